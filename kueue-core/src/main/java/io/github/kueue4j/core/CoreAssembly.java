@@ -72,7 +72,8 @@ final class CoreAssembly implements AutoCloseable {
             options.time(),
             metrics::cycle,
             options.connection().wireTime(),
-            options.connection().fatalErrors());
+            options.connection().fatalErrors(),
+            options.connection().threads());
 
     // The controllers that carry out what the State requests.
     Jobs jobs = jobs(cluster, metrics, configuration, options.time().steady());

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A patch of the core is written, its answer is lost on the way, and the watch is late. */
+@Simulated
 class LostAnswerTest {
   private static final RequestMatcher OF_THE_CORE =
       request -> request.userAgent().contains("kueue-core");

@@ -81,13 +81,18 @@ class ModulesTest {
       ArchRuleDefinition.noClasses()
           .that()
           .resideOutsideOfPackages(
-              ROOT + "apiserver..", ROOT + "testkit..", ROOT + "testdefaults..", ROOT + "e2e..")
+              ROOT + "apiserver..",
+              ROOT + "testkit..",
+              ROOT + "testdefaults..",
+              ROOT + "simulation..",
+              ROOT + "e2e..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               ROOT + "apiserver..",
               ROOT + "testkit..",
               ROOT + "testdefaults..",
+              ROOT + "simulation..",
               "org.eclipse.jetty..",
               "dev.cel..",
               "org.junit..")

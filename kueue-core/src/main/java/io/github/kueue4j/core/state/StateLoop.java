@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Threads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -65,21 +66,23 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
    * @param cycleTime receives the duration of each turn of the scheduler
    * @param wireTime for the sign of life: real time that isn't set back or forward
    * @param fatalErrors what happens after an Error on the loop's thread
+   * @param threads makes it
    */
   public StateLoop(
       State state,
       InstantSource clock,
       Consumer<Duration> cycleTime,
       InstantSource wireTime,
-      FatalErrors fatalErrors) {
+      FatalErrors fatalErrors,
+      Threads threads) {
     this.state = state;
     this.clock = clock;
     this.cycleTime = cycleTime;
     this.heartbeat = new Heartbeat(wireTime, STUCK_AFTER);
     this.thread =
-        Thread.ofPlatform()
+        threads
+            .daemons()
             .name("kueue4j-state")
-            .daemon()
             .uncaughtExceptionHandler(fatalErrors)
             .unstarted(this::run);
   }

@@ -11,6 +11,7 @@ import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.Unheard;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,12 @@ class StateLoopTest {
     try (ManualTime time = ManualTime.create();
         StateLoop loop =
             new StateLoop(
-                state, time, took -> turns.incrementAndGet(), time, FatalErrors.endProcess())) {
+                state,
+                time,
+                took -> turns.incrementAndGet(),
+                time,
+                FatalErrors.endProcess(),
+                Threads.platform())) {
       loop.start();
       loop.beginScheduling();
       loop.catchUp();
@@ -57,7 +63,9 @@ class StateLoopTest {
     State state =
         new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
-        StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
+        StateLoop loop =
+            new StateLoop(
+                state, time, took -> {}, time, FatalErrors.endProcess(), Threads.platform())) {
       loop.start();
       loop.catchUp();
       var first = loop.snapshot().get();
@@ -81,7 +89,9 @@ class StateLoopTest {
         };
     State state = new State(PlainSettings.create(), new Outbox(), effects, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
-        StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
+        StateLoop loop =
+            new StateLoop(
+                state, time, took -> {}, time, FatalErrors.endProcess(), Threads.platform())) {
       loop.start();
       loop.post(
           changed ->
@@ -100,7 +110,7 @@ class StateLoopTest {
     State state =
         new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
-        StateLoop loop = new StateLoop(state, time, took -> {}, time, errors)) {
+        StateLoop loop = new StateLoop(state, time, took -> {}, time, errors, Threads.platform())) {
       assertThat(loop.problems()).isEmpty();
       loop.start();
       loop.post(
@@ -121,7 +131,9 @@ class StateLoopTest {
     State state =
         new State(PlainSettings.create(), new Outbox(), new Unheard() {}, () -> Instant.EPOCH);
     try (ManualTime time = ManualTime.create();
-        StateLoop loop = new StateLoop(state, time, took -> {}, time, FatalErrors.endProcess())) {
+        StateLoop loop =
+            new StateLoop(
+                state, time, took -> {}, time, FatalErrors.endProcess(), Threads.platform())) {
       loop.start();
       loop.post(
           broken -> {
@@ -142,7 +154,8 @@ class StateLoopTest {
     try (ManualTime clock = ManualTime.create();
         ManualTime wireTime = ManualTime.create();
         StateLoop loop =
-            new StateLoop(state, clock, took -> {}, wireTime, FatalErrors.endProcess())) {
+            new StateLoop(
+                state, clock, took -> {}, wireTime, FatalErrors.endProcess(), Threads.platform())) {
       loop.start();
       // Idle for long: the loop gives its signs of life without an event.
       wireTime.advance(StateLoop.STUCK_AFTER.plusSeconds(1));

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.testing;
 
+import io.github.kueue4j.simulation.Simulation;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -13,8 +14,12 @@ public final class Patient {
 
   private Patient() {}
 
-  /** As {@link Awaitility#await()}, but with a limit for slow machines. */
+  /**
+   * As {@link Awaitility#await()}, but with a limit for slow machines, and by the time of the
+   * simulation that the current thread is in.
+   */
   public static ConditionFactory await() {
-    return Awaitility.await().atMost(LIMIT);
+    ConditionFactory await = Awaitility.await().atMost(LIMIT);
+    return Simulation.current().isPresent() ? await.pollInSameThread() : await;
   }
 }

@@ -7,6 +7,7 @@ import io.github.kueue4j.core.CoreRest;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,8 +34,7 @@ final class RunningCores implements AutoCloseable {
    * @param pace what spares the API server
    */
   KueueCore start(String configuration, TimeSource time, TimeSource pace) {
-    ClusterConnection own =
-        ClusterConnection.builder("kueue-core").url(cluster.server.uri()).connect();
+    ClusterConnection own = SimulatedCluster.connection("kueue-core", cluster.server).connect();
     KueueCore started =
         KueueCore.builder(
                 own,

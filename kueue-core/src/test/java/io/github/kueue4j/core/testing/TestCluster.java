@@ -24,6 +24,7 @@ import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.simulation.SimulatedCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -51,9 +52,10 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
   public static final String NAMESPACE = "team";
 
   public final ManualTime time = ManualTime.create();
-  public final EmbeddedApiServer server = EmbeddedApiServer.builder().clock(time).start();
+  public final EmbeddedApiServer server =
+      SimulatedCluster.start(EmbeddedApiServer.builder().clock(time));
   private final ClusterConnection connection =
-      ClusterConnection.builder("scenario").url(server.uri()).connect();
+      SimulatedCluster.connection("scenario", server).connect();
   public final KubernetesApi api = connection.api();
   private final RunningCores cores = new RunningCores(this);
   private final Set<String> silenced = new HashSet<>();

@@ -3,12 +3,14 @@
 package io.github.kueue4j.apiserver;
 
 import io.github.kueue4j.apiserver.access.User;
+import io.github.kueue4j.apiserver.http.DirectRequest;
 import io.github.kueue4j.apiserver.http.ServerCore;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +23,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kubernetes API server in this process: real HTTP on the loopback address, objects in memory,
@@ -256,6 +260,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
     return core.requests();
   }
 
+  /**
+   * Answers a request that comes by no network, on the current thread; returns when the answer is
+   * complete, which for a watch may take long.
+   *
+   * @throws ConnectException while connections are refused
+   */
+  @API(status = API.Status.INTERNAL)
+  public void answer(DirectRequest request) throws ConnectException {
+    core.answer(request);
+  }
+
   /** Ends all connections and forgets all objects; a second call does nothing. */
   @Override
   public void close() {
@@ -273,6 +288,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private boolean secure;
     private boolean heldBack;
     private boolean keepsOrphans;
+    private @Nullable RandomGenerator random;
+    private boolean networked = true;
 
     private Builder() {}
 
@@ -352,6 +369,22 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * What uids and generated names are drawn from, by several threads; default: a secure source.
+     */
+    @API(status = API.Status.INTERNAL)
+    public Builder random(RandomGenerator source) {
+      random = source;
+      return this;
+    }
+
+    /** Opens no port: the only way to the server is {@link EmbeddedApiServer#answer}. */
+    @API(status = API.Status.INTERNAL)
+    public Builder withoutNetwork() {
+      networked = false;
+      return this;
+    }
+
+    /**
      * Shown every request before it is carried out, on the request's own thread: several at a time.
      */
     public Builder onRequest(Consumer<ApiRequest> observer) {
@@ -381,7 +414,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
           onRequest,
           secure,
           heldBack,
-          keepsOrphans);
+          keepsOrphans,
+          random,
+          networked);
     }
   }
 }

@@ -8,8 +8,9 @@ import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.informer.cache.Cache;
+import io.kubernetes.client.informer.cache.Caches;
 import io.kubernetes.client.informer.cache.DeltaFIFO;
-import io.kubernetes.client.informer.impl.DefaultSharedIndexInformer;
+import io.kubernetes.client.informer.cache.ReflectorRunnable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,11 +69,11 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     Map<String, Function<T, List<String>>> indexes = new HashMap<>();
     spec.indexes().forEach((name, function) -> indexes.put(name, guarded(name, function)));
     cache.addIndexers(indexes);
-    this.feed = new Feed();
+    this.feed = new Feed(connection.threads());
   }
 
   void start() {
-    feed.run();
+    feed.start();
     watch();
   }
 
@@ -182,7 +183,6 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     if (failure instanceof Error error) {
       fatalErrors.report(error);
     }
-    // Must not throw: the reflector's timer would stop for ever.
     if (!source.isStopped()) {
       pulse.failed(failure);
       log.atWarn()
@@ -192,40 +192,79 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     }
   }
 
-  /** The library's informer with synchronous delivery of changes. */
-  // The library's class returns a raw Indexer although its interface declares a typed one.
-  @SuppressWarnings("unchecked")
-  private final class Feed extends DefaultSharedIndexInformer<T, KubeList<T>> {
+  /**
+   * The library's reflector and delta queue, with synchronous delivery of changes and threads of
+   * the connection. Rejected: the library's own informer, which makes its threads by itself and
+   * starts a reflector that has failed again in real time.
+   */
+  private final class Feed {
+    private final DeltaFIFO deltas =
+        new DeltaFIFO(Caches::deletionHandlingMetaNamespaceKeyFunc, cache);
+    private final ReflectorRunnable<T, KubeList<T>> reflector =
+        new ReflectorRunnable<>(
+            spec.type().type(), source, deltas, (type, failure) -> reflectorFailed(failure));
+    private final Thread reflecting;
+    private final Thread delivering;
 
-    Feed() {
-      super(spec.type().type(), source, 0, cache, (type, failure) -> reflectorFailed(failure));
+    Feed(Threads threads) {
+      reflecting = thread(threads, "reflector", this::reflect);
+      delivering = thread(threads, "delivery", this::deliver);
     }
 
-    @Override
-    public void handleDeltas(Deque<MutablePair<DeltaFIFO.DeltaType, KubernetesObject>> deltas) {
+    private Thread thread(Threads threads, String part, Runnable task) {
+      return threads
+          .daemons()
+          .name("kueue4j-informer-" + part + '-' + spec.type().plural())
+          .uncaughtExceptionHandler(fatalErrors)
+          .unstarted(task);
+    }
+
+    void start() {
+      delivering.start();
+      reflecting.start();
+    }
+
+    void stop() {
+      // The source ends the reflector: its own stop waits for the reader of a watch.
+      reflecting.interrupt();
+      delivering.interrupt();
+    }
+
+    boolean hasSynced() {
+      return deltas.hasSynced();
+    }
+
+    /** Lists and watches; the reflector returns after a failure, and the source pauses then. */
+    private void reflect() {
+      while (!source.isStopped()) {
+        reflector.run();
+      }
+    }
+
+    private void deliver() {
+      while (!source.isStopped()) {
+        try {
+          deltas.pop(this::handle);
+        } catch (InterruptedException ended) {
+          // By stop(), which the loop sees, or by a handler that interrupts itself.
+        }
+      }
+    }
+
+    private void handle(Deque<MutablePair<DeltaFIFO.DeltaType, KubernetesObject>> changed) {
       try {
         synchronized (delivery) {
-          for (var delta : deltas) {
+          for (var delta : changed) {
             changes(delta.getLeft(), delta.getRight()).forEach(this::deliver);
           }
         }
       } catch (Error error) {
-        // The library's thread would die of it without a word, or go on without this change.
         fatalErrors.report(error);
-        throw error;
       } catch (RuntimeException e) {
-        // The library's own line has no stack trace, and its logger is silenced:
-        // logback-client.xml.
         log.atError()
             .addKeyValue("resource", spec.type().qualifiedName())
             .setCause(e)
             .log("An informer's cache could not take in a change");
-        throw e;
-      } finally {
-        if (source.isStopped()) {
-          // A handler may have cleared the interrupt flag that ends this thread.
-          Thread.currentThread().interrupt();
-        }
       }
     }
 

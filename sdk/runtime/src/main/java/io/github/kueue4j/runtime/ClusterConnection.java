@@ -33,7 +33,8 @@ public final class ClusterConnection implements AutoCloseable {
   private final @Nullable RequestLimit limit;
   private final FatalErrors fatalErrors;
   private final HttpApi api;
-  private final RandomGenerator random = RandomGenerator.getDefault();
+  private final Threads threads;
+  private final RandomGenerator random;
 
   private ClusterConnection(
       URI server,
@@ -45,7 +46,9 @@ public final class ClusterConnection implements AutoCloseable {
       OkHttpClient calls,
       OkHttpClient watches,
       @Nullable RequestLimit limit,
-      FatalErrors fatalErrors) {
+      FatalErrors fatalErrors,
+      Threads threads,
+      RandomGenerator random) {
     this.server = server;
     this.namespace = namespace;
     this.component = component;
@@ -56,6 +59,8 @@ public final class ClusterConnection implements AutoCloseable {
     this.calls = calls;
     this.watches = watches;
     this.limit = limit;
+    this.threads = threads;
+    this.random = random;
     this.api = new HttpApi(new ApiTransport(server, calls, this, limit));
   }
 
@@ -96,7 +101,9 @@ public final class ClusterConnection implements AutoCloseable {
         calls,
         watches,
         new RequestLimit(wireTime, perSecond, burst),
-        fatalErrors);
+        fatalErrors,
+        threads,
+        random);
   }
 
   /**
@@ -111,10 +118,12 @@ public final class ClusterConnection implements AutoCloseable {
         wireTime,
         wallClock,
         false,
-        calls.newBuilder().addNetworkInterceptor(guard::intercept).build(),
+        HttpClients.before(guard::intercept, calls),
         watches,
         limit,
-        fatalErrors);
+        fatalErrors,
+        threads,
+        random);
   }
 
   /** Direct access to the API server. */
@@ -170,6 +179,12 @@ public final class ClusterConnection implements AutoCloseable {
     return fatalErrors;
   }
 
+  /** Makes the threads of what is built on this connection. */
+  @API(status = API.Status.INTERNAL)
+  public Threads threads() {
+    return threads;
+  }
+
   /** Randomness for jitter between processes. */
   RandomGenerator random() {
     return random;
@@ -187,12 +202,12 @@ public final class ClusterConnection implements AutoCloseable {
 
   /** The same with another timeout per request. */
   ApiTransport callsOf(Object owner, Duration timeout) {
-    return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner, limit);
+    return new ApiTransport(server, HttpClients.within(timeout, calls), owner, limit);
   }
 
   /** The same without the rate limit, for leases. */
   ApiTransport urgentCallsOf(Object owner, Duration timeout) {
-    return new ApiTransport(server, calls.newBuilder().callTimeout(timeout).build(), owner, null);
+    return new ApiTransport(server, HttpClients.within(timeout, calls), owner, null);
   }
 
   /** A transport for watches that can be cancelled together. */
@@ -241,6 +256,9 @@ public final class ClusterConnection implements AutoCloseable {
     private @Nullable InstantSource wallClock;
     private Duration callTimeout = Duration.ofSeconds(60);
     private FatalErrors fatalErrors = FatalErrors.endProcess();
+    private Threads threads = Threads.platform();
+    private RandomGenerator random = RandomGenerator.getDefault();
+    private @Nullable Wire wire;
 
     private Builder(String component) {
       this.component = component;
@@ -311,6 +329,27 @@ public final class ClusterConnection implements AutoCloseable {
       return this;
     }
 
+    /** What makes the threads of the parts that are built on the connection, for simulations. */
+    @API(status = API.Status.INTERNAL)
+    public Builder threads(Threads made) {
+      threads = made;
+      return this;
+    }
+
+    /** What jitter between processes is drawn from, by several threads at a time. */
+    @API(status = API.Status.INTERNAL)
+    public Builder random(RandomGenerator dice) {
+      random = dice;
+      return this;
+    }
+
+    /** What carries requests in place of the network, for simulations. */
+    @API(status = API.Status.INTERNAL)
+    public Builder wire(Wire carrier) {
+      wire = carrier;
+      return this;
+    }
+
     /** The machine's clock, with its steps; default the system's. */
     public Builder wallClock(InstantSource clock) {
       wallClock = clock;
@@ -342,10 +381,16 @@ public final class ClusterConnection implements AutoCloseable {
           wireTime == null ? TimeSource.scaled(wall.instant(), 1) : wireTime,
           wall,
           wireTime == null,
-          HttpClients.forCalls(base, endpoint.server(), callTimeout),
-          HttpClients.forWatches(base),
+          carried(HttpClients.forCalls(base, endpoint.server(), callTimeout)),
+          carried(HttpClients.forWatches(base)),
           null,
-          fatalErrors);
+          fatalErrors,
+          threads,
+          random);
+    }
+
+    private OkHttpClient carried(OkHttpClient client) {
+      return wire == null ? client : HttpClients.over(wire, client);
     }
 
     /**

@@ -58,7 +58,7 @@ public final class Controller {
   }
 
   /** Creates the queue and registers the watches; workers start with {@link #start}. */
-  void prepare(TimeSource time, MeterRegistry meters, FatalErrors fatalErrors) {
+  void prepare(TimeSource time, MeterRegistry meters, FatalErrors fatalErrors, Threads threads) {
     if (running != null) {
       throw new IllegalStateException(
           "controller " + spec.name + " belongs to another host already: build a new one");
@@ -66,7 +66,7 @@ public final class Controller {
     @Nullable TimeSource own = spec.time;
     var prepared =
         new RunningController(
-            spec, fatalErrors.guard(own == null ? time : own), meters, fatalErrors);
+            spec, fatalErrors.guard(own == null ? time : own), meters, fatalErrors, threads);
     running = prepared;
     spec.watches.forEach(watch -> watch.accept(prepared));
   }

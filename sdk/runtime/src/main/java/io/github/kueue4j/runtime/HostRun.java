@@ -47,7 +47,9 @@ final class HostRun {
       spec.leaseGuard.require(() -> false); // Until it has been acquired.
     }
     spec.controllers.forEach(
-        controller -> controller.prepare(spec.time, spec.meters, spec.connection.fatalErrors()));
+        controller ->
+            controller.prepare(
+                spec.time, spec.meters, spec.connection.fatalErrors(), spec.connection.threads()));
   }
 
   void start() throws InterruptedException {
@@ -222,7 +224,9 @@ final class HostRun {
   }
 
   private void onOwnThread(String name, Runnable task) {
-    Thread.ofPlatform()
+    spec.connection
+        .threads()
+        .lasting()
         .name("kueue4j-host-" + name)
         .uncaughtExceptionHandler(spec.connection.fatalErrors())
         .start(task);

@@ -4,15 +4,20 @@ package io.github.kueue4j.runtime;
 
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.auth.ApiKeyAuth;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
+import okhttp3.EventListener;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /** Creates and closes the HTTP clients of one connection. */
@@ -60,6 +65,57 @@ final class HttpClients {
 
   static OkHttpClient forWatches(OkHttpClient base) {
     return own(base, MAX_WATCHES).readTimeout(Duration.ZERO).callTimeout(Duration.ZERO).build();
+  }
+
+  /** The same client, whose requests this wire carries. */
+  static OkHttpClient over(Wire wire, OkHttpClient client) {
+    return client
+        .newBuilder()
+        .callTimeout(Duration.ZERO) // By a thread of the HTTP library, in real time.
+        .eventListener(
+            new EventListener() {
+              @Override
+              public void canceled(Call call) {
+                wire.cancelled(call);
+              }
+            })
+        .addInterceptor(new Carried(wire, Duration.ofMillis(client.callTimeoutMillis())))
+        .build();
+  }
+
+  /** In place of the HTTP library's own steps, which end with the network. */
+  private record Carried(Wire wire, Duration timeout) implements Interceptor {
+    @Override
+    public Response intercept(Chain chain) throws IOException {
+      return wire.send(chain.call(), chain.request(), timeout);
+    }
+  }
+
+  /** The same client with another timeout per request. */
+  static OkHttpClient within(Duration timeout, OkHttpClient client) {
+    OkHttpClient.Builder builder = client.newBuilder();
+    if (isCarried(client)) {
+      Carried carried = (Carried) builder.interceptors().removeLast();
+      return builder.addInterceptor(new Carried(carried.wire(), timeout)).build();
+    }
+    return builder.callTimeout(timeout).build();
+  }
+
+  private static boolean isCarried(OkHttpClient client) {
+    List<Interceptor> steps = client.interceptors();
+    return !steps.isEmpty() && steps.getLast() instanceof Carried;
+  }
+
+  /** The same client, with an interceptor right before the network. */
+  static OkHttpClient before(Interceptor last, OkHttpClient client) {
+    OkHttpClient.Builder builder = client.newBuilder();
+    List<Interceptor> steps = builder.interceptors();
+    if (isCarried(client)) {
+      steps.add(steps.size() - 1, last);
+    } else {
+      builder.addNetworkInterceptor(last);
+    }
+    return builder.build();
   }
 
   static void close(OkHttpClient client) {

@@ -6,10 +6,13 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.KeyTimers.Cause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,13 @@ final class KeyQueue<K> implements WorkQueue<K> {
   private final Map<K, Failures> failures = new HashMap<>();
   private boolean shuttingDown;
 
+  /**
+   * The workers that wait, the first one longest. They park: a virtual thread that waits for a
+   * monitor's notification is made runnable by a thread of the JVM, in an order that no simulation
+   * can decide.
+   */
+  private final Deque<Thread> idle = new ArrayDeque<>();
+
   KeyQueue(TimeSource time, ErrorBackoff backoff) {
     this(time, backoff, null);
   }
@@ -69,7 +79,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     }
     if (!processing.contains(key)) {
       waiting.add(key);
-      notify();
+      wakeOne();
     }
   }
 
@@ -152,16 +162,33 @@ final class KeyQueue<K> implements WorkQueue<K> {
   }
 
   /** Waits for a key; null once the queue shuts down. The caller must call {@link #done}. */
-  synchronized @Nullable K take() throws InterruptedException {
-    @Nullable K key = null;
-    while (!shuttingDown && (key = waiting.poll()) == null) {
-      wait();
+  @Nullable K take() throws InterruptedException {
+    while (true) {
+      synchronized (this) {
+        idle.remove(Thread.currentThread());
+        @Nullable K key = shuttingDown ? null : waiting.poll();
+        if (key != null) {
+          processing.add(key);
+          dirty.remove(key);
+        }
+        if (key != null || shuttingDown) {
+          return key;
+        }
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        idle.add(Thread.currentThread());
+      }
+      LockSupport.park(this);
     }
-    if (key != null) {
-      processing.add(key);
-      dirty.remove(key);
+  }
+
+  /** Requires the monitor. */
+  private void wakeOne() {
+    @Nullable Thread worker = idle.poll();
+    if (worker != null) {
+      LockSupport.unpark(worker);
     }
-    return key;
   }
 
   /** Ends the processing of a key that was taken. */
@@ -173,7 +200,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
       waiting.add(key);
     }
     if (waiting.size() > 0) {
-      notify(); // A group may have got a worker back.
+      wakeOne(); // A group may have got a worker back.
     }
   }
 
@@ -182,7 +209,7 @@ final class KeyQueue<K> implements WorkQueue<K> {
     synchronized (this) {
       shuttingDown = true;
       failures.clear();
-      notifyAll();
+      idle.forEach(LockSupport::unpark);
     }
     instants.shutDown();
     delays.shutDown();

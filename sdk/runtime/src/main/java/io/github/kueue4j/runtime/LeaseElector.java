@@ -83,8 +83,9 @@ final class LeaseElector implements AutoCloseable {
     this.api = new HttpApi(transport);
     this.listener = listener;
     this.thread =
-        Thread.ofPlatform()
-            .daemon()
+        connection
+            .threads()
+            .daemons()
             .name("kueue4j-lease-" + spec.lease().name())
             .uncaughtExceptionHandler(connection.fatalErrors())
             .unstarted(this::run);

@@ -105,8 +105,9 @@ final class QueuedEventRecorder implements EventRecorder {
     this.written = meters.counter("kueue4j.events.written");
     this.dropped = meters.counter("kueue4j.events.dropped");
     this.thread =
-        Thread.ofPlatform()
-            .daemon()
+        connection
+            .threads()
+            .daemons()
             .name("kueue4j-events")
             .uncaughtExceptionHandler(connection.fatalErrors())
             .start(this::run);

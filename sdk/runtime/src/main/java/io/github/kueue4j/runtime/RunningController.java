@@ -35,6 +35,7 @@ final class RunningController {
 
   private final String name;
   private final FatalErrors fatalErrors;
+  private final Threads threads;
   private final KeyQueue<ObjectKey> queue;
   private final DefaultController controller;
   private final ScheduledThreadPoolExecutor workers;
@@ -45,14 +46,19 @@ final class RunningController {
   private boolean stopped;
 
   RunningController(
-      Controller.Builder spec, TimeSource time, MeterRegistry meters, FatalErrors fatalErrors) {
+      Controller.Builder spec,
+      TimeSource time,
+      MeterRegistry meters,
+      FatalErrors fatalErrors,
+      Threads threads) {
     this.name = spec.name;
+    this.threads = threads;
     this.fatalErrors = fatalErrors;
     this.queue = new KeyQueue<>(time, spec.backoff, spec.sharing());
     var guarded = new GuardedReconciler(name, spec.reconciler, queue, meters, fatalErrors);
     this.controller = extended(name, guarded, new RequestQueue(queue));
-    ThreadFactory threads = Thread.ofPlatform().daemon().name("kueue4j-" + name + "-", 1).factory();
-    this.workers = new Workers(spec.workers, threads, fatalErrors);
+    ThreadFactory numbered = threads.daemons().name("kueue4j-" + name + "-", 1).factory();
+    this.workers = new Workers(spec.workers, numbered, fatalErrors);
     controller.setWorkerCount(spec.workers);
     controller.setWorkerThreadPool(workers);
     this.depthGone =
@@ -110,8 +116,8 @@ final class RunningController {
           "controller " + name + " runs or ran already: build a new host");
     }
     runner =
-        Thread.ofPlatform()
-            .daemon()
+        threads
+            .daemons()
             .name("kueue4j-" + name + "-runner")
             .uncaughtExceptionHandler(fatalErrors)
             .start(this::run);

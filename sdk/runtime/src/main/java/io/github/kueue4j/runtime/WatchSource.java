@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import okhttp3.Call;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,10 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
 
   private static final String DELETED = "DELETED";
   private static final String BOOKMARK = "BOOKMARK";
+
+  /** In seconds; up to twice as much, so that the watches of a process don't end simultaneously. */
+  private static final int SHORTEST_WATCH = 300;
+
   private static final String INCOMPLETE = "the event is no JSON object with an object in it";
 
   /** Marks, within this process, an object of which only the identity is known. */
@@ -55,6 +60,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final ItemReader<T> reader;
   private final UnreadableObjects unreadable = new UnreadableObjects();
   private final Function<ObjectKey, Optional<T>> known;
+  private final RandomGenerator random;
   private volatile boolean stopped;
 
   /**
@@ -68,6 +74,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
       WatchPulse pulse,
       Function<ObjectKey, Optional<T>> known) {
     this.known = known;
+    this.random = connection.random();
     this.type = spec.type();
     this.reader = new ItemReader<>(type);
     this.selection = spec.selection();
@@ -149,7 +156,9 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     query.put("allowWatchBookmarks", "true");
     query.put("resourceVersion", version == null ? "" : version);
     if (timeoutSeconds != null) {
-      query.put("timeoutSeconds", timeoutSeconds.toString());
+      // Not the reflector's own number, which no seed decides.
+      int seconds = SHORTEST_WATCH + random.nextInt(SHORTEST_WATCH);
+      query.put("timeoutSeconds", Integer.toString(seconds));
     }
     Call call =
         watches.newCall(

@@ -15,7 +15,7 @@ public final class TestControllers implements AutoCloseable {
 
   private TestControllers(Controller controller, TimeSource time, FatalErrors fatalErrors) {
     this.controller = controller;
-    controller.prepare(time, meters, fatalErrors);
+    controller.prepare(time, meters, fatalErrors, Threads.platform());
   }
 
   /** Starts the controller's workers. */

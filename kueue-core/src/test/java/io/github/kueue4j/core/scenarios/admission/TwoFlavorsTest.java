@@ -8,6 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs fill the first flavor, then the second; one that fits in neither waits and says why. */
 @Tag("quick")
+@Simulated
 class TwoFlavorsTest {
   @Test
   void jobsRunOnTheFlavorThatHasRoom() {

@@ -22,6 +22,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -44,6 +45,7 @@ import org.yaml.snakeyaml.Yaml;
  */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
+@Simulated
 class BadInputTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}";

@@ -14,12 +14,14 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Nonsensical quotas and requests: each is counted or refused, and all others go on. */
+@Simulated
 class BadQuotasTest {
   private final TestCluster cluster = new TestCluster();
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * none, and the core sends no request that such a name would lead elsewhere.
  */
 @Tag("quick")
+@Simulated
 class OwnerNamesTest {
 
   /** From {@code /apis/batch/v1/namespaces/team/jobs/}, the first one leads to all Jobs. */

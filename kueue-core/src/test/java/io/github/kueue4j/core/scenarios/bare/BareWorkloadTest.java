@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A Workload without owner counts as stopped: evicting it releases its quota. */
 @Tag("quick")
+@Simulated
 class BareWorkloadTest {
   @Test
   void evictionAfterAdmissionReleasesTheQuota() {

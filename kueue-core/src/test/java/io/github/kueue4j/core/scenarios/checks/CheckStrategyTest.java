@@ -14,6 +14,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The checks of a ClusterQueue: which of them a Workload needs, and what changing them does. */
+@Simulated
 class CheckStrategyTest {
   private static final String ONE = "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
   private static final String TWO =

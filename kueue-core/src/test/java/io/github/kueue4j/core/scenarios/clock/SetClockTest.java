@@ -8,12 +8,14 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The machine's clock is set while a Workload pauses, because its reservation was refused. */
 @Tag("quick")
+@Simulated
 class SetClockTest {
   private static final RequestMatcher STATUSES =
       RequestMatcher.verbs("patch")

@@ -8,12 +8,14 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Queues of one Cohort use what the others leave, as far as limits let them. */
+@Simulated
 class BorrowingTest {
   private final TestCluster cluster = new TestCluster();
   private final Family family = new Family(cluster);

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Cohorts come, change, go and point at each other while their queues are in use. */
 @Tag("quick")
+@Simulated
 class CohortChangesTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

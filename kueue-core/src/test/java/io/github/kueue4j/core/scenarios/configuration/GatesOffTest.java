@@ -12,6 +12,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Meter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What feature gates take away when they are switched off, seen from outside. */
 @Tag("quick")
+@Simulated
 class GatesOffTest {
   private final TestCluster cluster = new TestCluster();
 

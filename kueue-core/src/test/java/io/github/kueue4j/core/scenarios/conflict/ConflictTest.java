@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Writes that are refused, or that fail, are decided again and never counted twice. */
 @Tag("quick")
+@Simulated
 class ConflictTest {
   @Test
   void aConflictIsReadFromTheServerAndDecidedAgain() {

@@ -12,10 +12,12 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What the core has just written and its watches don't show yet, it doesn't write again. */
+@Simulated
 class LateCacheTest {
   private static final RequestMatcher CREATIONS =
       RequestMatcher.verbs("create").and(RequestMatcher.resource("workloads"));

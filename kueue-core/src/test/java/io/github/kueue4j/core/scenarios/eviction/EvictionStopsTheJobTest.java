@@ -11,6 +11,7 @@ import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** An admitted Workload that is evicted keeps its quota until its Job has really stopped. */
 @Tag("quick")
+@Simulated
 class EvictionStopsTheJobTest {
   @Test
   void quotaIsReleasedOnlyWhenThePodsAreGoneAndTheTemplateIsRestored() {

@@ -15,6 +15,7 @@ import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every reason why a Workload doesn't run, produced by a running core. */
 @Execution(ExecutionMode.CONCURRENT)
+@Simulated
 class ExplainTest {
   private static final String LEASE = "c1f6bfd2.kueue.x-k8s.io";
 

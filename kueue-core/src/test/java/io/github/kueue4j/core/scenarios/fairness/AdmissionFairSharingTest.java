@@ -15,6 +15,7 @@ import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * Admission fair sharing as users meet it (the three scenarios of KEP-4136, and the exploit of its
  * section on entry penalties).
  */
+@Simulated
 class AdmissionFairSharingTest {
   private static final String SHARED =
       "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}";

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * </pre>
  */
 @Tag("quick")
+@Simulated
 class ScopesAndSharesScenarioTest {
   private static final String USAGE =
       """

@@ -12,12 +12,14 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A head that doesn't fit blocks a StrictFIFO queue; BestEffortFIFO lets smaller ones pass. */
+@Simulated
 class QueueingStrategyTest {
   private static final List<String> IN_ONE_SECOND = List.of("h", "c", "g", "a", "f", "b", "e", "d");
 

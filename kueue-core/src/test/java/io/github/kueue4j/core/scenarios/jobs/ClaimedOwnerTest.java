@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The creator of a Job writes its owner references. A Job that says it belongs to one that runs
  * doesn't run on that one's quota for all that.
  */
+@Simulated
 class ClaimedOwnerTest {
   @Test
   void aBatchJobOwnsNoJobs() {

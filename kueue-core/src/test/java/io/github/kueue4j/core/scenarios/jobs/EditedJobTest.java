@@ -17,6 +17,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A Job that is edited never runs with more than was admitted, whatever phase it is in. */
+@Simulated
 class EditedJobTest {
   private static final String CPU_2 =
       "{'spec': {'template': {'spec': {'containers': [{'name': 'main', 'image': 'busybox',"

@@ -16,10 +16,12 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What users do to their Jobs before and while they run. */
+@Simulated
 class JobChangesTest {
   @Test
   void aSuspendedJobCanMoveToAnotherQueue() {

@@ -14,6 +14,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What labels, annotations and the configuration do to Jobs and their Workloads. */
+@Simulated
 class JobFeaturesTest {
   @Test
   void aWorkloadTakesOverWhatTheJobSays() {

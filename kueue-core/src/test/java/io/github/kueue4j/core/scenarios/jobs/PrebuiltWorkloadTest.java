@@ -8,6 +8,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that name a Workload which a user or another controller has created. */
 @Tag("quick")
+@Simulated
 class PrebuiltWorkloadTest {
   @Test
   void aJobWaitsForTheWorkloadThatItNamesAndRunsOnIt() {

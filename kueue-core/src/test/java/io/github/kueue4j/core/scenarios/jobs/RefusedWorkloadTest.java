@@ -12,6 +12,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Jobs that ask for a Workload that the API server doesn't take, while no webhook looks at them.
  */
+@Simulated
 class RefusedWorkloadTest {
   @Test
   void theJobSaysWhyAndItIsTriedAgainNowAndThen() {

@@ -11,12 +11,14 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The gate ShortWorkloadNames: names that fit a label, and what is called otherwise already. */
+@Simulated
 class ShortNamesTest {
   private static final String ON = "featureGates: {ShortWorkloadNames: true}\n";
   private static final String LONG = "a".repeat(62);

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * work on an API server.
  */
 @Tag("quick")
+@Simulated
 class Kep993TransitionsTest {
   private static final String BOTH =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}";

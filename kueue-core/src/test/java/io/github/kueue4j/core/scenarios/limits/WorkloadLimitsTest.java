@@ -17,6 +17,7 @@ import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What takes a Workload out of its queue, and the way back. */
 @Execution(ExecutionMode.CONCURRENT)
+@Simulated
 class WorkloadLimitsTest {
   private static final String CHECK = "admissionChecksStrategy: {admissionChecks: [{name: ask}]}";
 

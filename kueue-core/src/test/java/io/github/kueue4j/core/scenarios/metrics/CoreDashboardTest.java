@@ -12,6 +12,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.MetricsText;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What the core's dashboard asks for is documented, and served by a core at work. */
+@Simulated
 class CoreDashboardTest {
   private static final Path DOCS = Path.of("").toAbsolutePath().resolve("../docs").normalize();
   private static final Pattern METRIC =

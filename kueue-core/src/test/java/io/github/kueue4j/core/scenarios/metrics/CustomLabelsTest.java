@@ -12,12 +12,14 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MetricsText;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What metrics take from their objects: KEP-7066, and the selection of LocalQueues. */
+@Simulated
 class CustomLabelsTest {
   private static final String QUEUES =
       """

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Events where a person would look, and none for what goes as it should. */
 @Tag("quick")
+@Simulated
 class EventsTest {
   @Test
   void anEvictionEventNamesTheDelaysAndAReservationHasNoEvent() {

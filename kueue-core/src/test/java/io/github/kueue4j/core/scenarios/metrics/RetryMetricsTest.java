@@ -12,6 +12,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What an operator sees of retries, backoffs and late answers. */
+@Simulated
 class RetryMetricsTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

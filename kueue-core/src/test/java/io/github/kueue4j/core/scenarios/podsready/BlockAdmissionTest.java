@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** KEP-1282, blockAdmission: one starts after the other. */
 @Tag("quick")
+@Simulated
 class BlockAdmissionTest {
   private static final String BLOCKING = "waitForPodsReady: {timeout: 5m, blockAdmission: true}\n";
 

@@ -17,6 +17,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** KEP-1282 on an API server: pods that are ready in time, too late, or never. */
+@Simulated
 class PodsReadyTest {
   private static final String STRATEGY =
       "requeuingStrategy: {backoffBaseSeconds: 10, backoffMaxSeconds: 15, backoffLimitCount: 2}";

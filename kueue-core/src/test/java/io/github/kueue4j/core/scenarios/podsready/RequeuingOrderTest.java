@@ -10,6 +10,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * it may cause. Its story 1 is in {@link StockOutTest}; stories 2 and 3 with real pods in the
  * scenario of an image that never pulls.
  */
+@Simulated
 class RequeuingOrderTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 

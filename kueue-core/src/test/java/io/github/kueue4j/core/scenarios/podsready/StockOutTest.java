@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * KEP-1282, story 1: there are no nodes of the second flavor to be had, so the pods of a Job that
  * got its quota don't get ready in time; meanwhile quota of the first flavor is given back.
  */
+@Simulated
 class StockOutTest {
   @Test
   void withCreationTheEvictedJobIsFirstInLineForTheFlavorThatIsFreeNow() {

@@ -11,10 +11,12 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** KEP-993, {@code preemptionPolicy: AfterCheckPassedOrOnDemand}. */
+@Simulated
 class DeferredPreemptionTest {
   private static final String NODES =
       ", admissionChecksStrategy: {admissionChecks: [{name: nodes}]}";

@@ -9,11 +9,13 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** KEP-420: fewer pods where all of them find no quota. */
+@Simulated
 class PartialAdmissionTest {
   @Test
   void asManyPodsAsFitAreAdmittedAndNoMoreQuotaIsTaken() {

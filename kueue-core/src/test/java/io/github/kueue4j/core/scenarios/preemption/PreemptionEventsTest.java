@@ -10,6 +10,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A preemption has one event, on the Workload that gets the quota, however many it takes it from.
  */
+@Simulated
 class PreemptionEventsTest {
   private static final List<String> VICTIMS = List.of("victim-0", "victim-1", "victim-2");
 

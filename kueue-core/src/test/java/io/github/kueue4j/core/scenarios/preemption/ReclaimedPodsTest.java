@@ -8,6 +8,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** KEP-78: a Job that was evicted when part of it was done asks for quota for the rest. */
 @Tag("quick")
+@Simulated
 class ReclaimedPodsTest {
   @Test
   void aJobThatIsHalfDoneRunsAgainWhereThereIsRoomForTheRest() {

@@ -10,10 +10,12 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Workloads of one ClusterQueue preempt each other. */
+@Simulated
 class WithinClusterQueueTest {
   @Test
   void aHigherPriorityStopsARunningJobAndGetsItsQuotaOnceItHasStopped() {

@@ -9,10 +9,12 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Gauge;
 import org.junit.jupiter.api.Test;
 
 /** Queues of one cohort take back and share. */
+@Simulated
 class WithinCohortTest {
   @Test
   void anOwnerTakesBackWhatAnotherQueueBorrowed() {

@@ -9,9 +9,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import org.junit.jupiter.api.Test;
 
 /** The annotation {@code kueue.x-k8s.io/priority-boost}, and the gate that makes it count. */
+@Simulated
 class PriorityBoostTest {
   private static final String ON = "featureGates: {PriorityBoost: true}\n";
   private static final String PREEMPTING = "preemption: {withinClusterQueue: LowerPriority}";

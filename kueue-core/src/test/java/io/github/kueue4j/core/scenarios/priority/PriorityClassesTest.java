@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.simulation.Simulated;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where priorities come from, and that changed ones reach those that wait. */
 @Tag("quick")
+@Simulated
 class PriorityClassesTest {
   @Test
   void aJobWithoutAClassGetsTheDefaultOfAllPods() {

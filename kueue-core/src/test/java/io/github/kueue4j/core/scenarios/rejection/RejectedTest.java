@@ -10,11 +10,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A rejection deactivates, frees the quota, and ends only when a user activates the Workload. */
 @Tag("quick")
+@Simulated
 class RejectedTest {
   @Test
   void rejectedDeactivatesAndAUserBringsItBack() {

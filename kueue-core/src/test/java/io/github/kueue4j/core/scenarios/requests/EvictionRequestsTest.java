@@ -15,6 +15,7 @@ import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Counts what the eviction of an admitted Workload asks of the API server: one status where nothing
  * runs, whatever evicts it, and two where a Job has to stop in between.
  */
+@Simulated
 class EvictionRequestsTest {
   private static final RequestMatcher STATUSES =
       RequestMatcher.userAgent("kueue-core")

@@ -13,6 +13,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * Counts what queues that come and go ask of the API server, which answers slowly and whose watches
  * are late: no write that the core could know to fail.
  */
+@Simulated
 class QueueRequestsTest {
   private static final RequestMatcher PATCHES =
       RequestMatcher.userAgent("kueue-core").and(RequestMatcher.verbs("patch"));

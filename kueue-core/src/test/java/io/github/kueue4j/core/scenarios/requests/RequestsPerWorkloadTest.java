@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * own counters. What belongs to the Job (Workload created, Job started, Workload finished,
  * finalizer removed) takes four requests; admission may take one and a half more.
  */
+@Simulated
 class RequestsPerWorkloadTest {
   private static final int JOBS = 60;
   private static final int AT_ONCE = 10;

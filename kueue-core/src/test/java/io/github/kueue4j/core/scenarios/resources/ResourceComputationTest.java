@@ -12,6 +12,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a pod takes beyond what its template says counts as well. */
 @Tag("quick")
+@Simulated
 class ResourceComputationTest {
   private final TestCluster cluster = new TestCluster();
 

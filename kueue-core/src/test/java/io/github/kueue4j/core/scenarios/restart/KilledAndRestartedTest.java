@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A core that is killed at any moment is replaced by one that knows what the objects say. */
 @Tag("quick")
+@Simulated
 class KilledAndRestartedTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

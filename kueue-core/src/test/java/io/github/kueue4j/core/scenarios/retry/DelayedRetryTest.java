@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * first comes back at the deadline and not before.
  */
 @Tag("quick")
+@Simulated
 class DelayedRetryTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * youngest give theirs back, and everything goes on when the quota returns.
  */
 @Tag("quick")
+@Simulated
 class QuotaShrinksTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.MetricsText;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Shares, quota and past usage of ClusterQueues and Cohorts, in their statuses and in metrics. */
+@Simulated
 class CohortStatusTest {
   private static final String FAIR_SHARING =
       """

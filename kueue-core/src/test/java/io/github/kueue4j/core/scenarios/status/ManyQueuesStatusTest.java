@@ -12,11 +12,13 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** Where many queues change, each one's counts are written less often, but not its condition. */
+@Simulated
 class ManyQueuesStatusTest {
   private static final int QUEUES = 20;
 

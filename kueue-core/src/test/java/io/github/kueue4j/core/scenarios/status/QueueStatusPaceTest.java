@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** However fast the objects' time runs, a queue's status is written at the server's pace. */
+@Simulated
 class QueueStatusPaceTest {
   private static final RequestMatcher WRITES =
       RequestMatcher.verbs("patch")

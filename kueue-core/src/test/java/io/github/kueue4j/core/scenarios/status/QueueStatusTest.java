@@ -19,6 +19,7 @@ import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.runtime.MetricsText;
+import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Queues say whether they work and what is in them, without writing all the time. */
+@Simulated
 class QueueStatusTest {
   @Test
   void queuesCountWhatTheyHold() {

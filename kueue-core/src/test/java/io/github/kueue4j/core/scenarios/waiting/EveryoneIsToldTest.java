@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every Workload says why it waits, those that weren't tried included. */
 @Tag("quick")
+@Simulated
 class EveryoneIsToldTest {
   private static final int WAITING = 5;
 

@@ -16,18 +16,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes every request through faults and counting to the handler of its verb. */
-final class ApiHandler extends Handler.Abstract {
+final class ApiHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
   private final ResourceRegistry registry;
@@ -40,7 +35,7 @@ final class ApiHandler extends Handler.Abstract {
   private final WriteHandler writes;
   private final PathHandler paths;
   private final Reviews reviews;
-  private final Predicate<Request> turnsAway;
+  private final Predicate<Connection> turnsAway;
 
   ApiHandler(
       ResourceRegistry registry,
@@ -53,7 +48,7 @@ final class ApiHandler extends Handler.Abstract {
       WriteHandler writes,
       PathHandler paths,
       Reviews reviews,
-      Predicate<Request> turnsAway) {
+      Predicate<Connection> turnsAway) {
     this.registry = registry;
     this.faults = faults;
     this.counters = counters;
@@ -67,62 +62,61 @@ final class ApiHandler extends Handler.Abstract {
     this.turnsAway = turnsAway;
   }
 
-  @Override
-  public boolean handle(Request request, Response response, Callback callback) {
+  /** Answers a request; waits until the answer is complete. */
+  void handle(Connection connection) {
     Query query;
     ApiRequest api;
     boolean orderly = true;
-    String agent = request.getHeaders().get(HttpHeader.USER_AGENT);
-    String path = request.getHttpURI().getPath();
+    String agent = connection.header("User-Agent");
+    String path = connection.path();
     try {
-      query = new Query(Request.extractQueryParameters(request));
-      api = RequestPath.read(request.getMethod(), path, query, agent == null ? "" : agent);
+      query = new Query(connection.parameters());
+      api = RequestPath.read(connection.method(), path, query, agent);
     } catch (IllegalArgumentException e) {
       query = new Query(new Fields());
       api = new ApiRequest("get", path, false, "", "", "", "", "", "", "");
       orderly = false;
     }
-    Exchange exchange = new Exchange(api, request, response, query);
+    Exchange exchange = new Exchange(api, connection, query);
     try {
       if (!orderly) {
         throw ApiErrors.badRequest("the request's URL can't be decoded: " + path);
       }
       onRequest.accept(api);
-      checkHost(request);
-      if (turnsAway.test(request)) {
+      checkHost(connection);
+      if (turnsAway.test(connection)) {
         throw ApiErrors.starting();
       }
-      if (request.isSecure()) {
-        exchange.identify(authorizer.check(api, exchange.header(HttpHeader.AUTHORIZATION)));
+      if (connection.secure()) {
+        exchange.identify(authorizer.check(api, connection.header("Authorization")));
       }
       disturb(exchange);
       orderly = dispatch(exchange);
-      finish(callback, orderly && !exchange.isCut());
+      finish(connection, orderly && !exchange.isCut());
     } catch (ApiException refusal) {
-      refuse(exchange, refusal, callback);
+      refuse(exchange, refusal, connection);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      callback.failed(e);
+      connection.end(e);
     } catch (IOException e) {
       // The client has closed the connection, so there is no response to send.
       LOG.atDebug().addKeyValue("path", path).setCause(e).log("connection lost");
-      callback.failed(e);
+      connection.end(e);
     } catch (RuntimeException e) {
       LOG.atError().addKeyValue("path", path).setCause(e).log("request failed");
-      refuse(exchange, ApiErrors.internal(e.toString()), callback);
+      refuse(exchange, ApiErrors.internal(e.toString()), connection);
     } finally {
       counters.answered(api, exchange.code() == 0 ? 200 : exchange.code());
     }
-    return true;
   }
 
   /**
    * The plain port trusts everybody who can reach it, so it has to be a program on this machine
    * that meant to: a page in a browser reaches it under a name of its own that it lets point here.
    */
-  private static void checkHost(Request request) {
-    String host = Request.getServerName(request);
-    if (!request.isSecure() && !isLoopback(host)) {
+  private static void checkHost(Connection connection) {
+    String host = connection.serverName();
+    if (!connection.secure() && !isLoopback(host)) {
       throw ApiErrors.denied(
           403,
           "Forbidden",
@@ -141,26 +135,22 @@ final class ApiHandler extends Handler.Abstract {
         || IpAddress.parse(name).filter(ip -> ip.address().isLoopbackAddress()).isPresent();
   }
 
-  private static void finish(Callback callback, boolean orderly) {
-    if (orderly) {
-      callback.succeeded();
-    } else {
-      callback.failed(new EOFException("cut off"));
-    }
+  private static void finish(Connection connection, boolean orderly) {
+    connection.end(orderly ? null : new EOFException("cut off"));
   }
 
-  private static void refuse(Exchange exchange, ApiException refusal, Callback callback) {
+  private static void refuse(Exchange exchange, ApiException refusal, Connection connection) {
     if (exchange.committed()) {
-      callback.failed(refusal);
+      connection.end(refusal);
       return;
     }
     try {
       exchange.drain();
       exchange.refuse(refusal);
-      finish(callback, !exchange.isCut());
+      finish(connection, !exchange.isCut());
     } catch (IOException e) {
       // The client is gone.
-      callback.failed(e);
+      connection.end(e);
     }
   }
 

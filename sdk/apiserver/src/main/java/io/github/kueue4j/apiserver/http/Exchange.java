@@ -9,36 +9,24 @@ import io.github.kueue4j.apiserver.status.StatusObject;
 import io.github.kueue4j.apiserver.store.StoredObject;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.eclipse.jetty.http.HttpField;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.server.Response;
 
-/** One request and its answer. Reads and writes block; that is cheap on a virtual thread. */
+/** One request and its answer. */
 final class Exchange {
   private final ApiRequest api;
-  private final Request request;
-  private final Response response;
+  private final Connection connection;
   private final Query query;
-
-  /** Never closed: to close it is to fail the request, and its answer with it. */
-  private final InputStream incoming;
 
   private User user = User.ADMINISTRATOR;
   private boolean cut;
 
-  Exchange(ApiRequest api, Request request, Response response, Query query) {
+  Exchange(ApiRequest api, Connection connection, Query query) {
     this.api = api;
-    this.request = request;
-    this.response = response;
+    this.connection = connection;
     this.query = query;
-    this.incoming = Content.Source.asInputStream(request);
   }
 
   ApiRequest api() {
@@ -69,12 +57,7 @@ final class Exchange {
   }
 
   String method() {
-    return request.getMethod();
-  }
-
-  String header(HttpHeader name) {
-    String value = request.getHeaders().get(name);
-    return value == null ? "" : value;
+    return connection.method();
   }
 
   /** The form that the client accepts. */
@@ -88,7 +71,7 @@ final class Exchange {
 
   /** What the client accepts, in the words of the Accept header; empty if it doesn't say. */
   String accept() {
-    return String.join(",", request.getHeaders().getValuesList(HttpHeader.ACCEPT));
+    return String.join(",", connection.list("Accept"));
   }
 
   /**
@@ -99,7 +82,7 @@ final class Exchange {
   void drain() throws IOException {
     long unread = Body.MAX_BYTES;
     while (unread > 0) {
-      long skipped = incoming.skip(unread);
+      long skipped = connection.body().skip(unread);
       if (skipped <= 0) {
         return;
       }
@@ -108,13 +91,13 @@ final class Exchange {
   }
 
   Body body() throws IOException {
-    return Body.read(header(HttpHeader.CONTENT_TYPE), incoming);
+    return Body.read(connection.header("Content-Type"), connection.body());
   }
 
   void warn(List<String> warnings) {
     for (String warning : warnings) {
       String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"");
-      response.getHeaders().add(new HttpField("Warning", "299 - \"" + quoted + "\""));
+      connection.add("Warning", "299 - \"" + quoted + "\"");
     }
   }
 
@@ -124,13 +107,13 @@ final class Exchange {
 
   void answer(int code, String contentType, byte[] bytes) throws IOException {
     begin(code, contentType);
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, bytes.length);
+    connection.put("Content-Length", Integer.toString(bytes.length));
     if (cut) {
       send(bytes, bytes.length / 2);
       return;
     }
     boolean head = method().equals("HEAD");
-    Content.Sink.write(response, true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
+    connection.send(true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
   }
 
   void text(int code, String text) throws IOException {
@@ -140,7 +123,25 @@ final class Exchange {
   /** Starts an answer of unknown length. */
   OutputStream stream(int code, String contentType) {
     begin(code, contentType);
-    return cut ? new FirstHalf() : Content.Sink.asOutputStream(response);
+    return cut ? new FirstHalf() : new EachPiece();
+  }
+
+  /** Sends each piece at once. */
+  private final class EachPiece extends OutputStream {
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      connection.send(false, ByteBuffer.wrap(bytes, offset, length));
+    }
+
+    @Override
+    public void close() throws IOException {
+      end();
+    }
   }
 
   /** Sends half of the first piece and forgets the rest. */
@@ -156,39 +157,39 @@ final class Exchange {
     public void write(byte[] bytes, int offset, int length) throws IOException {
       if (!sent) {
         sent = true;
-        Content.Sink.write(response, false, ByteBuffer.wrap(bytes, offset, length / 2));
+        connection.send(false, ByteBuffer.wrap(bytes, offset, length / 2));
       }
     }
   }
 
   /** Sends a piece of a streamed answer at once. */
   void send(byte[] bytes, int length) throws IOException {
-    Content.Sink.write(response, false, ByteBuffer.wrap(bytes, 0, length));
+    connection.send(false, ByteBuffer.wrap(bytes, 0, length));
   }
 
   void end() throws IOException {
-    Content.Sink.write(response, true, ByteBuffer.allocate(0));
+    connection.send(true, ByteBuffer.allocate(0));
   }
 
   void refuse(ApiException refusal) throws IOException {
     Integer retryAfter = refusal.retryAfterSeconds();
     if (retryAfter != null) {
-      response.getHeaders().put(HttpHeader.RETRY_AFTER, retryAfter.toString());
+      connection.put("Retry-After", retryAfter.toString());
     }
     answer(refusal.code(), StatusObject.failure(refusal));
   }
 
   boolean committed() {
-    return response.isCommitted();
+    return connection.committed();
   }
 
   int code() {
-    return response.getStatus();
+    return connection.status();
   }
 
   private void begin(int code, String contentType) {
-    response.setStatus(code);
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
-    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    connection.status(code);
+    connection.put("Content-Type", contentType);
+    connection.put("Cache-Control", "no-cache, private");
   }
 }

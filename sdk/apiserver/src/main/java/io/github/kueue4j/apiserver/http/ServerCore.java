@@ -39,6 +39,7 @@ import io.github.kueue4j.apiserver.webhook.Services;
 import io.github.kueue4j.apiserver.webhook.WebhookClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.nio.channels.ServerSocketChannel;
 import java.security.SecureRandom;
@@ -46,10 +47,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.eclipse.jetty.server.Connector;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.IO;
@@ -81,6 +82,8 @@ public final class ServerCore implements AutoCloseable {
    * @param heldBack whether the port turns clients away until {@link #open}, and a further plain
    *     port serves the parts of the cluster
    * @param keepsOrphans whether objects stay whose owners are gone
+   * @param random what identities are drawn from, for several threads; null for a secure source
+   * @param networked whether there is a port at all, or {@link #answer} only
    */
   public record Settings(
       int port,
@@ -91,7 +94,9 @@ public final class ServerCore implements AutoCloseable {
       Consumer<ApiRequest> onRequest,
       boolean secure,
       boolean heldBack,
-      boolean keepsOrphans) {
+      boolean keepsOrphans,
+      @Nullable RandomGenerator random,
+      boolean networked) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -107,6 +112,8 @@ public final class ServerCore implements AutoCloseable {
   private final ObjectStore store;
   private final ObjectOperations objects;
   private final GarbageCollector garbage;
+  private final ApiHandler handler;
+  private final boolean networked;
   private final Server jetty;
   private final ServerConnector connector;
   private final List<String> initial;
@@ -117,13 +124,19 @@ public final class ServerCore implements AutoCloseable {
   private final @Nullable ServerConnector inner;
 
   private volatile boolean held;
-  private volatile int port;
+
+  /** Without a network: whether the server can't be reached. */
+  private volatile boolean unreachable;
+
+  private volatile int port = 1; // Without a network no client minds.
 
   public ServerCore(Settings settings) {
     InstantSource clock = settings.clock();
     this.initial = settings.initial();
     this.store = new ObjectStore(settings.historyWindow());
-    SecureRandom random = new SecureRandom();
+    RandomGenerator given = settings.random();
+    RandomGenerator random = given == null ? new SecureRandom() : given;
+    this.networked = settings.networked();
     Identities identities = new Identities(random);
     this.conversions =
         conversion ->
@@ -144,7 +157,7 @@ public final class ServerCore implements AutoCloseable {
     store.observe(this::serveDefinitions);
     store.observe(garbage::changed);
     ReadHandler reads = new ReadHandler(store, objects, clock);
-    ApiHandler handler =
+    this.handler =
         new ApiHandler(
             registry,
             faults,
@@ -171,7 +184,7 @@ public final class ServerCore implements AutoCloseable {
     this.held = settings.heldBack();
     this.inner = settings.heldBack() ? plain(jetty, 0) : null;
     this.securePort = settings.secure() ? SecurePort.of(jetty, random) : null;
-    jetty.setHandler(handler);
+    jetty.setHandler(new JettyFront(handler));
     jetty.setErrorHandler(new StatusErrorHandler());
     jetty.setStopTimeout(0);
   }
@@ -183,8 +196,8 @@ public final class ServerCore implements AutoCloseable {
     return connector;
   }
 
-  private boolean turnsAway(Request request) {
-    return held && (inner == null || Request.getLocalPort(request) != inner.getLocalPort());
+  private boolean turnsAway(Connection connection) {
+    return held && (inner == null || connection.localPort() != inner.getLocalPort());
   }
 
   /** Serves a definition's resources before a client can see the definition. */
@@ -221,8 +234,10 @@ public final class ServerCore implements AutoCloseable {
       }
       initial.forEach(this::apply);
       garbage.start();
-      jetty.start();
-      port = connector.getLocalPort();
+      if (networked) {
+        jetty.start();
+        port = connector.getLocalPort();
+      }
     } catch (IOException e) {
       close();
       throw new UncheckedIOException(
@@ -242,6 +257,19 @@ public final class ServerCore implements AutoCloseable {
 
   public int port() {
     return port;
+  }
+
+  /**
+   * Answers a request that comes by no network, on the current thread; returns when the answer is
+   * complete.
+   *
+   * @throws ConnectException while connections are refused
+   */
+  public void answer(DirectRequest request) throws ConnectException {
+    if (unreachable) {
+      throw new ConnectException("the server refuses connections");
+    }
+    handler.handle(new DirectConnection(request));
   }
 
   /** Lets all clients in; a second call does nothing. */
@@ -374,6 +402,13 @@ public final class ServerCore implements AutoCloseable {
 
     @Override
     public void acceptConnections(boolean accept) {
+      if (!networked) {
+        unreachable = !accept;
+        if (unreachable) {
+          watches.drop(RequestMatcher.everything());
+        }
+        return;
+      }
       try {
         if (accept) {
           connector.setPort(port);

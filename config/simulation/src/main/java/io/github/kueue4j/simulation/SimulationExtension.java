@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.simulation;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import org.apiguardian.api.API;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Runs the tests of classes that are {@link Simulated}. */
+@API(status = API.Status.INTERNAL)
+public final class SimulationExtension implements InvocationInterceptor {
+  private static final Namespace NAMESPACE = Namespace.create(SimulationExtension.class);
+
+  /** Called by the service loader. */
+  public SimulationExtension() {}
+
+  @Override
+  public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+    return ExtensionContextScope.TEST_METHOD;
+  }
+
+  @Override
+  public <T> T interceptTestClassConstructor(
+      Invocation<T> invocation,
+      ReflectiveInvocationContext<Constructor<T>> constructor,
+      ExtensionContext context)
+      throws Throwable {
+    return within(invocation, context);
+  }
+
+  @Override
+  public void interceptBeforeEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    within(invocation, context);
+  }
+
+  @Override
+  public void interceptTestMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    within(invocation, context);
+  }
+
+  @Override
+  public void interceptTestTemplateMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    within(invocation, context);
+  }
+
+  @Override
+  public void interceptAfterEachMethod(
+      Invocation<Void> invocation,
+      ReflectiveInvocationContext<Method> method,
+      ExtensionContext context)
+      throws Throwable {
+    within(invocation, context);
+  }
+
+  private static <T> T within(Invocation<T> invocation, ExtensionContext context) throws Throwable {
+    if (context.getTestMethod().isEmpty()
+        || !AnnotationSupport.isAnnotated(context.getRequiredTestClass(), Simulated.class)
+        || Seeds.whyUnavailable().isPresent()) {
+      return invocation.proceed();
+    }
+    Simulation simulation =
+        context
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(
+                Running.class,
+                absent -> new Running(Simulation.of(Seeds.of(context.getUniqueId()))),
+                Running.class)
+            .simulation();
+    try {
+      return simulation.run("test", () -> proceed(invocation));
+    } catch (Wrapped wrapped) {
+      Throwable failure = wrapped.getCause();
+      failure.addSuppressed(new Seeds.Failed(simulation));
+      throw failure;
+    }
+  }
+
+  private static <T> T proceed(Invocation<T> invocation) {
+    try {
+      return invocation.proceed();
+    } catch (Throwable failure) {
+      throw new Wrapped(failure);
+    }
+  }
+
+  /** Ends with the test. */
+  private record Running(Simulation simulation) implements AutoCloseable {
+    @Override
+    public void close() {
+      simulation.close();
+    }
+  }
+
+  /** Carries what a test threw, which may be any Throwable. */
+  private static final class Wrapped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Wrapped(Throwable cause) {
+      super(cause);
+    }
+  }
+}
