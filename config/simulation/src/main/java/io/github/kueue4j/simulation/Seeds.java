@@ -12,6 +12,8 @@ public final class Seeds {
   private static final int FIRST_JDK = 25;
   static final String PROPERTY = "kueue4j.sim.seed";
 
+  private static final String CLASSES = "kueue4j.simulated";
+
   private Seeds() {}
 
   /**
@@ -22,6 +24,11 @@ public final class Seeds {
   static long of(String test) {
     String wanted = System.getProperty(PROPERTY, "");
     return wanted.isEmpty() ? test.hashCode() : parse(wanted);
+  }
+
+  /** Whether classes that are {@link Simulated} shall run so: {@code -Dkueue4j.simulated=true}. */
+  static boolean asked() {
+    return Boolean.getBoolean(CLASSES);
   }
 
   /** Why this JDK has no simulations; empty if it has. */

@@ -72,6 +72,7 @@ public final class SimulationExtension implements InvocationInterceptor {
   private static <T> T within(Invocation<T> invocation, ExtensionContext context) throws Throwable {
     if (context.getTestMethod().isEmpty()
         || !AnnotationSupport.isAnnotated(context.getRequiredTestClass(), Simulated.class)
+        || !Seeds.asked()
         || Seeds.whyUnavailable().isPresent()) {
       return invocation.proceed();
     }

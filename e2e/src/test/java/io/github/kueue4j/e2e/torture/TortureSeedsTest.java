@@ -13,6 +13,7 @@ import io.github.kueue4j.simulation.SimulatedCluster;
 import io.github.kueue4j.simulation.Simulation;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * one of the SDK, in simulated time. {@link TortureTest} does the same in real time, also on real
  * API servers.
  */
+@Tag("nightly")
 class TortureSeedsTest {
   private static final Duration KILL_EVERY = Duration.ofSeconds(20);
   private static final Duration NEVER = Duration.ofHours(2);

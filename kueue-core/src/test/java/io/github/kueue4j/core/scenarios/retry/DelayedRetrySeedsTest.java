@@ -12,9 +12,11 @@ import io.github.kueue4j.testdefaults.Nightly;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A delayed retry in many orders of steps, and that a seed repeats its order exactly. */
+@Tag("nightly")
 class DelayedRetrySeedsTest {
 
   @Test
