@@ -134,6 +134,7 @@ final class ArrivingAnswer implements DirectRequest.Answer {
   }
 
   /** Waits for news; requires the lock. */
+  @SuppressWarnings("WaitNotInLoop") // Its callers call it in loops.
   private void await() throws IOException {
     try {
       if (timeout.isZero()) {

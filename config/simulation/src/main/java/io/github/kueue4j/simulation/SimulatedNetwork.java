@@ -5,6 +5,7 @@ package io.github.kueue4j.simulation;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.http.DirectRequest;
 import io.github.kueue4j.runtime.Wire;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -52,7 +53,7 @@ final class SimulatedNetwork implements Wire {
               path,
               request.url().encodedQuery(),
               headers(request),
-              body(request),
+              new ByteArrayInputStream(body(request)),
               answer);
       simulation
           .threads()

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.apiserver.http;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -26,7 +25,7 @@ final class DirectConnection implements Connection {
 
   DirectConnection(DirectRequest request) {
     this.request = request;
-    this.body = new ByteArrayInputStream(request.body());
+    this.body = request.body();
   }
 
   @Override

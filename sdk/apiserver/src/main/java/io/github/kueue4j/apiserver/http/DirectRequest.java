@@ -3,6 +3,7 @@
 package io.github.kueue4j.apiserver.http;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +26,7 @@ public record DirectRequest(
     String path,
     @Nullable String query,
     Map<String, List<String>> headers,
-    byte[] body,
+    InputStream body,
     Answer answer) {
 
   public DirectRequest {
