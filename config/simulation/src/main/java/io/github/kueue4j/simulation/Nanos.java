@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
 public final class Nanos {
 
   /** The time of a virtual thread; null while there is no simulation. */
+  @SuppressWarnings("NullAway") // the JDK's own classes, beside which it is loaded, lack @Nullable
   public static volatile ToLongFunction<Thread> ofVirtualThread;
 
   private Nanos() {}

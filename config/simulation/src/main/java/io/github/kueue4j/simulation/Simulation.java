@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -67,7 +66,7 @@ public final class Simulation implements Executor, AutoCloseable {
   /** Threads that have become runnable since the driver looked; added to by any thread. */
   private final ConcurrentLinkedQueue<Runnable> arrivals = new ConcurrentLinkedQueue<>();
 
-  private final Map<Runnable, Step> known = new IdentityHashMap<>();
+  private final IdentityHashMap<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
 
   /** Odd while a thread takes a step. */

@@ -4,6 +4,7 @@ package io.github.kueue4j.simulation;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.util.Objects;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -87,7 +88,7 @@ public final class SimulationExtension implements InvocationInterceptor {
     try {
       return simulation.run("test", () -> proceed(invocation));
     } catch (Wrapped wrapped) {
-      Throwable failure = wrapped.getCause();
+      Throwable failure = Objects.requireNonNull(wrapped.getCause());
       failure.addSuppressed(new Seeds.Failed(simulation));
       throw failure;
     }
