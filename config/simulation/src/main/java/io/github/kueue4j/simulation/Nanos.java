@@ -3,6 +3,7 @@
 package io.github.kueue4j.simulation;
 
 import java.util.function.ToLongFunction;
+import org.apiguardian.api.API;
 
 /**
  * What {@link System#nanoTime} is replaced by where code shall also run in simulated time: the
@@ -10,6 +11,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Loaded once more beside the JDK's own classes, because they call it.
  */
+@API(status = API.Status.INTERNAL)
 public final class Nanos {
 
   /** The time of a virtual thread; null while there is no simulation. */

@@ -52,7 +52,6 @@ public final class Seeds {
   public static void each(int count, Life life) throws Exception {
     Optional<String> unavailable = whyUnavailable();
     if (unavailable.isPresent()) {
-      System.out.println("skipped: " + unavailable.get());
       Assumptions.abort(unavailable.get());
     }
     String wanted = System.getProperty(PROPERTY, "");
