@@ -26,7 +26,9 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
  */
 @API(status = API.Status.INTERNAL)
 public final class Lane implements PostDiscoveryFilter {
-  private static final String PROPERTY = "kueue4j.lane";
+  static final String PROPERTY = "kueue4j.lane";
+  static final String ALL = "all";
+
   private static final TestTag QUICK = TestTag.create("quick");
 
   /** What a test names that doesn't only compute: prefixes of names of classes. */
@@ -60,7 +62,7 @@ public final class Lane implements PostDiscoveryFilter {
 
   /** Called by the service loader. */
   public Lane() {
-    this(System.getProperty(PROPERTY, "all"));
+    this(System.getProperty(PROPERTY, ALL));
   }
 
   private Lane(String wanted) {

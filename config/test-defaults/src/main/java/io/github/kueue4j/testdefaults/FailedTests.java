@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.testdefaults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.platform.engine.TestSource;
+import org.junit.platform.engine.reporting.ReportEntry;
+import org.junit.platform.engine.support.descriptor.ClassSource;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.TestPlan;
+
+/**
+ * What failed in the run of a module: written into a file of its own in {@code
+ * target/failed-tests}, as the name of the test, its failure in a line, its seed if it has one, and
+ * the command that repeats it.
+ */
+final class FailedTests {
+  /** A failure names its seed as the property that gives it again. */
+  private static final Pattern PROPERTY = Pattern.compile("-Dkueue4j\\.[\\w.]+=\\S*[\\w'\"]");
+
+  private static final Pattern SEED = Pattern.compile("\\bseed = (-?\\d+)");
+  private static final int LONGEST_MESSAGE = 300;
+
+  private final Path root;
+  private final Path module;
+  private final TestPlan plan;
+
+  FailedTests(Path module, TestPlan plan) {
+    this.module = module;
+    this.root = root(module);
+    this.plan = plan;
+  }
+
+  private static Path root(Path module) {
+    Path folder = module;
+    while (folder != null && !Files.exists(folder.resolve("mvnw"))) {
+      folder = folder.getParent();
+    }
+    return folder == null ? module : folder;
+  }
+
+  /** The module's folder, as {@code -pl} takes it. */
+  String module() {
+    String path = root.relativize(module).toString();
+    return path.isEmpty() ? module.getFileName().toString() : path;
+  }
+
+  /** Writes down the seed of a property that failed; returns all that jqwik says of it. */
+  List<String> reported(TestIdentifier test, ReportEntry entry) {
+    List<String> said = new ArrayList<>();
+    for (String text : entry.getKeyValuePairs().values()) {
+      Matcher seed = SEED.matcher(text);
+      if (seed.find()) {
+        said.add(text);
+        // The next run on this machine begins with it: jqwik.database in junit-platform.properties.
+        append(
+            "%s: seed %s, with which jqwik begins the next time%n"
+                .formatted(name(test), seed.group(1)));
+      }
+    }
+    return said;
+  }
+
+  /** Writes it down; says in one line which test it is, and what happened. */
+  String add(TestIdentifier test, Throwable failure) {
+    String line = name(test) + ": " + firstLine(failure);
+    append(line + "\n  " + command(test, failure) + '\n');
+    return line;
+  }
+
+  private void append(String text) {
+    try {
+      Path folder = Files.createDirectories(module.resolve("target").resolve("failed-tests"));
+      Files.writeString(
+          folder.resolve(ProcessHandle.current().pid() + ".txt"),
+          text,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't write down that a test failed: " + text, e);
+    }
+  }
+
+  private static String firstLine(Throwable failure) {
+    String line = failure.toString().lines().map(String::strip).collect(Collectors.joining(" "));
+    return line.length() <= LONGEST_MESSAGE ? line : line.substring(0, LONGEST_MESSAGE) + " ...";
+  }
+
+  private String name(TestIdentifier test) {
+    String method = source(test).map(FailedTests::method).orElse("");
+    String inClass =
+        source(test).map(FailedTests::className).orElse(test.getUniqueId())
+            + (method.isEmpty() ? "" : "." + method);
+    boolean isNamed = !method.isEmpty() && test.getDisplayName().startsWith(method);
+    return test.isTest() && !isNamed ? inClass + ' ' + test.getDisplayName() : inClass;
+  }
+
+  private String command(TestIdentifier test, Throwable failure) {
+    String type = source(test).map(FailedTests::className).orElse("*");
+    String method = source(test).map(FailedTests::method).orElse("");
+    Set<String> properties = new LinkedHashSet<>();
+    find(failure, properties);
+    return "./mvnw -q -o%s -pl %s -am test '-Dtest=%s%s' -Dsurefire.failIfNoSpecifiedTests=false%s"
+        .formatted(
+            Boolean.getBoolean("nightly") ? " -Pnightly" : "",
+            module(),
+            type.substring(type.lastIndexOf('.') + 1),
+            method.isEmpty() ? "" : "#" + method,
+            properties.stream().map(each -> " " + each).collect(Collectors.joining()));
+  }
+
+  private static void find(@Nullable Throwable failure, Set<String> properties) {
+    if (failure == null) {
+      return;
+    }
+    Matcher property = PROPERTY.matcher(failure.toString());
+    while (property.find()) {
+      properties.add(property.group());
+    }
+    find(failure.getCause(), properties);
+    for (Throwable suppressed : failure.getSuppressed()) {
+      find(suppressed, properties);
+    }
+  }
+
+  /** Of the test, or of what is around it: dynamic tests have none. */
+  private Optional<TestSource> source(TestIdentifier test) {
+    Optional<TestIdentifier> each = Optional.of(test);
+    while (each.isPresent()) {
+      Optional<TestSource> source = each.get().getSource();
+      if (source.filter(FailedTests::isJava).isPresent()) {
+        return source;
+      }
+      each = plan.getParent(each.get());
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isJava(TestSource source) {
+    return source instanceof ClassSource || source instanceof MethodSource;
+  }
+
+  private static String className(TestSource source) {
+    return source instanceof MethodSource method
+        ? method.getClassName()
+        : ((ClassSource) source).getClassName();
+  }
+
+  private static String method(TestSource source) {
+    return source instanceof MethodSource method ? method.getMethodName() : "";
+  }
+}
