@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +62,16 @@ class DocumentationTest {
 
   @TestFactory
   Stream<DynamicNode> javaCompiles() {
-    return each(
-        "java",
-        snippet -> assertThat(JavaSnippets.complaints(snippet)).as(snippet.code()).isEmpty());
+    Map<String, Page.Snippet> snippets = snippets("java");
+    Iterator<List<String>> complaints =
+        JavaSnippets.complaints(List.copyOf(snippets.values())).iterator();
+    return snippets.entrySet().stream()
+        .map(
+            each -> {
+              List<String> ofThis = complaints.next();
+              return dynamicTest(
+                  each.getKey(), () -> assertThat(ofThis).as(each.getValue().code()).isEmpty());
+            });
   }
 
   /** Blocks that the build compiles and tests where they stand are quoted, letter by letter. */
@@ -143,16 +152,22 @@ class DocumentationTest {
   }
 
   private static Stream<DynamicNode> each(String language, Check check) {
-    List<DynamicNode> tests = new ArrayList<>();
+    return snippets(language).entrySet().stream()
+        .map(each -> dynamicTest(each.getKey(), () -> check.on(each.getValue())));
+  }
+
+  /** The tested blocks of a language by page and line. */
+  private static Map<String, Page.Snippet> snippets(String language) {
+    Map<String, Page.Snippet> snippets = new LinkedHashMap<>();
     for (Page page : pages.values()) {
       for (Page.Snippet snippet : tested(page)) {
         if (snippet.language().equals(language)) {
-          tests.add(dynamicTest(page.name() + ":" + snippet.line(), () -> check.on(snippet)));
+          snippets.put(page.name() + ":" + snippet.line(), snippet);
         }
       }
     }
-    assertThat(tests).as("blocks of " + language).isNotEmpty();
-    return tests.stream();
+    assertThat(snippets).as("blocks of " + language).isNotEmpty();
+    return snippets;
   }
 
   private static List<Page.Snippet> tested(Page page) {

@@ -8,10 +8,13 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -73,29 +76,55 @@ final class JavaSnippets {
   private static final Pattern TYPE =
       Pattern.compile(
           "^(?:(?:public|final|sealed|abstract) )*(?:class|interface|record|enum) (\\w+)");
+  private static final Pattern PACKAGE = Pattern.compile("^package [\\w.]+;", Pattern.MULTILINE);
   private static final Pattern NAMED_TYPE =
       Pattern.compile("public (?:final |sealed |abstract )*(?:class|interface|record|enum) (\\w+)");
 
   private JavaSnippets() {}
 
-  /** The compiler's complaints; empty if the snippet compiles. */
+  /** The compiler's complaints about a snippet; empty if it compiles. */
   static List<String> complaints(Page.Snippet snippet) {
+    return complaints(List.of(snippet)).getFirst();
+  }
+
+  /**
+   * The compiler's complaints about each, in the same order. They are compiled together: to read
+   * the class path anew for each would take a second of processor time each.
+   */
+  static List<List<String>> complaints(List<Page.Snippet> snippets) {
+    List<List<Source>> forms = new ArrayList<>();
+    int number = 0;
+    for (Page.Snippet snippet : snippets) {
+      List<Source> ofOne = new ArrayList<>();
+      for (String text : forms(snippet)) {
+        ofOne.add(Source.of("snippet" + number++, text));
+      }
+      forms.add(ofOne);
+    }
+    Map<Source, List<String>> found = compile(forms.stream().flatMap(List::stream).toList());
+    return forms.stream()
+        .map(
+            ofOne ->
+                ofOne.stream()
+                    .map(form -> found.getOrDefault(form, List.of()))
+                    .min(Comparator.comparingInt(List::size))
+                    .orElseThrow())
+        .toList();
+  }
+
+  /** What a snippet may be; one of them has to compile. */
+  private static List<String> forms(Page.Snippet snippet) {
     String code = snippet.code();
     String given = snippet.markers().getOrDefault("given", "");
-    if (isFile(code)) {
-      return compile(code.contains("import ") ? code : IMPORTS + completed(code));
-    }
-    List<List<String>> tries = new ArrayList<>();
-    for (String source :
-        List.of(
-            members(code, given), statements(code, given), body(code, given), value(code, given))) {
-      List<String> complaints = compile(IMPORTS + completed(source));
-      if (complaints.isEmpty()) {
-        return complaints;
-      }
-      tries.add(complaints);
-    }
-    return tries.stream().min(Comparator.comparingInt(List::size)).orElseThrow();
+    return isFile(code)
+        ? List.of(code.contains("import ") ? code : IMPORTS + completed(code))
+        : Stream.of(
+                members(code, given),
+                statements(code, given),
+                body(code, given),
+                value(code, given))
+            .map(form -> IMPORTS + completed(form))
+            .toList();
   }
 
   private static boolean isFile(String code) {
@@ -135,46 +164,64 @@ final class JavaSnippets {
     return "class Value { Object value(" + given + ") throws Exception { return\n" + code + "; } }";
   }
 
-  private static List<String> compile(String source) {
+  private static Map<Source, List<String>> compile(List<Source> sources) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-    Matcher named = NAMED_TYPE.matcher(source);
-    String name = named.find() ? named.group(1) : "Snippet";
+    // What doesn't even parse must not keep the compiler from the others.
+    List<String> options =
+        List.of(
+            "-proc:none",
+            "--should-stop=ifError=FLOW",
+            "-Xmaxerrs",
+            "100000",
+            "-classpath",
+            System.getProperty("java.class.path"));
     try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null);
         JavaFileManager discarding = new Discarding(files)) {
-      compiler
-          .getTask(
-              null,
-              discarding,
-              found,
-              List.of("-proc:none", "-classpath", System.getProperty("java.class.path")),
-              null,
-              List.of(new Source(name, source)))
-          .call();
+      compiler.getTask(null, discarding, found, options, null, sources).call();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return found.getDiagnostics().stream()
-        .filter(each -> each.getKind() == Diagnostic.Kind.ERROR)
-        .map(each -> each.getMessage(Locale.ROOT) + " in: " + lineOf(source, each.getLineNumber()))
-        .toList();
+    Map<Source, List<String>> complaints = new HashMap<>();
+    for (Diagnostic<? extends JavaFileObject> each : found.getDiagnostics()) {
+      if (each.getKind() == Diagnostic.Kind.ERROR) {
+        if (!(each.getSource() instanceof Source source)) {
+          throw new IllegalStateException(each.toString());
+        }
+        complaints
+            .computeIfAbsent(source, absent -> new ArrayList<>())
+            .add(each.getMessage(Locale.ROOT) + " in: " + source.line(each.getLineNumber()));
+      }
+    }
+    return complaints;
   }
 
-  private static String lineOf(String source, long line) {
-    return line < 1 ? "" : source.lines().skip(line - 1).findFirst().orElse("").strip();
-  }
-
+  /** A form of a snippet, in a package of its own, so that it meets no other. */
   private static final class Source extends SimpleJavaFileObject {
     private final String text;
 
-    Source(String name, String text) {
-      super(URI.create("string:///" + name + ".java"), Kind.SOURCE);
+    private Source(URI uri, String text) {
+      super(uri, Kind.SOURCE);
       this.text = text;
+    }
+
+    static Source of(String packageName, String form) {
+      String declared = "package " + packageName + ";";
+      Matcher own = PACKAGE.matcher(form);
+      Matcher named = NAMED_TYPE.matcher(form);
+      String file = (named.find() ? named.group(1) : "Snippet") + ".java";
+      return new Source(
+          URI.create("string:///" + packageName + "/" + file),
+          own.find() ? own.replaceFirst(declared) : declared + form);
     }
 
     @Override
     public CharSequence getCharContent(boolean ignoreEncodingErrors) {
       return text;
+    }
+
+    String line(long number) {
+      return number < 1 ? "" : text.lines().skip(number - 1).findFirst().orElse("").strip();
     }
   }
 

@@ -9,12 +9,14 @@ import io.github.kueue4j.e2e.charts.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -83,34 +85,35 @@ class JavadocExamplesTest {
 
   @TestFactory
   Stream<DynamicTest> examplesCompile() throws IOException {
-    List<DynamicTest> tests =
-        types().values().stream()
-            .flatMap(
-                type ->
-                    EXAMPLE
-                        .matcher(type.text())
-                        .results()
-                        .map(found -> compiling(type.name(), found.group(1))))
-            .toList();
-    assertThat(tests).hasSizeGreaterThan(5);
-    return tests.stream();
+    List<String> names = new ArrayList<>();
+    List<Page.Snippet> examples = new ArrayList<>();
+    for (Documented type : types().values()) {
+      EXAMPLE
+          .matcher(type.text())
+          .results()
+          .forEach(
+              found -> {
+                names.add(type.name());
+                examples.add(snippet(type.name(), found.group(1)));
+              });
+    }
+    assertThat(examples).hasSizeGreaterThan(5);
+    List<List<String>> complaints = JavaSnippets.complaints(examples);
+    return IntStream.range(0, examples.size())
+        .mapToObj(
+            i ->
+                dynamicTest(
+                    names.get(i),
+                    () -> assertThat(complaints.get(i)).as(examples.get(i).code()).isEmpty()));
   }
 
-  private static DynamicTest compiling(String type, String example) {
+  private static Page.Snippet snippet(String type, String example) {
     String code =
         example
             .lines()
             .map(line -> line.replaceFirst("^ \\* ?", ""))
             .collect(Collectors.joining("\n", "", "\n"));
-    return dynamicTest(
-        type,
-        () ->
-            assertThat(
-                    JavaSnippets.complaints(
-                        new Page.Snippet(
-                            "java", code, Map.of("given", GIVEN.getOrDefault(type, "")), 0)))
-                .as(code)
-                .isEmpty());
+    return new Page.Snippet("java", code, Map.of("given", GIVEN.getOrDefault(type, "")), 0);
   }
 
   private static Map<String, Documented> types() throws IOException {
