@@ -9,6 +9,7 @@ import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Notices;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,19 +86,20 @@ class TortureTest {
         storm.round(round, workloads, killEvery, PATIENCE);
       }
       Report report = storm.audit().of(storm.frames());
-      System.out.printf(
-          "%s on %s: %d workloads x %d rounds in %d s at %.0fx, seed %d, %d kills, 0 stuck, %s,"
-              + " %d violations%n",
-          name,
-          cluster.name(),
-          workloads,
-          rounds,
-          Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
-          SPEED,
-          setup.seed(),
-          storm.kills(),
-          report.tally(),
-          report.violations().size());
+      Notices.nightly(
+          ("%s on %s: %d workloads x %d rounds in %d s at %.0fx, seed %d, %d kills, 0 stuck, %s,"
+                  + " %d violations")
+              .formatted(
+                  name,
+                  cluster.name(),
+                  workloads,
+                  rounds,
+                  Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
+                  SPEED,
+                  setup.seed(),
+                  storm.kills(),
+                  report.tally(),
+                  report.violations().size()));
       assertThat(report.tally().finished()).isEqualTo(workloads * rounds);
       return report;
     }
