@@ -10,6 +10,7 @@ import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Notices;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>30 Workloads in 2 rounds; 200 in 5 rounds in a nightly build ({@code -Pnightly}). {@code
  * -Dkueue4j.torture.seed=N} takes other dice.
  */
+@PossibleLog(
+    logger = "io.github.kueue4j",
+    message = "",
+    because = "requests, watches and reconciles fail while cores are killed")
 class TortureTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final long SEED = Long.getLong("kueue4j.torture.seed", 42);
