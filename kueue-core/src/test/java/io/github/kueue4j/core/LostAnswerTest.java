@@ -11,6 +11,7 @@ import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A patch of the core is written, its answer is lost on the way, and the watch is late. */
 @Simulated
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class LostAnswerTest {
   private static final RequestMatcher OF_THE_CORE =
       request -> request.userAgent().contains("kueue-core");

@@ -39,6 +39,7 @@ public final class AwaitilityDefaults implements LauncherSessionListener {
     Awaitility.setDefaultTimeout(LIMIT);
     Awaitility.ignoreExceptionByDefault(NoSuchElementException.class);
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    LogCapture.install();
     UncaughtExceptions.record();
     Leaks.record();
   }

@@ -14,6 +14,10 @@ public final class Nightly {
 
   private Nightly() {}
 
+  static boolean runs() {
+    return NIGHTLY;
+  }
+
   /** The bound of this build. */
   public static int bound(int inVerify, int nightly) {
     return NIGHTLY ? nightly : inVerify;

@@ -13,8 +13,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * The test class to which belongs what its threads make, and what they die of. Several classes run
- * at once; a thread belongs to the class that was running in the thread that created it.
+ * The test class to which belongs what its threads make, what they log, and what they die of.
+ * Several classes run at once; a thread belongs to the class that was running in the thread that
+ * created it.
  */
 final class TestOwner {
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -26,9 +27,11 @@ final class TestOwner {
   private final Class<?> type;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Queue<Made> made = new ConcurrentLinkedQueue<>();
+  private final ClassLog log;
 
   private TestOwner(Class<?> type) {
     this.type = type;
+    this.log = new ClassLog(type.getName());
   }
 
   /** The owner of what the current thread makes; null outside of tests. */
@@ -63,6 +66,10 @@ final class TestOwner {
 
   String className() {
     return type.getName();
+  }
+
+  ClassLog log() {
+    return log;
   }
 
   void failed(Throwable failure) {

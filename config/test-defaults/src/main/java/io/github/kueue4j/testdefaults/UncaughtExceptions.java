@@ -51,13 +51,16 @@ public final class UncaughtExceptions
     }
   }
 
-  /** A test that runs others in its own thread is their predecessor. */
+  /**
+   * A test that runs others in its own thread is their predecessor. It is that again once JUnit has
+   * closed everything that the class has stored, of which this is the first.
+   */
   @Override
   public void beforeAll(ExtensionContext context) {
     TestOwner before = TestOwner.current();
-    if (before != null) {
-      context.getStore(NAMESPACE).put(PREDECESSOR, before);
-    }
+    context
+        .getStore(NAMESPACE)
+        .put(PREDECESSOR, (AutoCloseable) () -> TestOwner.makeCurrent(before));
     TestOwner.makeCurrent(TestOwner.of(context));
   }
 
@@ -74,7 +77,6 @@ public final class UncaughtExceptions
 
   @Override
   public void afterAll(ExtensionContext context) {
-    TestOwner.makeCurrent(context.getStore(NAMESPACE).get(PREDECESSOR, TestOwner.class));
     failIfAny(TestOwner.of(context));
   }
 

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What was spent is what Prometheus says; what is reserved is still the ledger's. */
 @KueueTest(start = "2026-06-01T20:00:00Z")
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class PrometheusConsumptionScenarioTest {
 
   private final FakePrometheus prometheus = FakePrometheus.start();

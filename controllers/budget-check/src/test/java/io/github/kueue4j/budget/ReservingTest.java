@@ -20,6 +20,7 @@ import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -32,6 +33,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What a Workload is told when its reservation is entered into a ledger. */
+@ExpectedLog(logger = "WarningEvents", message = "The event could not be created")
 class ReservingTest {
 
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");

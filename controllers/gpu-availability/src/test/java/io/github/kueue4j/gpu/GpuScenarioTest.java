@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The check on an API server, with its parameters. */
 @Tag("quick")
 @KueueTest
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class GpuScenarioTest {
 
   private static final String CONTROLLER = "kueue4j.io/gpu-availability";
@@ -231,7 +233,8 @@ class GpuScenarioTest {
             () ->
                 policy(
                     cluster,
-                    "{capacitySource: {endpoint: {url: 'http://stock.svc'}, flavors: [a], askEvery: 5ms}}"))
+                    "{capacitySource: {endpoint: {url: 'http://stock.svc'}, flavors: [a], askEvery:"
+                        + " 5ms}}"))
         .hasMessageContaining("must be from 1s to 1h");
   }
 

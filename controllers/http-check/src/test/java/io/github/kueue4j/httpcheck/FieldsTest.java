@@ -11,6 +11,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the fields of an HttpCheck do, and which values the server refuses. */
 @KueueTest
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class FieldsTest {
   private final FakeEndpoint endpoint = new FakeEndpoint();
 

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The check on an API server, with an endpoint on loopback. */
 @Tag("quick")
 @KueueTest
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class HttpCheckTest {
   private final FakeEndpoint endpoint = new FakeEndpoint();
 
@@ -118,8 +120,8 @@ class HttpCheckTest {
             () ->
                 assertThat(entry(job).message())
                     .contains(
-                        "answered 200 with what can't be used: verdict is 'Yes': write one of Ready,"
-                            + " Pending, Retry, Rejected"));
+                        "answered 200 with what can't be used: verdict is 'Yes': write one of"
+                            + " Ready, Pending, Retry, Rejected"));
 
     assertThat(entry(job).state()).isEqualTo(CheckState.PENDING);
   }

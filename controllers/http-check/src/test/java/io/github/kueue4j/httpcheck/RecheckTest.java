@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the endpoint says later, of Workloads that run and of itself. */
 @KueueTest
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class RecheckTest {
   private final FakeEndpoint endpoint = new FakeEndpoint();
 

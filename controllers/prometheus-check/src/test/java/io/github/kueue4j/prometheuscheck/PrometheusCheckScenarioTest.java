@@ -12,6 +12,7 @@ import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.github.kueue4j.testdefaults.RealPrometheus;
 import io.github.kueue4j.testkit.junit.KueueTest;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The check on an API server, against the real Prometheus and against one that errs. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class PrometheusCheckScenarioTest {
   private static final String CONTROLLER = "kueue4j.io/prometheus";
 

@@ -90,7 +90,8 @@ class HouseRulesTest {
               ROOT + "cli",
               ROOT + "runtime.logging",
               ROOT + "sdk.program",
-              ROOT + "testkit.logging")
+              ROOT + "testkit.logging",
+              ROOT + "testdefaults")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("ch.qos.logback..")
@@ -100,7 +101,8 @@ class HouseRulesTest {
   static final ArchRule onlyTheLauncherPrints =
       noClasses()
           .that()
-          .resideOutsideOfPackages(ROOT + "cli", ROOT + "e2e.cli..", ROOT + "e2e.demo..")
+          .resideOutsideOfPackages(
+              ROOT + "cli", ROOT + "e2e.cli..", ROOT + "e2e.demo..", ROOT + "testdefaults")
           .and()
           // Its last words must not wait for a thread of the logging library.
           .doNotHaveFullyQualifiedName(ROOT + "runtime.FatalErrors")

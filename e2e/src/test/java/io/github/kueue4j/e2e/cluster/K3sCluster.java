@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.cluster;
 
+import io.github.kueue4j.testdefaults.TestLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.slf4j.event.Level;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.k3s.K3sContainer;
 import org.testcontainers.utility.DockerImageName;
@@ -32,6 +34,11 @@ public final class K3sCluster implements Cluster {
 
   /** Why no cluster of this kind can start here, or empty when one can. */
   public static Optional<String> whyUnavailable() {
+    TestLog.possible(
+        Level.ERROR,
+        "DockerClientProviderStrategy",
+        "Could not find a valid Docker environment",
+        "the library logs it the first time that it finds none");
     return DockerClientFactory.instance().isDockerAvailable()
         ? Optional.empty()
         : Optional.of("no Docker engine answers");

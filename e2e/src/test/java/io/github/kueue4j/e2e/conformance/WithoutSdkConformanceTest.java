@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.cli.Main;
+import io.github.kueue4j.testdefaults.Notices;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -104,7 +105,7 @@ class WithoutSdkConformanceTest {
           List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)).stream()
               .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
       if (!there) {
-        System.out.println("a check without the SDK not run: no " + program + " on the PATH");
+        Notices.once("a check without the SDK not run: no " + program + " on the PATH");
       }
       assumeTrue(there, "no " + program + " on the PATH");
     }

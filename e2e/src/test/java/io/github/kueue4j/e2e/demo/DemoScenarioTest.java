@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,10 @@ import org.junit.jupiter.api.Test;
 
 /** The demo's examples, with the core killed and restarted midway. */
 @Order(1)
+@PossibleLog(
+    logger = "HistorySampler",
+    message = "No sample for the history of shares",
+    because = "the core may be dead when the minute ends")
 class DemoScenarioTest {
   private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
 

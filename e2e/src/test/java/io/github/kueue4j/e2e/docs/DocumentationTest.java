@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,6 +34,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * that tell this test what a block is.
  */
 @Order(1)
+@PossibleLog(
+    logger = "org.junit.jupiter.engine.extension",
+    message = "Deleting symbolic link",
+    because = "the folder of a page has links to the examples and the charts")
+@PossibleLog(
+    logger = "Evaluator",
+    message = "Evaluation failed",
+    because = "the server that a page names may not have begun when its check asks it")
 class DocumentationTest {
   private static final Path ROOT = root();
 

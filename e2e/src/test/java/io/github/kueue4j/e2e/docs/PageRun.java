@@ -11,6 +11,7 @@ import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.testdefaults.Notices;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -89,8 +90,7 @@ final class PageRun implements AutoCloseable {
             playground.kubeconfig(),
             Files.createDirectories(folder.resolve(".kueue4j")).resolve("kubeconfig"));
     Optional<String> missing = Commands.whyUnavailable("kubectl version");
-    missing.ifPresent(
-        why -> System.out.println("kubectl commands of " + page.name() + " not run: " + why));
+    missing.ifPresent(why -> Notices.once("kubectl commands of pages not run: " + why));
     return new PageRun(
         time, playground, folder, new Commands(folder, kubeconfig, playground.address()), missing);
   }
@@ -153,7 +153,7 @@ final class PageRun implements AutoCloseable {
         if (missing.isEmpty()) {
           commands.run(snippet.code());
         } else if (!missing.equals(withoutKubectl)) {
-          System.out.println("commands in line " + snippet.line() + " not run: " + missing.get());
+          Notices.once("commands of pages not run: " + missing.get());
         }
       }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Notices;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +49,14 @@ class LifecycleExplorationTest {
   @MethodSource("worlds")
   void noInvariantIsViolated(String world) throws Exception {
     Explorer.Report report = Objects.requireNonNull(EXPLORATIONS.get(world)).get();
-    System.out.printf(
-        "explored %s: %d states, %d transitions, %s, %d ms%n",
-        report.name(),
-        report.states(),
-        report.transitions(),
-        report.complete() ? "complete" : "cut off",
-        report.took().toMillis());
+    Notices.nightly(
+        "explored %s: %d states, %d transitions, %s, %d ms"
+            .formatted(
+                report.name(),
+                report.states(),
+                report.transitions(),
+                report.complete() ? "complete" : "cut off",
+                report.took().toMillis()));
     assertThat(report.states()).isGreaterThan(1_000);
   }
 }

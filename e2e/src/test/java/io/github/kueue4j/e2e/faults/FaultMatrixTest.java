@@ -6,51 +6,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.e2e.observer.Frame;
 import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Notices;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * The fault matrix: each fault strikes again and again while users create work. When it is over,
  * every Workload has been admitted and has finished, every Job has run, and a watch that no fault
  * disturbed has seen no promise broken: no quota given twice, no delay cut short.
  *
- * <p>Each row prints a line of the table in {@code docs/RELIABILITY.md}. Few strikes in a build,
- * many in a nightly one ({@code -Pnightly}).
+ * <p>Each row of a nightly build prints a line of the table in {@code docs/RELIABILITY.md}. Few
+ * strikes in a build, many in a nightly one ({@code -Pnightly}).
  */
 @Execution(ExecutionMode.CONCURRENT)
+@PossibleLog(
+    logger = "io.github.kueue4j",
+    message = "",
+    because = "requests, watches and reconciles fail under the faults")
 class FaultMatrixTest {
   private static final int WORKLOADS = Nightly.bound(4, 10);
   private static final Duration PATIENCE = Duration.ofMinutes(Nightly.bound(3, 20));
 
   /** Between two strikes. */
   private static final Duration CALM = Duration.ofMillis(300);
-
-  /** That reconciles fail under faults is no news. */
-  @BeforeAll
-  static void expectFailures() {
-    ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(Level.ERROR);
-  }
-
-  @AfterAll
-  static void expectNoMoreFailures() {
-    ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(null);
-  }
 
   /** Names of rows, with commas between them; empty for all. */
   private static final String ROWS = System.getProperty("kueue4j.faults.rows", "");
@@ -75,14 +65,15 @@ class FaultMatrixTest {
           .untilAsserted(
               () -> assertThat(scene.storm().finished()).as(() -> unfinished(scene)).isTrue());
       Report report = scene.storm().audit().of(scene.storm().frames());
-      System.out.printf(
-          "| %s | %s | %d | %d | %d | %d | nothing |%n",
-          row.title(),
-          row.injected(),
-          injected,
-          report.tally().finished(),
-          report.tally().reservations(),
-          report.tally().versions());
+      Notices.nightly(
+          "| %s | %s | %d | %d | %d | %d | nothing |"
+              .formatted(
+                  row.title(),
+                  row.injected(),
+                  injected,
+                  report.tally().finished(),
+                  report.tally().reservations(),
+                  report.tally().versions()));
       assertThat(report.violations()).filteredOn(row::judges).isEmpty();
       assertThat(report.tally().workloads()).isEqualTo(workloads);
       assertThat(report.tally().finished()).isEqualTo(workloads);

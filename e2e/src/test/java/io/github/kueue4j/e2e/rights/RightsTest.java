@@ -21,6 +21,7 @@ import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the service account that its chart gives it, on a server that enforces the roles.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@PossibleLog(
+    logger = "GuardedReconciler",
+    message = "Reconcile failed; retrying",
+    because = "an object may go while its status is written")
 class RightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 
@@ -57,8 +62,8 @@ class RightsTest {
   private static final String REPEATED = "an event that repeats is counted, not created again";
   private static final String RACED = "read if another client created it in the meantime";
   private static final String OWNER =
-      "an owner reference with blockOwnerDeletion needs it where OwnerReferencesPermissionEnforcement"
-          + " is on";
+      "an owner reference with blockOwnerDeletion needs it where"
+          + " OwnerReferencesPermissionEnforcement is on";
 
   /** Permissions that a run may leave unused, with the reason why they are given all the same. */
   private static final Map<Component, Map<String, String>> SPARE =

@@ -8,6 +8,7 @@ import io.github.kueue4j.e2e.cluster.BinariesCluster;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.cluster.K3sCluster;
+import io.github.kueue4j.testdefaults.Notices;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -78,7 +79,7 @@ public enum ScenarioCluster {
 
   private void skip(Optional<String> reason) {
     if (reason.isPresent()) {
-      System.out.println("skipped on " + name() + ": " + reason.get());
+      Notices.once("skipped on " + name() + ": " + reason.get());
       abort(name() + ": " + reason.get());
     }
   }

@@ -23,6 +23,7 @@ import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.Notices;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,10 +115,14 @@ final class ChecksSoak {
         backends.repair();
         awaitFinished(users.api(), created - retention.deletedJobs());
         nothingIsHeld(users.api(), recorder);
-        System.out.printf(
-            "soak: %d Workloads, %d versions of them, %d faults of backends, %s CPU-seconds; nothing"
-                + " stuck, nothing held%n",
-            created, recorder.seen(), backends.faults(), recorder.cpuSeconds().toPlainString());
+        Notices.nightly(
+            ("soak: %d Workloads, %d versions of them, %d faults of backends, %s CPU-seconds;"
+                    + " nothing stuck, nothing held")
+                .formatted(
+                    created,
+                    recorder.seen(),
+                    backends.faults(),
+                    recorder.cpuSeconds().toPlainString()));
       } finally {
         checks.values().forEach(RunningCheck::close);
       }

@@ -26,6 +26,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -43,6 +44,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * is left runs to its end, and nothing else is left behind. With {@code -Dkueue4j.soak.jobs=1000}
  * it is a soak of some minutes.
  */
+@PossibleLog(
+    logger = "GuardedReconciler",
+    message = "Reconcile failed; retrying",
+    because = "a Job may go while its status is written")
 class JobsComeAndGoTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", 150);

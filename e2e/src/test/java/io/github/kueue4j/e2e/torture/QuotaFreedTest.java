@@ -22,6 +22,7 @@ import io.github.kueue4j.e2e.observer.Recorder;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.testdefaults.Notices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -102,11 +103,12 @@ class QuotaFreedTest {
         frames.stream()
             .filter(frame -> frame.version() > said && frame.version() < reserved.version())
             .toList();
-    System.out.printf(
-        "quota freed after a Retry with delay %s: %d ms, %d patches before the next reservation%n",
-        delay == null ? "none" : delay + " s",
-        Duration.between(retry.seenAt(), reserved.seenAt()).toMillis(),
-        between.size());
+    Notices.nightly(
+        "quota freed after a Retry with delay %s: %d ms, %d patches before the next reservation"
+            .formatted(
+                delay == null ? "none" : delay + " s",
+                Duration.between(retry.seenAt(), reserved.seenAt()).toMillis(),
+                between.size()));
     // The release, and what a delay that is over at once makes of the first.
     assertThat(between).extracting(Frame::key).containsOnly(FIRST);
     assertThat(between).hasSizeLessThanOrEqualTo(delay == null || delay == 0 ? 2 : 1);

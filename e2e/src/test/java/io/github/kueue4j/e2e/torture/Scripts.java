@@ -9,6 +9,7 @@ import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.observer.Report;
+import io.github.kueue4j.testdefaults.Notices;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,9 +46,10 @@ final class Scripts {
           .pollInterval(Duration.ofMillis(100))
           .untilAsserted(() -> assertThat(play.unfinished()).isEmpty());
       Report report = play.audit().of(storm.frames());
-      System.out.printf(
-          "script of %d steps, dice %d: %s, %d kills, %d violations%n",
-          script.size(), dice, report.tally(), storm.kills(), report.violations().size());
+      Notices.nightly(
+          "script of %d steps, dice %d: %s, %d kills, %d violations"
+              .formatted(
+                  script.size(), dice, report.tally(), storm.kills(), report.violations().size()));
       assertThat(report.violations()).isEmpty();
     }
   }

@@ -9,6 +9,8 @@ import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Notices;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>30 Workloads in 2 rounds; 200 in 5 rounds in a nightly build ({@code -Pnightly}). {@code
  * -Dkueue4j.torture.seed=N} takes other dice.
  */
+@PossibleLog(
+    logger = "io.github.kueue4j",
+    message = "",
+    because = "requests, watches and reconciles fail while cores are killed")
 class TortureTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final long SEED = Long.getLong("kueue4j.torture.seed", 42);
@@ -85,19 +91,20 @@ class TortureTest {
         storm.round(round, workloads, killEvery, PATIENCE);
       }
       Report report = storm.audit().of(storm.frames());
-      System.out.printf(
-          "%s on %s: %d workloads x %d rounds in %d s at %.0fx, seed %d, %d kills, 0 stuck, %s,"
-              + " %d violations%n",
-          name,
-          cluster.name(),
-          workloads,
-          rounds,
-          Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
-          SPEED,
-          setup.seed(),
-          storm.kills(),
-          report.tally(),
-          report.violations().size());
+      Notices.nightly(
+          ("%s on %s: %d workloads x %d rounds in %d s at %.0fx, seed %d, %d kills, 0 stuck, %s,"
+                  + " %d violations")
+              .formatted(
+                  name,
+                  cluster.name(),
+                  workloads,
+                  rounds,
+                  Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
+                  SPEED,
+                  setup.seed(),
+                  storm.kills(),
+                  report.tally(),
+                  report.violations().size()));
       assertThat(report.tally().finished()).isEqualTo(workloads * rounds);
       return report;
     }

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,9 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.event.Level;
 
+@ExpectedLog(level = Level.ERROR, logger = "FatalErrors", message = "An Error ended a thread")
 class DiagnosticsServerTest {
   private final ManualTime time = ManualTime.create();
   private final DiagnosticsServer server = start(0);

@@ -17,6 +17,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.statistics.Statistics;
+import net.jqwik.api.statistics.StatisticsReport;
 
 /**
  * Few queues, any policies, any arrivals: quota is never exceeded (the simulation audits it), the
@@ -63,6 +64,7 @@ class RandomTracePropertyTest {
    * Some queues let preemption wait for a check (the simulation verifies that no Workload is
    * evicted before), and now and then another core takes over.
    */
+  @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   @Property(tries = 200)
   void deferredPreemptionNeverOvercommitsAndLosesNoWorkload(
       @ForAll("queues") List<Queue> queues,
@@ -84,7 +86,10 @@ class RandomTracePropertyTest {
     simulation.run(Duration.ofDays(1));
 
     assertThat(simulation.finished()).isEqualTo(arrivals.size());
-    Statistics.label("reservations of promised quota").collect(simulation.deferred() > 0);
+    // Of 200 traces some two dozen come to that; without any, this would test nothing new.
+    Statistics.label("reservations of promised quota")
+        .collect(simulation.deferred() > 0)
+        .coverage(coverage -> coverage.check(true).count(count -> count > 0));
   }
 
   private static void arrive(Simulation simulation, List<Queue> queues, List<Arrival> arrivals) {

@@ -12,6 +12,7 @@ import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.Unheard;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Threads;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +22,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
+@ExpectedLog(level = Level.ERROR, logger = "FatalErrors", message = "An Error ended a thread")
+@ExpectedLog(
+    level = Level.ERROR,
+    logger = "StateLoop",
+    message = "Could not apply an event to the scheduler's state")
 class StateLoopTest {
   private final AtomicInteger turns = new AtomicInteger();
 

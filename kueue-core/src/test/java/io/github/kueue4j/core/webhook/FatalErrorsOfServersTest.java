@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** An Error on a thread of the webhooks is reported. */
+@ExpectedLog(level = Level.ERROR, logger = "FatalErrors", message = "An Error ended a thread")
 class FatalErrorsOfServersTest {
   private final CompletableFuture<String> reported = new CompletableFuture<>();
   private final FatalErrors errors =

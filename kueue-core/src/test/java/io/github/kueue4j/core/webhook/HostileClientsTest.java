@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Clients of the webhooks that send too much, too slowly, or nothing; none is authenticated. */
+@ExpectedLog(logger = "WebhookServer", message = "Refused a review")
 class HostileClientsTest {
   private static final long SMALL_HEAP = 128 << 20;
 

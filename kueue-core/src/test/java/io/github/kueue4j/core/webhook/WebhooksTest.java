@@ -21,6 +21,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -50,6 +51,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@ExpectedLog(logger = "CertificateKeeper", message = "No valid certificate")
+@ExpectedLog(logger = "CertificateSecret", message = "Replacing the invalid certificate")
 class WebhooksTest {
   private static final ObjectKey SECRET =
       new ObjectKey("kueue-system", "kueue-webhook-server-cert");

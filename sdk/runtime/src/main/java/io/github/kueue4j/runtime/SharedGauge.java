@@ -5,6 +5,7 @@ package io.github.kueue4j.runtime;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,7 @@ final class SharedGauge {
 
   private final DoubleBinaryOperator together;
   private final List<DoubleSupplier> values = new CopyOnWriteArrayList<>();
+  private Meter.@Nullable Id registered; // Guarded by ALL.
 
   private SharedGauge(DoubleBinaryOperator together) {
     this.together = together;
@@ -71,28 +73,40 @@ final class SharedGauge {
       Map.Entry<String, String> tag,
       DoubleBinaryOperator together,
       DoubleSupplier value) {
+    // Without what filters of the registry make of it. Only the first is registered, since a
+    // registry warns of another.
+    var asked =
+        new Meter.Id(name, Tags.of(tag.getKey(), tag.getValue()), unit, null, Meter.Type.GAUGE);
     synchronized (ALL) {
-      var candidate = new SharedGauge(together);
-      Meter.Id id =
-          Gauge.builder(name, candidate, SharedGauge::value)
-              .strongReference(true)
-              .baseUnit(unit)
-              .tag(tag.getKey(), tag.getValue())
-              .register(registry)
-              .getId();
       SharedGauge shared =
-          ALL.computeIfAbsent(registry, r -> new HashMap<>()).computeIfAbsent(id, i -> candidate);
+          ALL.computeIfAbsent(registry, r -> new HashMap<>())
+              .computeIfAbsent(asked, id -> new SharedGauge(together));
       shared.values.add(value);
-      return () -> remove(registry, id, value);
+      Meter.Id id =
+          shared.registered == null ? shared.register(registry, asked) : shared.registered;
+      return () -> remove(registry, asked, id, value);
     }
   }
 
-  private static void remove(MeterRegistry registry, Meter.Id id, DoubleSupplier value) {
+  private Meter.Id register(MeterRegistry registry, Meter.Id asked) {
+    Meter.Id id =
+        Gauge.builder(asked.getName(), this, SharedGauge::value)
+            .strongReference(true)
+            .baseUnit(asked.getBaseUnit())
+            .tags(asked.getTags())
+            .register(registry)
+            .getId();
+    registered = id;
+    return id;
+  }
+
+  private static void remove(
+      MeterRegistry registry, Meter.Id asked, Meter.Id id, DoubleSupplier value) {
     synchronized (ALL) {
       Map<Meter.Id, SharedGauge> gauges = ALL.getOrDefault(registry, Map.of());
-      SharedGauge shared = gauges.get(id);
+      SharedGauge shared = gauges.get(asked);
       if (shared != null && shared.values.remove(value) && shared.values.isEmpty()) {
-        gauges.remove(id);
+        gauges.remove(asked);
         registry.remove(id);
       }
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The machine's clock is set while a replica runs: what it does on the wire doesn't notice. */
+@ExpectedLog(logger = "CachedInformer", message = "The watch is silent")
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class ClockStepTest {
 
   private static final ObjectKey LEASE = new ObjectKey("default", "test");

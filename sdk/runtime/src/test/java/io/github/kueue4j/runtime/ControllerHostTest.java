@@ -14,6 +14,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A whole controller against the embedded API server. */
 @Tag("quick")
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class ControllerHostTest {
 
   private final EmbeddedApiServer server = EmbeddedApiServer.start();

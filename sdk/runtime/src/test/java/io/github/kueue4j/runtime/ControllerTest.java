@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,9 @@ class ControllerTest {
   }
 
   @Test
+  @ExpectedLog(
+      logger = "RunningController",
+      message = "Reconciles are still running after the grace period")
   void aReconcileThatHangsIsInterruptedAfterTheGracePeriod() throws InterruptedException {
     var began = new CountDownLatch(1);
     var interrupted = new CountDownLatch(1);

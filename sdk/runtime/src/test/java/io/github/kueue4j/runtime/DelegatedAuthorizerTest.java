@@ -11,11 +11,13 @@ import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@ExpectedLog(logger = "DelegatedAuthorizer", message = "TokenReview or SubjectAccessReview failed")
 class DelegatedAuthorizerTest {
   private static final User READER = User.serviceAccount("monitoring", "prometheus");
   private static final User STRANGER = User.serviceAccount("default", "stranger");

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -34,6 +35,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * server, and the reported changes of each object are a valid sequence.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@PossibleLog(
+    logger = "CachedInformer",
+    message = "The watch is silent",
+    because = "the disturbances are drawn")
+@PossibleLog(
+    logger = "CachedInformer",
+    message = "Listing or watching failed; retrying",
+    because = "the disturbances are drawn")
 class DisturbedInformerTest {
 
   private static final RequestMatcher INFORMERS = request -> request.userAgent().startsWith("inf/");

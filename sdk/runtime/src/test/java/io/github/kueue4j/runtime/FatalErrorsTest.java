@@ -5,14 +5,14 @@ package io.github.kueue4j.runtime;
 import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.LogEntry;
+import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.Counter;
@@ -29,9 +29,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** An Error on any thread of this library is reported, with the thread's name. */
+@ExpectedLog(level = Level.ERROR, logger = "FatalErrors", message = "An Error ended a thread")
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class FatalErrorsTest {
 
   private static final String MARK = "provoked by FatalErrorsTest";
@@ -70,27 +72,14 @@ class FatalErrorsTest {
 
   @Test
   void saysLastWordsBeforeItActs() {
-    var lines = new CopyOnWriteArrayList<String>();
-    var linesAtTheAction = new CompletableFuture<List<String>>();
-    var appender =
-        new AppenderBase<ILoggingEvent>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            lines.add(event.getFormattedMessage() + event.getKeyValuePairs());
-          }
-        };
-    appender.start();
-    Logger log = (Logger) LoggerFactory.getLogger(FatalErrors.class);
-    log.addAppender(appender);
-    try {
-      FatalErrors.then((thread, error) -> linesAtTheAction.complete(List.copyOf(lines)))
-          .report(provoked());
-    } finally {
-      log.detachAppender(appender);
-    }
+    var linesAtTheAction = new CompletableFuture<List<LogEntry>>();
 
-    // Other tests of this JVM may log there at the same time.
+    FatalErrors.then((thread, error) -> linesAtTheAction.complete(TestLog.of(FatalErrors.class)))
+        .report(provoked());
+
+    // A thread of another test may log the same at that time.
     assertThat(linesAtTheAction.join())
+        .extracting(LogEntry::text)
         .anySatisfy(
             line ->
                 assertThat(line)

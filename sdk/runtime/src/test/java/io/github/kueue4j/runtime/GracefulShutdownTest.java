@@ -9,6 +9,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Controllers of one host stop together, even if one of them is busy. */
 @Isolated("measures time")
+@ExpectedLog(
+    logger = "RunningController",
+    message = "Reconciles are still running after the grace period")
 class GracefulShutdownTest {
   private static final int MANY = 120;
 

@@ -14,6 +14,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
 import java.util.List;
@@ -25,8 +26,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 @Tag("quick")
+@ExpectedLog(
+    level = Level.ERROR,
+    logger = "CachedInformer",
+    message = "An informer's handler threw an exception")
+@ExpectedLog(
+    level = Level.ERROR,
+    logger = "CachedInformer",
+    message = "An informer's index function threw")
+@ExpectedLog(level = Level.ERROR, logger = "UnreadableObjects", message = "Can't read an object")
 class InformerTest {
 
   private static final ObjectKey A = new ObjectKey("default", "a");

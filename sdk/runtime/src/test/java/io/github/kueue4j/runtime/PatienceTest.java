@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Retry-After of the server is honoured (API priority and fairness answers 429). */
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class PatienceTest {
 
   private static final ObjectKey A = new ObjectKey("default", "a");

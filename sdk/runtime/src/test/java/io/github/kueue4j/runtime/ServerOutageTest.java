@@ -12,6 +12,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The API server is gone for ten minutes, or not ready: informers wait, and don't list again. */
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class ServerOutageTest {
   /** Simulated seconds in a real one. */
   private static final double SPEED = 200;

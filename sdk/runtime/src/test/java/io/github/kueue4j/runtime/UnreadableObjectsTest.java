@@ -7,14 +7,14 @@ import static io.github.kueue4j.runtime.ScriptedServer.configMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.LogEntry;
+import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,9 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** An object that can't be read stops no other object from being read, in a list or a watch. */
+@ExpectedLog(level = Level.ERROR, logger = "UnreadableObjects", message = "Can't read an object")
 class UnreadableObjectsTest {
 
   private static final ObjectKey B = new ObjectKey("default", "b");
@@ -290,36 +291,24 @@ class UnreadableObjectsTest {
 
   @Test
   void eachVersionIsToldOnce() throws InterruptedException {
-    var told = new ListAppender<ILoggingEvent>();
-    told.start();
-    var logger = (Logger) LoggerFactory.getLogger(UnreadableObjects.class);
-    logger.addAppender(told);
-    try {
-      String odd = odd(1).replace("\"b\"", "\"told-once\"");
-      list = Odd.list(List.of(Odd.bytes(odd)));
-      Informer<V1ConfigMap> informer = started();
-      Answer watch = watch();
-      event(watch, "MODIFIED", Odd.bytes(odd));
-      event(watch, "MODIFIED", Odd.bytes(odd.replace("\"1\"", "\"2\"")));
-      list = Odd.list(List.of(Odd.bytes(odd.replace("\"1\"", "\"2\""))));
-      watch.event("ERROR", ScriptedServer.statusJson(410, "Expired", "too old")).end();
-      await().until(() -> informer.health().relists() == 2);
+    String odd = odd(1).replace("\"b\"", "\"told-once\"");
+    list = Odd.list(List.of(Odd.bytes(odd)));
+    Informer<V1ConfigMap> informer = started();
+    Answer watch = watch();
+    event(watch, "MODIFIED", Odd.bytes(odd));
+    event(watch, "MODIFIED", Odd.bytes(odd.replace("\"1\"", "\"2\"")));
+    list = Odd.list(List.of(Odd.bytes(odd.replace("\"1\"", "\"2\""))));
+    watch.event("ERROR", ScriptedServer.statusJson(410, "Expired", "too old")).end();
+    await().until(() -> informer.health().relists() == 2);
 
-      assertThat(told.list.stream().map(UnreadableObjectsTest::text))
-          .filteredOn(text -> text.contains("object=\"default/told-once\""))
-          .allMatch(text -> text.contains("resource=\"configmaps\""))
-          .allMatch(text -> text.contains("$.data"))
-          .allMatch(text -> text.contains("delete the object"))
-          .satisfiesExactly(
-              first -> assertThat(first).contains("resourceVersion=\"1\""),
-              second -> assertThat(second).contains("resourceVersion=\"2\""));
-    } finally {
-      logger.detachAppender(told);
-    }
-  }
-
-  private static String text(ILoggingEvent event) {
-    return event.getFormattedMessage() + ' ' + event.getKeyValuePairs();
+    assertThat(TestLog.of(UnreadableObjects.class).stream().map(LogEntry::text))
+        .filteredOn(text -> text.contains("object=\"default/told-once\""))
+        .allMatch(text -> text.contains("resource=\"configmaps\""))
+        .allMatch(text -> text.contains("$.data"))
+        .allMatch(text -> text.contains("delete the object"))
+        .satisfiesExactly(
+            first -> assertThat(first).contains("resourceVersion=\"1\""),
+            second -> assertThat(second).contains("resourceVersion=\"2\""));
   }
 
   private static void event(Answer watch, String type, byte[] object) {

@@ -12,6 +12,8 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.InitialSyncTimeoutException;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -26,6 +28,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the keys of the configuration do, seen from outside. */
 @Execution(ExecutionMode.CONCURRENT)
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
+@PossibleLog(
+    logger = "RunningController",
+    message = "Reconciles are still running",
+    because = "the core is closed while its requests wait for the rate limit")
+@PossibleLog(
+    logger = "GuardedReconciler",
+    message = "Reconcile failed; retrying",
+    because = "the core is closed while its requests wait for the rate limit")
 class ConfigurationEffectsTest {
   private static final Duration HELD_BACK = Duration.ofSeconds(10);
   private static final RequestMatcher STATUS_OF_WORKLOADS =

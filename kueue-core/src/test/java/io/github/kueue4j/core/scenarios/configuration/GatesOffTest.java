@@ -13,6 +13,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.core.instrument.Meter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What feature gates take away when they are switched off, seen from outside. */
 @Tag("quick")
 @Simulated
+@ExpectedLog(
+    logger = "ConfiguredSettings",
+    message = "The configuration has keys that have no effect")
 class GatesOffTest {
   private final TestCluster cluster = new TestCluster();
 

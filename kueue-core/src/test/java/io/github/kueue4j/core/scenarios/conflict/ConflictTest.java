@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Writes that are refused, or that fail, are decided again and never counted twice. */
 @Tag("quick")
 @Simulated
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class ConflictTest {
   @Test
   void aConflictIsReadFromTheServerAndDecidedAgain() {

@@ -16,6 +16,7 @@ import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every reason why a Workload doesn't run, produced by a running core. */
 @Execution(ExecutionMode.CONCURRENT)
 @Simulated
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class ExplainTest {
   private static final String LEASE = "c1f6bfd2.kueue.x-k8s.io";
 

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * Jobs that ask for a Workload that the API server doesn't take, while no webhook looks at them.
  */
 @Simulated
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class RefusedWorkloadTest {
   @Test
   void theJobSaysWhyAndItIsTriedAgainNowAndThen() {

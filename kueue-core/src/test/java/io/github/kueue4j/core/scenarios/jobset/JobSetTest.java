@@ -22,6 +22,7 @@ import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** JobSets, the second kind of Jobs: what is special about them; the rest is the same code. */
 @Tag("quick")
+@ExpectedLog(logger = "CoreAssembly", message = "The server doesn't serve this kind of Jobs")
 class JobSetTest {
   @SuppressWarnings("unchecked") // the kind of this name is of this class
   private static final JobKind<JobSet> KIND =
@@ -370,7 +372,8 @@ class JobSetTest {
         suspend,
         """
         network: {enableDNSHostnames: true}, replicatedJobs: [
-          {name: leader, template: %s}, {name: worker, replicas: 2, template: %s}]"""
+          {name: leader, template: %s}, {name: worker, replicas: 2, template: %s}]\
+        """
             .formatted(template.formatted(1, 1), template.formatted(3, 3)));
   }
 

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MetricsText;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /** What metrics take from their objects: KEP-7066, and the selection of LocalQueues. */
 @Simulated
+@ExpectedLog(
+    logger = "ConfiguredSettings",
+    message = "The configuration has keys that have no effect")
 class CustomLabelsTest {
   private static final String QUEUES =
       """

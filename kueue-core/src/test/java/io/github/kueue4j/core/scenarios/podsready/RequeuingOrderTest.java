@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  * scenario of an image that never pulls.
  */
 @Simulated
+@ExpectedLog(logger = "BlockingQueueWarning", message = "may block it")
 class RequeuingOrderTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 

@@ -16,6 +16,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * runs, whatever evicts it, and two where a Job has to stop in between.
  */
 @Simulated
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class EvictionRequestsTest {
   private static final RequestMatcher STATUSES =
       RequestMatcher.userAgent("kueue-core")

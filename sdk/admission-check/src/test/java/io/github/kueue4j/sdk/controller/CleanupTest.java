@@ -18,6 +18,7 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** What a check holds is given up whichever way its workload goes. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class CleanupTest extends EvaluatorFixture {
 
   /** What is held for the reservation that the test begins with. */

@@ -20,6 +20,7 @@ import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** Failures are retried, shown in the entry, and never lose a workload. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class EvaluatorErrorsTest extends EvaluatorFixture {
 
   @Test

@@ -11,6 +11,7 @@ import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** When a check is asked, when it is asked again, and what it may remember of it. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class EvaluatorTimingTest extends EvaluatorFixture {
 
   @Test

@@ -19,6 +19,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effects of settings from a file and from the environment on a check. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class GuardSettingsTest extends EvaluatorFixture {
   private static final Check<NoParameters> BROKEN =
       evaluation -> {
@@ -226,10 +228,10 @@ class GuardSettingsTest extends EvaluatorFixture {
   void theEnvironmentWinsOverTheFileOneSettingAtATime() {
     Guards guards =
         yaml("""
-                timeout: 7s
-                errorBackoff: {base: 2s, max: 9s}
-                errorBudget:
-                """)
+        timeout: 7s
+        errorBackoff: {base: 2s, max: 9s}
+        errorBudget:
+        """)
             .overriddenBy(
                 GuardSettings.environment(Map.of("KUEUE4J_GUARDS_ERROR_BACKOFF_BASE", "3s")))
             .on(Guards.defaults());
@@ -261,8 +263,10 @@ class GuardSettingsTest extends EvaluatorFixture {
         "maxEvaluationsPerSecond: 1e9 -> maxEvaluationsPerSecond is \"1e9\"; write a whole number",
         "circuitBreaker: {failureRate: 50%} -> failureRate is \"50%\"; write a number above 0",
         "circuitBreaker: {failureRate: NaN} -> failureRate is \"NaN\"; write a number above 0",
-        "circuitBreaker: {window: 5} -> circuitBreaker.minimum is 10, above circuitBreaker.window, 5",
-        "errorBackoff: {factor: 0.5} -> errorBackoff.factor is \"0.5\"; write a number of at least 1",
+        "circuitBreaker: {window: 5} -> circuitBreaker.minimum is 10, above circuitBreaker.window,"
+            + " 5",
+        "errorBackoff: {factor: 0.5} -> errorBackoff.factor is \"0.5\"; write a number of at least"
+            + " 1",
         "afterErrors: {jitter: 2} -> afterErrors.jitter is \"2\"; write a number from 0 to 1",
         "{timeout: 1s, timeout: 2s} -> timeout is given twice; remove one of them",
         "timeout: 'a -> not valid YAML",

@@ -17,6 +17,7 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A wake-up is spent by an evaluation that answers, and by nothing else. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class WakeUpTest extends EvaluatorFixture {
 
   private static final Verdict AN_HOUR =

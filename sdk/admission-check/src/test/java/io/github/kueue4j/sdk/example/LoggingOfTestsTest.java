@@ -4,12 +4,15 @@ package io.github.kueue4j.sdk.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.TestLog;
 import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -60,7 +63,9 @@ class LoggingOfTestsTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                project + File.pathSeparator + classPathWithout(classes),
+                project
+                    + File.pathSeparator
+                    + classPathWithout(Set.of(classes, folderOf(TestLog.class))),
                 OneTest.class.getName(),
                 LicenseCheckTest.class.getName())
             .redirectErrorStream(true)
@@ -71,17 +76,20 @@ class LoggingOfTestsTest {
     return Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: ")).toList();
   }
 
-  /** This module's test classes have a configuration of Logback beside them; a project's don't. */
-  private static String classPathWithout(Path folder) {
+  /** What our tests capture, and the configuration of Logback that goes with it, no project has. */
+  private static String classPathWithout(Set<Path> folders) {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-        .filter(entry -> !Path.of(entry).toAbsolutePath().equals(folder))
+        .filter(entry -> !folders.contains(Path.of(entry).toAbsolutePath()))
         .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static Path folderOf(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   /** Copies this package's classes into the project; returns the folder where they were. */
   private Path copyOfTheExample() throws Exception {
-    Path classes =
-        Path.of(LicenseCheckTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    Path classes = folderOf(LicenseCheckTest.class);
     String packageFolder =
         LicenseCheckTest.class
             .getPackageName()

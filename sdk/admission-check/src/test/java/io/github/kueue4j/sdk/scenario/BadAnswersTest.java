@@ -18,6 +18,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Answers that no author should give, on an API server that validates: none of them gets a workload
  * or the controller stuck, and the entry says what is wrong.
  */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class BadAnswersTest {
 
   private static final String CONTROLLER = "example.com/odd";

@@ -26,6 +26,8 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -47,6 +49,15 @@ import org.junit.jupiter.api.Test;
 
 /** A check against an API server; the test plays the part of the queue controller. */
 @Tag("quick")
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
+@PossibleLog(
+    logger = "RunningController",
+    message = "Reconciles are still running",
+    because = "a controller that dies grants its idle workers no time to end")
+@PossibleLog(
+    logger = "MeterRegistry",
+    message = "has been already registered",
+    because = "the second controller on a registry adds the meters of the process again")
 class CheckScenariosTest {
 
   private static final Reason FULL = Reason.of("Full");

@@ -22,6 +22,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 /**
  * A running controller serves every metric that the dashboard queries and docs/metrics.md lists.
  */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class DashboardTest {
   private static final Path DOCS = Path.of("").toAbsolutePath().resolve("../../docs").normalize();
   private static final Pattern METRIC =

@@ -13,12 +13,14 @@ import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.rbac.Permissions;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** An administrator takes a running controller's rights away, and gives them back. */
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class LostRightsTest {
 
   private static final String ACCOUNT = "poor";

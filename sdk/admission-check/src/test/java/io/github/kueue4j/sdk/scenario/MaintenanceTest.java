@@ -18,6 +18,7 @@ import io.github.kueue4j.sdk.controller.Maintenance;
 import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -34,6 +35,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A check's work beside its evaluations: when it is called, and what it can do to others. */
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class MaintenanceTest extends AccountsFixture {
 
   @Test

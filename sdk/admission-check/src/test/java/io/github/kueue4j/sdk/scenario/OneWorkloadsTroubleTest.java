@@ -16,6 +16,7 @@ import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Guards;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testkit.script.KueueScript;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * nightly build, are answered as if it weren't there: without any time passing, so nothing was left
  * alone for a while because of it.
  */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class OneWorkloadsTroubleTest {
   private static final int OTHERS = Nightly.bound(20, 100);
   private static final String CONTROLLER = "example.com/fair";

@@ -20,6 +20,8 @@ import io.github.kueue4j.sdk.ConflictException;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.util.Collections;
@@ -29,6 +31,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The objects of a check's own kinds: what their status says, how they are changed and kept. */
+@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
+@PossibleLog(
+    logger = "GuardedReconciler",
+    message = "Reconcile failed; retrying",
+    because = "an AdmissionCheck may be deleted while its status is written")
 class OwnObjectsTest extends AccountsFixture {
 
   record Spent(int spent) {}

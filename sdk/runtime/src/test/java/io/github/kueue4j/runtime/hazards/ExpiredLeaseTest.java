@@ -13,6 +13,7 @@ import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;
 import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A lease that expired long ago, and one that may not be read. */
+@ExpectedLog(logger = "LeaseElector", message = "The lease could not be read or written")
 class ExpiredLeaseTest {
 
   private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/test";

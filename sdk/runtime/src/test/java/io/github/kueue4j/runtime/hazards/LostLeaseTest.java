@@ -16,6 +16,8 @@ import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
 import java.time.Duration;
@@ -24,11 +26,18 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /**
  * The library's controller can't be restarted after a lost lease, so regaining it makes an idle
  * leader.
  */
+@ExpectedLog(level = Level.ERROR, logger = "HostRun", message = "Lost the lease; stopping the host")
+@ExpectedLog(logger = "LeaseElector", message = "The lease could not be read or written")
+@PossibleLog(
+    logger = "RunningController",
+    message = "Reconciles are still running",
+    because = "a host that loses its lease grants its idle workers no time to end")
 class LostLeaseTest {
 
   private static final String LEASE = "/apis/coordination.k8s.io/v1/namespaces/default/leases/test";

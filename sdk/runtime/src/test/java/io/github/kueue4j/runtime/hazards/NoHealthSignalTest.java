@@ -19,6 +19,7 @@ import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.io.IOException;
 import java.net.URI;
@@ -28,8 +29,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** In the library, a cache that never syncs looks healthy. */
+@ExpectedLog(level = Level.ERROR, logger = "UnreadableObjects", message = "Can't read an object")
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class NoHealthSignalTest {
 
   private static ScriptedServer server(AtomicBoolean allowed) {

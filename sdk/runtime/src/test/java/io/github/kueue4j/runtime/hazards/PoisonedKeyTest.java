@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.TestControllers;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
 import java.time.Duration;
@@ -22,8 +23,11 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.event.Level;
 
 /** A reconciler that returns null leaves its key "in process" for ever. */
+@ExpectedLog(level = Level.ERROR, logger = "FatalErrors", message = "An Error ended a thread")
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class PoisonedKeyTest {
 
   private static final ObjectKey KEY = new ObjectKey("default", "a");

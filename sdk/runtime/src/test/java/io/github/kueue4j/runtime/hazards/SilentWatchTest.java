@@ -16,6 +16,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.informer.SharedInformerFactory;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.util.ClientBuilder;
@@ -25,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The library doesn't notice a watch whose connection is open but delivers nothing any more. */
+@ExpectedLog(logger = "CachedInformer", message = "The watch is silent")
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class SilentWatchTest {
 
   private static final ObjectKey KEY = new ObjectKey("default", "a");

@@ -12,6 +12,7 @@ import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.TestControllers;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** After failures and a success with a requeue delay, the library still counts the failures. */
+@ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
 class SurvivingBackoffTest {
 
   private static final ObjectKey KEY = new ObjectKey("default", "a");

@@ -18,6 +18,7 @@ import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.Odd;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeList;
@@ -27,8 +28,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.event.Level;
 
 /** A single unknown field of a newer server makes a whole list unreadable for the library. */
+@ExpectedLog(level = Level.ERROR, logger = "UnreadableObjects", message = "Can't read an object")
 class UnknownFieldsTest {
 
   /** Unknown members at every level, and an unknown enum value. */
