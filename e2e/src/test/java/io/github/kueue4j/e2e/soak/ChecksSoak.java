@@ -219,6 +219,7 @@ final class ChecksSoak {
                     .satisfies(
                         queue ->
                             assertThat(queue.status().flavorsReservation())
+                                .isNotEmpty()
                                 .allSatisfy(
                                     flavor ->
                                         assertThat(flavor.resources())
