@@ -27,7 +27,8 @@ final class TestOwner {
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Queue<Made> made = new ConcurrentLinkedQueue<>();
 
-  private TestOwner(Class<?> type) {
+  /** The owner of what the tests of this class make from now on. */
+  TestOwner(Class<?> type) {
     this.type = type;
   }
 
@@ -63,6 +64,11 @@ final class TestOwner {
 
   String className() {
     return type.getName();
+  }
+
+  /** Whether something stays for certain, so that waiting for its end is in vain. */
+  boolean leavesOnPurpose() {
+    return type.isAnnotationPresent(PlantedLeak.class);
   }
 
   void failed(Throwable failure) {
