@@ -3,6 +3,7 @@
 package io.github.kueue4j.testdefaults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -156,6 +157,9 @@ class ActorsTest {
       begun.await();
       act.cancel();
       act.await();
+
+      assertThat(act.hasEnded()).isTrue();
+      assertThatCode(actors::throwIfFailed).doesNotThrowAnyException();
     }
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.simulation;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.Assumptions;
 
@@ -22,8 +23,7 @@ public final class Seeds {
    * @throws IllegalArgumentException if the property is no number
    */
   static long of(String test) {
-    String wanted = System.getProperty(PROPERTY, "");
-    return wanted.isEmpty() ? test.hashCode() : parse(wanted);
+    return given(PROPERTY).orElse(test.hashCode());
   }
 
   /** Whether classes that are {@link Simulated} shall run so: {@code -Dkueue4j.simulated=true}. */
@@ -54,9 +54,9 @@ public final class Seeds {
     if (unavailable.isPresent()) {
       Assumptions.abort(unavailable.get());
     }
-    String wanted = System.getProperty(PROPERTY, "");
-    long first = wanted.isEmpty() ? 1 : parse(wanted);
-    long last = wanted.isEmpty() ? count : first;
+    OptionalLong wanted = given(PROPERTY);
+    long first = wanted.orElse(1);
+    long last = wanted.orElse(count);
     for (long seed = first; seed <= last; seed++) {
       Simulation simulation = Simulation.of(seed);
       try (simulation) {
@@ -68,12 +68,27 @@ public final class Seeds {
     }
   }
 
-  private static long parse(String wanted) {
+  /**
+   * The seed that a system property gives; empty if it isn't set.
+   *
+   * @throws IllegalArgumentException if it is no number; the message is one line that names it
+   */
+  public static OptionalLong given(String property) {
+    return read(property, System.getProperty(property, ""));
+  }
+
+  /** The same of a text that stands for the property's value; empty for the empty one. */
+  public static OptionalLong read(String property, String text) {
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
     try {
-      return Long.parseLong(wanted);
+      return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
-          "-D" + PROPERTY + " is '" + wanted + "' but must be a whole number", e);
+          "-D%s=%s is no seed; write a whole number, such as -D%s=7"
+              .formatted(property, text, property),
+          e);
     }
   }
 

@@ -53,9 +53,9 @@ public record DelayRule(double percent, Duration longest, String where) {
     return new IllegalArgumentException(
         "'"
             + text
-            + "' is no rule for delays: write PERCENT%xMILLISms, such as 0.5%x60ms, or with a part of"
-            + " a method's name, such as 100%x600ms@WatchSource.open; the percentage is above 0 and"
-            + " at most 100");
+            + "' is no rule of -Dkueue4j.delays: write PERCENT%xMILLISms, such as 0.5%x60ms, or with a"
+            + " part of a method's name, such as 100%x600ms@WatchSource.open; the percentage is above"
+            + " 0 and at most 100");
   }
 
   /** Whether the rule is about this method. */

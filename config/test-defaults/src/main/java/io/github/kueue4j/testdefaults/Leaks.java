@@ -33,7 +33,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * file or folder that it made and that is still there some seconds after its last test, everything
  * that JUnit closes for it included.
  *
- * <p>The JDK's own methods tell who makes what: they are instrumented when the tests begin.
+ * <p>The JDK's own methods tell who makes what: they are instrumented when the tests begin. Of
+ * classes with properties of jqwik {@link PropertyLifecycle} asks for the check.
  */
 @API(status = API.Status.INTERNAL)
 public final class Leaks implements BeforeAllCallback {
@@ -43,7 +44,9 @@ public final class Leaks implements BeforeAllCallback {
   /** What is told to end needs a moment, on a busy machine some more. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private static final String PATIENCE_PARAMETER = "kueue4j.leaks.patience";
+  /** What ends anyway has ended by then, and what was left on purpose never does. */
+  private static final Duration PATIENCE_WITH_PLANTED = Duration.ofMillis(200);
+
   private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
   private static final AtomicBoolean RECORDS = new AtomicBoolean();
@@ -202,23 +205,36 @@ public final class Leaks implements BeforeAllCallback {
   /** The first that a class stores is the last that JUnit closes, after all extensions. */
   @Override
   public void beforeAll(ExtensionContext context) {
+    failIfBlind();
+    if (TestOwner.isNested(context.getRequiredTestClass())) {
+      return; // The class around it answers for it.
+    }
+    TestOwner owner = TestOwner.of(context);
+    context
+        .getStore(NAMESPACE)
+        .getOrComputeIfAbsent(
+            TestOwner.class, unused -> (AutoCloseable) () -> check(owner), AutoCloseable.class);
+  }
+
+  /**
+   * To be called before the tests of a class.
+   *
+   * @throws IllegalStateException if what they make can't be seen
+   */
+  static void failIfBlind() {
     RuntimeException blind = BLIND.get();
     if (blind != null) {
       throw blind;
     }
-    if (TestOwner.isNested(context.getRequiredTestClass())) {
-      return; // The class around it answers for it.
-    }
-    context
-        .getStore(NAMESPACE)
-        .getOrComputeIfAbsent(
-            TestOwner.class, unused -> (AutoCloseable) () -> check(context), AutoCloseable.class);
   }
 
-  private static void check(ExtensionContext context) throws InterruptedException {
-    TestOwner owner = TestOwner.of(context);
-    Duration patience =
-        context.getConfigurationParameter(PATIENCE_PARAMETER, Duration::parse).orElse(PATIENCE);
+  /**
+   * To be called after the tests of a class: waits until what they made has gone.
+   *
+   * @throws AssertionError if it doesn't go, or if a thread among it died of an exception
+   */
+  static void check(TestOwner owner) throws InterruptedException {
+    Duration patience = owner.leavesOnPurpose() ? PATIENCE_WITH_PLANTED : PATIENCE;
     long deadline = System.nanoTime() + patience.toNanos();
     List<Made> alive = owner.alive();
     while (!alive.isEmpty()) {
@@ -234,5 +250,6 @@ public final class Leaks implements BeforeAllCallback {
       Thread.sleep(LOOK_EVERY);
       alive = owner.alive();
     }
+    UncaughtExceptions.failIfAny(owner); // Of threads that ended only now.
   }
 }

@@ -29,7 +29,8 @@ final class TestOwner {
   private final Queue<Made> made = new ConcurrentLinkedQueue<>();
   private final ClassLog log;
 
-  private TestOwner(Class<?> type) {
+  /** The owner of what the tests of this class make from now on. */
+  TestOwner(Class<?> type) {
     this.type = type;
     this.log = new ClassLog(type.getName());
   }
@@ -70,6 +71,11 @@ final class TestOwner {
 
   ClassLog log() {
     return log;
+  }
+
+  /** Whether something stays for certain, so that waiting for its end is in vain. */
+  boolean leavesOnPurpose() {
+    return type.isAnnotationPresent(PlantedLeak.class);
   }
 
   void failed(Throwable failure) {

@@ -80,7 +80,8 @@ public final class UncaughtExceptions
     failIfAny(TestOwner.of(context));
   }
 
-  private static void failIfAny(TestOwner owner) {
+  /** Throws what threads of this owner died of since the last call. */
+  static void failIfAny(TestOwner owner) {
     List<Throwable> all = owner.takeFailures();
     if (!all.isEmpty()) {
       AssertionError error =

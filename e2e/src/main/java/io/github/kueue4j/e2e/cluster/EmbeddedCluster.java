@@ -69,11 +69,16 @@ public final class EmbeddedCluster implements Cluster {
     } catch (RuntimeException e) {
       folder.close();
       if (e instanceof UncheckedIOException && isTaken(e)) {
-        throw new ClusterUnavailable(
-            "port " + port + " on 127.0.0.1 is taken; choose another one, 0 takes any free one", e);
+        throw new ClusterUnavailable(notFree(port), e);
       }
       throw e;
     }
+  }
+
+  private static String notFree(int port) {
+    return port == 0
+        ? "no port on 127.0.0.1 is free; end what holds so many"
+        : "port " + port + " on 127.0.0.1 is taken; choose another one, 0 takes any free one";
   }
 
   private static boolean isTaken(Throwable problem) {

@@ -22,11 +22,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Threads of tests belong to {@link Actors}, which waits for them. */
@@ -74,12 +71,12 @@ class ThreadsTest {
 
   @Test
   void testsMakeNoThreads() throws Exception {
-    makeNoThreads(not(resideInAnyPackage(OFFENDERS))).check(imported(testClasses()));
+    makeNoThreads(not(resideInAnyPackage(OFFENDERS))).check(imported(TestClasses.folders()));
   }
 
   @Test
   void theOffenderIsFoundInAllItsMethods() throws Exception {
-    JavaClasses all = imported(List.of(ownTestClasses().resolve(OFFENDERS.replace('.', '/'))));
+    JavaClasses all = imported(List.of(TestClasses.own().resolve(OFFENDERS.replace('.', '/'))));
 
     EvaluationResult result = makeNoThreads(resideInAnyPackage(OFFENDERS)).evaluate(all);
 
@@ -183,28 +180,5 @@ class ThreadsTest {
     }
     return constants.contains(PARALLEL)
         || MAKERS.keySet().stream().anyMatch(maker -> constants.contains(maker.replace('.', '/')));
-  }
-
-  /** The test classes of all modules, of the kind of build that runs this test. */
-  private static List<Path> testClasses() throws IOException, URISyntaxException {
-    Path root = Repository.root();
-    Path below = root.resolve("e2e").relativize(ownTestClasses());
-    List<Path> folders =
-        Pattern.compile("<module>(.*?)</module>")
-            .matcher(Files.readString(root.resolve("pom.xml")))
-            .results()
-            .map(module -> root.resolve(module.group(1)))
-            .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
-            .map(module -> module.resolve(below))
-            .toList();
-    assertThat(folders)
-        .as("test classes, which a build of e2e with -am compiles")
-        .hasSizeGreaterThan(10)
-        .allSatisfy(folder -> assertThat(folder).isDirectory());
-    return folders;
-  }
-
-  private static Path ownTestClasses() throws URISyntaxException {
-    return Path.of(ThreadsTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 }

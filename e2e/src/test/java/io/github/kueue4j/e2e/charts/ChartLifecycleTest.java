@@ -267,10 +267,9 @@ class ChartLifecycleTest {
     assertThat(cluster.get(CERTIFICATE).get("data").toString()).contains(authority);
     assertThat(cluster.get(WORKLOADS).getAsJsonObject("spec").get("conversion").toString())
         .contains(authority);
-    cluster
-        .get(WEBHOOKS)
-        .getAsJsonArray("webhooks")
-        .forEach(
+    assertThat(cluster.get(WEBHOOKS).getAsJsonArray("webhooks"))
+        .isNotEmpty()
+        .allSatisfy(
             each ->
                 assertThat(each.getAsJsonObject().get("clientConfig").toString())
                     .contains(authority));

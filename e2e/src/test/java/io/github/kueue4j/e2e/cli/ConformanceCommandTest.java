@@ -117,6 +117,7 @@ class ConformanceCommandTest {
 
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(1);
     assertThat(Files.readAllLines(told))
+        .isNotEmpty()
         .allSatisfy(kubeconfig -> assertThat(Path.of(kubeconfig)).doesNotExist());
   }
 

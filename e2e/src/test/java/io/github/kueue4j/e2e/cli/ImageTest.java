@@ -68,6 +68,7 @@ class ImageTest {
     assertThat(image.config().get("created").getAsString()).isEqualTo(BUILD_TIME.toString());
     try (Stream<Path> files = Files.walk(image.root())) {
       assertThat(files.filter(Files::isRegularFile))
+          .isNotEmpty()
           .allSatisfy(
               file ->
                   assertThat(Files.getLastModifiedTime(file).toInstant())

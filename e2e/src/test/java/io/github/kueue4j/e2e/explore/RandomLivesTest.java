@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.util.ArrayList;
@@ -62,11 +64,12 @@ class RandomLivesTest {
     Space space = new Space(rules);
     SpaceActors actors = new SpaceActors(space);
     for (int seed = 0; seed < LIVES; seed++) {
-      live(space, actors, new Random(seed), "seed " + seed);
+      assertThat(live(space, actors, new Random(seed), "seed " + seed)).isPositive();
     }
   }
 
-  private static void live(Space space, SpaceActors actors, Random random, String seed) {
+  /** The number of steps until the end or the bound. */
+  private static int live(Space space, SpaceActors actors, Random random, String seed) {
     World world = space.first();
     List<String> way = new ArrayList<>();
     try {
@@ -81,6 +84,7 @@ class RandomLivesTest {
         world = next.after();
       }
       new Explorer(space, actors).follow(world);
+      return way.size();
     } catch (RuntimeException e) {
       throw new AssertionError(
           e.getMessage()

@@ -36,8 +36,10 @@ class ReliabilityPageTest {
   void everyNamedTestExists() throws IOException {
     Map<String, String> sources = testSources();
     List<String> missing = new ArrayList<>();
+    int found = 0;
     Matcher named = NAMED_TEST.matcher(Files.readString(PAGE));
     while (named.find()) {
+      found++;
       String source = sources.get(named.group(1));
       if (source == null
           || (named.group(2) != null && !source.contains(" void " + named.group(2) + "("))) {
@@ -45,6 +47,7 @@ class ReliabilityPageTest {
       }
     }
 
+    assertThat(found).isGreaterThan(10);
     assertThat(missing).isEmpty();
   }
 

@@ -39,6 +39,7 @@ class VersionsTest {
   @Test
   void allModulesHaveIt() {
     assertThat(Poms.modules())
+        .isNotEmpty()
         .allSatisfy(
             pom ->
                 assertThat(pom.text("/project/version | /project/parent/version"))

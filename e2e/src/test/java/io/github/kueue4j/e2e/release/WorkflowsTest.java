@@ -51,9 +51,11 @@ class WorkflowsTest {
     Map<String, Object> workflow = read(file);
     assertThat(workflow).containsKeys("name", "permissions", "jobs");
     assertThat(map(workflow.get("jobs")).values())
+        .isNotEmpty()
         .allSatisfy(
             job -> assertThat(map(job)).containsKeys("runs-on", "timeout-minutes", "steps"));
     assertThat(steps(file))
+        .isNotEmpty()
         .allSatisfy(
             step ->
                 assertThat(
@@ -87,6 +89,7 @@ class WorkflowsTest {
     Map<String, Object> form = read(file);
     assertThat(form).containsKeys("name", "description", "body");
     assertThat((Collection<?>) form.get("body"))
+        .isNotEmpty()
         .allSatisfy(
             field ->
                 assertThat(map(map(field).get("attributes")))

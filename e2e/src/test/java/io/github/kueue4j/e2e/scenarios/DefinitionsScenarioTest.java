@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.scenarios;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.api.Crds;
@@ -31,6 +33,7 @@ class DefinitionsScenarioTest {
     for (CheckName check : CheckName.values()) {
       shipped.addAll(check.crds());
     }
+    assertThat(shipped).hasSizeGreaterThan(14);
     SoftAssertions all = new SoftAssertions();
     try (Cluster cluster = kind.start(Clock.systemUTC());
         JsonApi api = JsonApi.of(cluster.kubeconfig())) {

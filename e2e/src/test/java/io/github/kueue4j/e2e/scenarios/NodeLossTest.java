@@ -42,6 +42,7 @@ class NodeLossTest {
       stage.until("both pods run", () -> stage.ready("train", 2));
       String admitted = stage.workload("train").metadata().getUid();
       assertThat(stage.activePods("train"))
+          .hasSize(2)
           .allMatch(pod -> NODE.name().equals(pod.getSpec().getNodeName()));
 
       stage.api.delete(CoreTypes.NODE, NODE, DeleteOptions.background());

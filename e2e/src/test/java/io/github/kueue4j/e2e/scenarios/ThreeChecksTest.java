@@ -100,6 +100,7 @@ class ThreeChecksTest {
       assertThat(counts().get("seat")).as("it was refused once").isEqualTo(1);
       assertThat(counts().get("gpus")).as("it grew with its own attempts").isGreaterThan(2);
       assertThat(stage.workload("train").status().admissionChecks())
+          .hasSize(3)
           .allSatisfy(entry -> assertThat(entry.is(CheckState.READY)).isTrue());
     } finally {
       seats.stop(0);

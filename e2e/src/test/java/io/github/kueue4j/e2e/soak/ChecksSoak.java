@@ -224,6 +224,7 @@ final class ChecksSoak {
                     .satisfies(
                         queue ->
                             assertThat(queue.status().flavorsReservation())
+                                .isNotEmpty()
                                 .allSatisfy(
                                     flavor ->
                                         assertThat(flavor.resources())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.PlantedLeak;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +17,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Group;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -38,6 +43,7 @@ class LeaksTest {
   }
 
   /** Leaves a virtual thread. */
+  @PlantedLeak
   static class LeavesThread {
     @Test
     void test() {
@@ -60,6 +66,7 @@ class LeaksTest {
   }
 
   /** Leaves a thread of the platform, from a class within. */
+  @PlantedLeak
   static class LeavesThreadOfThePlatform {
     @Nested
     class Within {
@@ -84,6 +91,7 @@ class LeaksTest {
   }
 
   /** Leaves two ports. */
+  @PlantedLeak
   static class LeavesPorts {
     @Test
     void test() throws IOException {
@@ -103,6 +111,7 @@ class LeaksTest {
   }
 
   /** Leaves a file. */
+  @PlantedLeak
   static class LeavesFile {
     @Test
     void test() throws IOException {
@@ -117,6 +126,7 @@ class LeaksTest {
   }
 
   /** Leaves a process. */
+  @PlantedLeak
   static class LeavesProcess {
     @Test
     void test() throws IOException {
@@ -132,6 +142,86 @@ class LeaksTest {
   @Test
   void aProcess() {
     assertThat(failures(LeavesProcess.class)).singleElement().asString().contains("process ");
+  }
+
+  /** Leaves a thread, from a property. */
+  @PlantedLeak
+  static class PropertyThatLeavesThread {
+    @Property(tries = 1)
+    void property() {
+      new LeavesThread().test();
+    }
+  }
+
+  @Test
+  void aThreadOfAProperty() {
+    assertThat(failures(PropertyThatLeavesThread.class))
+        .singleElement()
+        .asString()
+        .contains(
+            PropertyThatLeavesThread.class.getName() + " left behind:",
+            "thread 'forgotten-1' (WAITING at ");
+  }
+
+  /** Leaves a file, from a property in a group. */
+  @PlantedLeak
+  static class GroupThatLeavesFile {
+    @Group
+    @SuppressWarnings("ClassCanBeStatic") // jqwik takes inner classes for groups.
+    class Within {
+      @Example
+      void example() throws IOException {
+        new LeavesFile().test();
+      }
+    }
+  }
+
+  @Test
+  void aTemporaryFileOfAProperty() {
+    assertThat(failures(GroupThatLeavesFile.class))
+        .singleElement()
+        .asString()
+        .contains(GroupThatLeavesFile.class.getName() + " left behind:", "temporary /");
+  }
+
+  /** Has a thread that dies of an exception, from a property. */
+  static class PropertyWhoseThreadDies {
+    @Property(tries = 1)
+    void property() {
+      try (Actors actors = Actors.named("mortal")) {
+        actors
+            .pool(1)
+            .execute(
+                () -> {
+                  throw new IllegalStateException("planted");
+                });
+      }
+    }
+  }
+
+  @Test
+  void aThreadOfAPropertyThatDies() {
+    assertThat(failures(PropertyWhoseThreadDies.class))
+        .singleElement()
+        .asString()
+        .contains("a thread died of java.lang.IllegalStateException: planted");
+  }
+
+  /** Ends what it makes in a property. */
+  static class PropertyThatLeavesNothing {
+    @Property(tries = 3)
+    void property(@ForAll int unused) throws IOException {
+      try (Actors actors = Actors.named("remembered")) {
+        CountDownLatch end = new CountDownLatch(1);
+        actors.start(end::await);
+        Files.delete(Files.createTempFile("remembered" + Integer.signum(unused), ".txt"));
+      }
+    }
+  }
+
+  @Test
+  void nothingOfAProperty() {
+    assertThat(failures(PropertyThatLeavesNothing.class)).isEmpty();
   }
 
   /** Ends what it makes. */
@@ -153,7 +243,7 @@ class LeaksTest {
     assertThat(failures(LeavesNothing.class)).isEmpty();
   }
 
-  /** What the class fails with, that lets leaks end for only a moment. */
+  /** What the class fails with whose one test succeeds. */
   private static List<Throwable> failures(Class<?> offender) {
     SummaryGeneratingListener summary = new SummaryGeneratingListener();
     LauncherFactory.create()
@@ -161,12 +251,12 @@ class LeaksTest {
             LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(offender))
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
-                .configurationParameter("kueue4j.leaks.patience", "PT0.2S")
                 .build(),
             summary);
     assertThat(summary.getSummary().getTestsSucceededCount()).isEqualTo(1);
     return summary.getSummary().getFailures().stream()
         .map(failure -> failure.getException())
+        .distinct() // Of a class of jqwik the same one is reported twice.
         .toList();
   }
 }

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
+import io.github.kueue4j.simulation.Seeds;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Notices;
 import io.github.kueue4j.testdefaults.PossibleLog;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
     because = "requests, watches and reconciles fail while cores are killed")
 class TortureTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-  private static final long SEED = Long.getLong("kueue4j.torture.seed", 42);
+  private static final long SEED = 42;
 
   /** Simulated seconds in a real one. */
   private static final double SPEED = 10;
@@ -48,7 +49,7 @@ class TortureTest {
     NaiveCheck.Style style =
         new NaiveCheck.Style(
             2, 4, Duration.ofSeconds(Nightly.bound(40, 120)), Duration.ofSeconds(10), 0.1);
-    Storm.Setup setup = new Storm.Setup(workloads / 4, style, true, SEED);
+    Storm.Setup setup = new Storm.Setup(workloads / 4, style, true, seed());
 
     Report report = run("torture", kind, setup, workloads, rounds, KILL_EVERY);
 
@@ -67,12 +68,16 @@ class TortureTest {
       throws InterruptedException {
     NaiveCheck.Style style =
         new NaiveCheck.Style(3, 8, Duration.ofSeconds(60), Duration.ofSeconds(8), 0);
-    Storm.Setup setup = new Storm.Setup(20, style, false, SEED);
+    Storm.Setup setup = new Storm.Setup(20, style, false, seed());
 
     Report report = run("unlucky moments", kind, setup, 20, 1, NEVER);
 
     assertThat(report.violations()).isEmpty();
     assertThat(report.tally().late()).isGreaterThan(20);
+  }
+
+  private static long seed() {
+    return Seeds.given("kueue4j.torture.seed").orElse(SEED);
   }
 
   private static Report run(

@@ -92,9 +92,15 @@ class ControllerTest {
   @Test
   void aControllerThatIsStoppedWhileItStartsEndsQuietly() {
     for (int i = 0; i < 50; i++) {
-      Controller controller = Controller.builder("test", key -> Requeue.never()).build();
+      Controller controller = Controller.builder("stopped", key -> Requeue.never()).build();
       TestControllers.start(controller, time).close();
     }
+
+    await()
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("kueue4j-stopped-")));
   }
 
   @Test

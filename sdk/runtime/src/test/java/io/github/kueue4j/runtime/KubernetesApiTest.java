@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -272,34 +273,70 @@ class KubernetesApiTest {
   void keepsTheRetryAfterOfAThrottlingServer() {
     try (var busy =
             new ScriptedServer(
-                (request, answer) -> answer.status(429, "TooManyRequests", "slow down"));
+                (request, answer) ->
+                    answer.header("Retry-After", "7").status(429, "TooManyRequests", "slow down"));
         var patient = ClusterConnection.builder("test").url(busy.uri()).open()) {
       assertThatThrownBy(() -> patient.api().get(CoreTypes.NODE, A))
           .isInstanceOfSatisfying(
               KubernetesApiException.TooManyRequests.class,
-              e -> assertThat(e.retryAfter()).isNull())
+              e -> assertThat(e.retryAfter()).isEqualTo(Duration.ofSeconds(7)))
           .hasMessageContaining("slow down");
     }
   }
 
   @Test
-  void rereadsAfterAContinueTokenExpired() {
-    try (var forgetful =
+  void aThrottlingServerNeedNotSayForHowLong() {
+    try (var busy =
             new ScriptedServer(
-                (request, answer) -> {
-                  if (request.query().contains("continue=")) {
-                    answer.status(410, "Expired", "token too old");
-                  } else {
-                    answer.json(
-                        200,
-                        "{\"metadata\":{\"resourceVersion\":\"5\",\"continue\":\"t\"},\"items\":[]}");
-                  }
-                });
+                (request, answer) -> answer.status(429, "TooManyRequests", "slow down"));
+        var patient = ClusterConnection.builder("test").url(busy.uri()).open()) {
+      assertThatThrownBy(() -> patient.api().get(CoreTypes.NODE, A))
+          .isInstanceOfSatisfying(
+              KubernetesApiException.TooManyRequests.class,
+              e -> assertThat(e.retryAfter()).isNull());
+    }
+  }
+
+  @Test
+  void rereadsAfterAContinueTokenExpired() {
+    try (var forgetful = serverWhoseTokensExpire(1);
         var client = ClusterConnection.builder("test").url(forgetful.uri()).open()) {
-      assertThatThrownBy(() -> client.api().list(CoreTypes.NODE, ListOptions.all()))
+      ResourceList<V1ConfigMap> all = client.api().list(CoreTypes.CONFIG_MAP, ListOptions.all());
+
+      assertThat(all.items()).map(ObjectKey::of).map(ObjectKey::name).containsExactly("a", "b");
+      assertThat(forgetful.received())
+          .map(request -> request.query().contains("continue="))
+          .containsExactly(false, true, false, true);
+    }
+  }
+
+  @Test
+  void givesUpWhereTheContinueTokenExpiresTwice() {
+    try (var forgetful = serverWhoseTokensExpire(Integer.MAX_VALUE);
+        var client = ClusterConnection.builder("test").url(forgetful.uri()).open()) {
+      assertThatThrownBy(() -> client.api().list(CoreTypes.CONFIG_MAP, ListOptions.all()))
           .isInstanceOf(KubernetesApiException.Gone.class);
       assertThat(forgetful.received()).as("tried twice").hasSize(4);
     }
+  }
+
+  /** Lists two config maps on two pages, of which it refuses the second so many times. */
+  private static ScriptedServer serverWhoseTokensExpire(int times) {
+    AtomicInteger expired = new AtomicInteger();
+    return new ScriptedServer(
+        (request, answer) -> {
+          if (!request.query().contains("continue=")) {
+            answer.json(
+                200,
+                "{\"metadata\":{\"resourceVersion\":\"5\",\"continue\":\"t\"},\"items\":["
+                    + ScriptedServer.configMap("a", "1", "x")
+                    + "]}");
+          } else if (expired.getAndIncrement() < times) {
+            answer.status(410, "Expired", "token too old");
+          } else {
+            answer.json(200, ScriptedServer.listJson("5", ScriptedServer.configMap("b", "2", "y")));
+          }
+        });
   }
 
   @Test

@@ -44,6 +44,12 @@ class ConfigurationEffectsTest {
           .and(RequestMatcher.resource("workloads"))
           .and(RequestMatcher.subresource("status"));
 
+  /** All that are limited: whether the server answers is asked before. */
+  private static final RequestMatcher OF_THE_CORE =
+      RequestMatcher.userAgent("kueue-core").and(RequestMatcher.anyResource());
+
+  private static final int BURST = 40;
+
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
   void soManyWorkloadsAreWorkedOnAtOnce(int workers) {
@@ -80,15 +86,17 @@ class ConfigurationEffectsTest {
 
   @Test
   void requestsBeyondTheBurstWaitForTheirTurn() {
-    try (TestCluster cluster = new TestCluster()) {
+    try (TestCluster cluster = new TestCluster();
+        Fault sent = cluster.server.faults().delay(OF_THE_CORE, Duration.ZERO)) {
       cluster.queue("", "default=100");
-      // Forty suffice to begin with; from then on there is one every 100 s.
-      cluster.startCore("clientConnection: {qps: 0.01, burst: 40}\n");
+      // The next one after the burst would be sent after 1000 s.
+      cluster.startCore("clientConnection: {qps: 0.001, burst: %d}\n".formatted(BURST));
+      // Twenty Jobs need more than that alone.
       for (int i = 0; i < 20; i++) {
         cluster.job("job-" + i, 1);
       }
-      // Twenty Jobs need more than that alone.
-      await().during(Duration.ofSeconds(3)).until(() -> sent(cluster) <= 41);
+      await().until(() -> sent.hits() >= BURST);
+      await().during(Duration.ofMillis(500)).until(() -> sent.hits() == BURST);
     }
   }
 
@@ -166,13 +174,6 @@ class ConfigurationEffectsTest {
       assertThat(core.httpPort()).isEqualTo(-1);
       assertThat(core.metricsPort()).isEqualTo(-1);
     }
-  }
-
-  private static long sent(TestCluster cluster) {
-    return cluster.server.requests().byUserAgent().entrySet().stream()
-        .filter(entry -> entry.getKey().contains("kueue-core"))
-        .mapToLong(entry -> entry.getValue())
-        .sum();
   }
 
   private static HttpResponse<String> get(int port, String path)

@@ -115,6 +115,7 @@ class Kep993TransitionsTest {
               workload -> TestCluster.reserved(workload) && names(workload).contains("license"));
       assertThat(names(second)).containsExactly("license");
       assertThat(Objects.requireNonNull(second.status().admission()).podSetAssignments())
+          .hasSize(1)
           .allMatch(podSet -> podSet.flavors().containsValue("new"));
       cluster.answer("job", "license", CheckState.READY, null);
       cluster.awaitSuspended("job", false);

@@ -43,7 +43,10 @@ class CoreDashboardTest {
   void whatIsShownIsDocumented() throws IOException {
     String page = Files.readString(DOCS.resolve("metrics.md"));
 
-    for (String expression : expressions()) {
+    List<String> expressions = expressions();
+
+    assertThat(expressions).hasSizeGreaterThan(14);
+    for (String expression : expressions) {
       for (String name : names(expression)) {
         assertThat(page)
             .as(expression)

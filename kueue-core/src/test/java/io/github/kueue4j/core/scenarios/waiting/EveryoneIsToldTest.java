@@ -37,6 +37,7 @@ class EveryoneIsToldTest {
       cluster.awaitThat("everyone is told", world -> told(world) == WAITING);
       assertThat(cluster.workloads())
           .filteredOn(workload -> !TestCluster.reserved(workload))
+          .hasSize(WAITING)
           .allSatisfy(
               workload ->
                   assertThat(

@@ -240,8 +240,7 @@ public final class ServerCore implements AutoCloseable {
       }
     } catch (IOException e) {
       close();
-      throw new UncheckedIOException(
-          "cannot listen on 127.0.0.1:" + connector.getPort() + "; choose another port", e);
+      throw new UncheckedIOException(notFree(connector.getPort()), e);
     } catch (IllegalArgumentException e) {
       close();
       throw e;
@@ -249,6 +248,13 @@ public final class ServerCore implements AutoCloseable {
       close();
       throw new IllegalStateException("the embedded API server did not start", e);
     }
+  }
+
+  /** Port 0 stands for any. */
+  private static String notFree(int port) {
+    return port == 0
+        ? "cannot listen on 127.0.0.1: no port is free; end what holds so many"
+        : "cannot listen on 127.0.0.1:" + port + ": the port is taken; choose another one, or 0";
   }
 
   public URI uri() {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.e2e.charts.Repository;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Where the compiled tests of all modules lie, of the kind of build that runs this test. */
+final class TestClasses {
+  private static final Pattern MODULE = Pattern.compile("<module>(.*?)</module>");
+
+  private TestClasses() {}
+
+  /** One folder per module that has tests. */
+  static List<Path> folders() throws IOException {
+    Path root = Repository.root();
+    Path below = root.resolve("e2e").relativize(own());
+    List<Path> folders =
+        MODULE
+            .matcher(Files.readString(root.resolve("pom.xml")))
+            .results()
+            .map(module -> root.resolve(module.group(1)))
+            .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
+            .map(module -> module.resolve(below))
+            .toList();
+    assertThat(folders)
+        .as("test classes, which a build of e2e with -am compiles")
+        .hasSizeGreaterThan(10)
+        .allSatisfy(folder -> assertThat(folder).isDirectory());
+    return folders;
+  }
+
+  /** The folder of this module. */
+  static Path own() {
+    try {
+      return Path.of(TestClasses.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What the module in this folder has in {@code src/main/java}, compiled. */
+  static Path ofMain(String module) {
+    Path root = Repository.root();
+    Path below = root.resolve("e2e").relativize(own()).resolveSibling("classes");
+    Path folder = root.resolve(module).resolve(below);
+    assertThat(folder).isDirectory();
+    return folder;
+  }
+}
