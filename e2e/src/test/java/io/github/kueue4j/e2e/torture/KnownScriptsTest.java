@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
+import io.github.kueue4j.simulation.Simulated;
 import java.util.List;
 import java.util.Random;
 import net.jqwik.api.sessions.JqwikSession;
@@ -11,8 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The same scripts in every build, so that it only fails because of a change; a nightly build draws
  * new ones, too ({@link RandomScriptsPropertyTest}). They are no properties of jqwik, because those
- * would run before all other tests instead of beside them, and a script mostly waits.
+ * would run before all other tests instead of beside them.
  */
+@Simulated
 class KnownScriptsTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
