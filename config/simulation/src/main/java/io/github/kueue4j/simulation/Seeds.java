@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.simulation;
 
+import io.github.kueue4j.testdefaults.SimulatedClasses;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apiguardian.api.API;
@@ -10,10 +11,7 @@ import org.junit.jupiter.api.Assumptions;
 /** Where seeds come from, and how a run is repeated. */
 @API(status = API.Status.INTERNAL)
 public final class Seeds {
-  private static final int FIRST_JDK = 25;
   static final String PROPERTY = "kueue4j.sim.seed";
-
-  private static final String CLASSES = "kueue4j.simulated";
 
   private Seeds() {}
 
@@ -24,19 +22,6 @@ public final class Seeds {
    */
   static long of(String test) {
     return given(PROPERTY).orElse(test.hashCode());
-  }
-
-  /** Whether classes that are {@link Simulated} shall run so: {@code -Dkueue4j.simulated=true}. */
-  static boolean asked() {
-    return Boolean.getBoolean(CLASSES);
-  }
-
-  /** Why this JDK has no simulations; empty if it has. */
-  static Optional<String> whyUnavailable() {
-    int version = Runtime.version().feature();
-    return version >= FIRST_JDK
-        ? Optional.empty()
-        : Optional.of("simulations need JDK " + FIRST_JDK + " or later, this is " + version);
   }
 
   /** A life in a simulation. */
@@ -50,7 +35,7 @@ public final class Seeds {
    * @throws Exception what a life throws, with its seed
    */
   public static void each(int count, Life life) throws Exception {
-    Optional<String> unavailable = whyUnavailable();
+    Optional<String> unavailable = SimulatedClasses.whyUnavailable();
     if (unavailable.isPresent()) {
       Assumptions.abort(unavailable.get());
     }

@@ -11,10 +11,10 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * With {@code -Dkueue4j.simulated=true} the tests of this class run in a {@link Simulation} each,
- * with the threads and the time of all that they start; in real time, as others, without it and on
- * a JDK that has no simulations. The seed is the same in every build unless {@code
- * -Dkueue4j.sim.seed} gives another.
+ * The tests of this class run in a {@link Simulation} each, with the threads and the time of all
+ * that they start; in real time, as others, with {@code -Dkueue4j.simulated=false} and on a JDK
+ * that has no simulations. The seed is the same in every build unless {@code -Dkueue4j.sim.seed}
+ * gives another.
  */
 @Documented
 @Inherited

@@ -39,6 +39,12 @@ final class SimulatedNetwork implements Wire {
   @Override
   public Response send(Call call, Request request, Duration timeout) throws IOException {
     String path = request.url().encodedPath();
+    if (Simulation.current().filter(simulation::equals).isEmpty()) {
+      // It would come at a moment that no seed decides.
+      throw new IllegalStateException(
+          "%s %s comes from outside of the simulation, by %s; tests await by Patient or in the same thread"
+              .formatted(request.method(), path, Thread.currentThread()));
+    }
     simulation.note(request.method() + ' ' + path + ' ' + request.url().encodedQuery());
     ArrivingAnswer answer = new ArrivingAnswer(this::travel, timeout);
     answers.put(call, answer);

@@ -7,15 +7,11 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
@@ -30,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its threads are virtual threads of the JDK, run one at a time by the thread that called {@link
  * #run}, each until it waits for something. What a thread starts by {@link Thread#ofVirtual} is in
  * the simulation, too. Limits of waiting and {@link System#nanoTime} go by its time, also within
- * the JDK, see {@link SimulatedNanoTime}.
+ * the JDK, see {@link RewrittenClasses}.
  */
 @API(status = API.Status.INTERNAL)
 public final class Simulation implements Executor, AutoCloseable {
@@ -43,22 +39,26 @@ public final class Simulation implements Executor, AutoCloseable {
   /** What is on its way when all is closed, such as an answer, arrives within this time. */
   private static final Duration LAST_STEPS = Duration.ofMinutes(2);
 
-  /** Real time, for a thread outside of the simulation that holds a lock. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /**
+   * Real time, for a thread outside of the simulation that holds a lock, or is handing one over. A
+   * machine that is very busy lets it wait for seconds; only what never happens takes that long.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** All of the process that are being run now. */
-  private static final Set<Simulation> DRIVING = ConcurrentHashMap.newKeySet();
+  /** Real time between two looks; what becomes runnable ends it at once. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
 
   private static final ThreadLocal<@Nullable Simulation> DRIVEN = new ThreadLocal<>();
 
   static {
     ParkTimers.install();
-    SimulatedNanoTime.install(Simulation::nanoTime);
+    RewrittenClasses.install(Simulation::nanoTime, Simulation::salt);
   }
 
   private final long seed;
   private final SplittableRandom dice;
   private final RandomGenerator random;
+  private final long salt;
   private final Timers timers = new Timers();
   private final SimulatedTime time = new SimulatedTime(this);
   private final Trace trace = new Trace();
@@ -68,9 +68,6 @@ public final class Simulation implements Executor, AutoCloseable {
 
   private final IdentityHashMap<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
-
-  /** Odd while a thread takes a step. */
-  private final AtomicLong stepping = new AtomicLong();
 
   private volatile @Nullable Thread driver;
 
@@ -82,6 +79,7 @@ public final class Simulation implements Executor, AutoCloseable {
     SplittableRandom root = new SplittableRandom(seed);
     this.dice = root.split();
     this.random = new SynchronizedRandom(root.split());
+    this.salt = root.nextLong(1L << Integer.SIZE);
   }
 
   /** A world with this seed, in which nothing has happened. */
@@ -106,6 +104,13 @@ public final class Simulation implements Executor, AutoCloseable {
     return VirtualThreads.scheduler(virtual) instanceof Simulation simulation
         ? simulation.timers.now()
         : System.nanoTime();
+  }
+
+  /** Of sets and maps; -1 on the threads of no simulation. */
+  private static long salt(Thread virtual) {
+    return VirtualThreads.scheduler(virtual) instanceof Simulation simulation
+        ? simulation.salt
+        : -1;
   }
 
   public long seed() {
@@ -178,7 +183,6 @@ public final class Simulation implements Executor, AutoCloseable {
       throw new IllegalStateException("the simulation is driven by " + driver + " already");
     }
     driver = Thread.currentThread();
-    DRIVING.add(this);
     DRIVEN.set(this);
     long end = timers.now() + LONGEST.toNanos();
     try {
@@ -190,7 +194,6 @@ public final class Simulation implements Executor, AutoCloseable {
       }
     } finally {
       DRIVEN.remove();
-      DRIVING.remove(this);
       driver = null;
     }
   }
@@ -214,9 +217,7 @@ public final class Simulation implements Executor, AutoCloseable {
     trace.step(next.number(), next.thread().getName(), timers.now());
     timers.pass(STEP_NANOS);
     do {
-      stepping.incrementAndGet();
       next.continuation().run();
-      stepping.incrementAndGet();
     } while (goesOnAtOnce(next));
     if (!next.thread().isAlive()) {
       known.remove(next.continuation());
@@ -224,59 +225,49 @@ public final class Simulation implements Executor, AutoCloseable {
   }
 
   /**
-   * Whether the thread waited for what was held outside of the simulation, by the log or a cache of
-   * the whole process, and has got it. That is no end of a step.
+   * Whether the thread waited for what was held outside of the simulation, by the log, the loading
+   * of a class or a cache of the whole process, and has got it. That is no end of a step.
    */
   private boolean goesOnAtOnce(Step step) {
-    if (waitsForOutside(step.thread())) {
-      awaitArrival(step);
-      return true;
-    }
-    if (!VirtualThreads.waitsForMonitor(step.thread())) {
+    if (!waitsForOutside(step.thread())) {
       return false;
     }
-    // Of a thread in another simulation's step, or of one of this simulation, which keeps it.
-    DRIVING.stream().filter(other -> other != this).forEach(Simulation::awaitEndOfStep);
-    awaitUnblocked();
-    return arrivals.remove(step.continuation());
+    await(() -> arrivals.remove(step.continuation()), step, "a lock outside of the simulation");
+    return true;
   }
 
-  private void awaitEndOfStep() {
-    long now = stepping.get();
-    while (now % 2 == 1 && stepping.get() == now) {
-      LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(100));
-    }
-  }
-
+  /** Of a thread that has just ended a step: no other of this simulation has run since. */
   private boolean waitsForOutside(Thread thread) {
-    Object blocker = LockSupport.getBlocker(thread);
-    Thread owner = VirtualThreads.ownerOfLock(blocker);
-    return owner != null
-        && owner.isAlive()
-        && !(owner.isVirtual() && VirtualThreads.scheduler(owner) == this);
+    if (VirtualThreads.waitsForMonitor(thread)) {
+      Object monitor = VirtualThreads.monitorWaitedFor(thread);
+      return monitor == null
+          || known.values().stream()
+              .noneMatch(other -> VirtualThreads.ownsMonitor(other.thread(), monitor));
+    }
+    return VirtualThreads.waitsForLock(thread) && !isOwn(VirtualThreads.ownerOfLock(thread));
   }
 
-  private void awaitArrival(Step step) {
+  private boolean isOwn(@Nullable Thread owner) {
+    return owner != null && owner.isVirtual() && VirtualThreads.scheduler(owner) == this;
+  }
+
+  private void await(BooleanSupplier come, Step step, String what) {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!arrivals.remove(step.continuation())) {
+    while (!come.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new SimulationException(
-            step.thread() + " waits for a lock outside of the simulation\n" + dump());
+        throw new SimulationException(step.thread() + " waits for " + what + '\n' + dump());
       }
-      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(1));
+      LockSupport.parkNanos(this, LOOK_EVERY.toNanos());
     }
   }
 
   /** Whether a thread outside, such as one of the JVM's, has made one of its threads runnable. */
   private boolean arriveFromOutside() {
-    long end = System.nanoTime() + PATIENCE.toNanos() / 4;
-    while (System.nanoTime() < end) {
-      if (!arrivals.isEmpty()) {
-        return true;
-      }
-      LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(1));
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (arrivals.isEmpty() && System.nanoTime() < end) {
+      LockSupport.parkNanos(this, LOOK_EVERY.toNanos());
     }
-    return false;
+    return !arrivals.isEmpty();
   }
 
   /** Takes in what has become runnable, in an order that doesn't depend on the machine. */
@@ -298,13 +289,17 @@ public final class Simulation implements Executor, AutoCloseable {
    */
   private void awaitUnblocked() {
     for (Step step : known.values()) {
-      while (VirtualThreads.unblocking(step.thread())
-          || (VirtualThreads.unblocked(step.thread())
-              && !runnable.contains(step)
-              && !arrivals.contains(step.continuation()))) {
-        Thread.onSpinWait();
+      if (isBeingUnblocked(step)) {
+        await(() -> !isBeingUnblocked(step), step, "the JVM, to be given a monitor");
       }
     }
+  }
+
+  private boolean isBeingUnblocked(Step step) {
+    return VirtualThreads.unblocking(step.thread())
+        || (VirtualThreads.unblocked(step.thread())
+            && !runnable.contains(step)
+            && !arrivals.contains(step.continuation()));
   }
 
   private int threads;

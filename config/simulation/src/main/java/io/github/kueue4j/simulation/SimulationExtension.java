@@ -2,15 +2,16 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.simulation;
 
+import io.github.kueue4j.testdefaults.SimulatedClasses;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
+import java.util.Map;
 import java.util.Objects;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
-import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Runs the tests of classes that are {@link Simulated}. */
 @API(status = API.Status.INTERNAL)
@@ -72,9 +73,7 @@ public final class SimulationExtension implements InvocationInterceptor {
 
   private static <T> T within(Invocation<T> invocation, ExtensionContext context) throws Throwable {
     if (context.getTestMethod().isEmpty()
-        || !AnnotationSupport.isAnnotated(context.getRequiredTestClass(), Simulated.class)
-        || !Seeds.asked()
-        || Seeds.whyUnavailable().isPresent()) {
+        || !SimulatedClasses.include(context.getRequiredTestClass())) {
       return invocation.proceed();
     }
     Simulation simulation =
@@ -82,7 +81,7 @@ public final class SimulationExtension implements InvocationInterceptor {
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(
                 Running.class,
-                absent -> new Running(Simulation.of(Seeds.of(context.getUniqueId()))),
+                absent -> new Running(Simulation.of(Seeds.of(context.getUniqueId())), context),
                 Running.class)
             .simulation();
     try {
@@ -91,6 +90,9 @@ public final class SimulationExtension implements InvocationInterceptor {
       Throwable failure = Objects.requireNonNull(wrapped.getCause());
       failure.addSuppressed(new Seeds.Failed(simulation));
       throw failure;
+    } catch (SimulationException stuck) {
+      stuck.addSuppressed(new Seeds.Failed(simulation));
+      throw stuck;
     }
   }
 
@@ -102,11 +104,22 @@ public final class SimulationExtension implements InvocationInterceptor {
     }
   }
 
-  /** Ends with the test. */
-  private record Running(Simulation simulation) implements AutoCloseable {
+  /** Ends with the test, and reports what two runs with the same seed must have in common. */
+  private record Running(Simulation simulation, ExtensionContext test) implements AutoCloseable {
     @Override
     public void close() {
-      simulation.close();
+      try {
+        simulation.close();
+      } catch (SimulationException stuck) {
+        stuck.addSuppressed(new Seeds.Failed(simulation));
+        throw stuck;
+      } finally {
+        test.publishReportEntry(
+            Map.of(
+                "seed", Long.toString(simulation.seed()),
+                "steps", Long.toString(simulation.steps()),
+                "trace", Long.toHexString(simulation.trace())));
+      }
     }
   }
 

@@ -6,13 +6,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the JDK keeps to itself about virtual threads: a scheduler of one's own, and the states that
- * say whether one is about to become runnable. As in JDK 25; the JVM needs {@code --add-opens
- * java.base/java.lang=ALL-UNNAMED}, and the same for {@code java.util.concurrent.locks}.
+ * say whether one is about to become runnable and what it waits for. As in JDK 25; the JVM needs
+ * {@code --add-opens java.base/java.lang=ALL-UNNAMED}, and the same for {@code
+ * java.util.concurrent.locks} and {@code jdk.internal.vm}.
  */
 final class VirtualThreads {
   private static final int BLOCKED = 13;
@@ -24,7 +27,16 @@ final class VirtualThreads {
   private static final VarHandle BLOCK_PERMIT = field("blockPermit", boolean.class);
   private static final VarHandle ON_WAITING_LIST = field("onWaitingList", boolean.class);
   private static final Constructor<?> BUILDER = builderOf();
-  private static final Field OWNER = owner();
+  private static final Class<?> REENTRANT = type("java.util.concurrent.locks.ReentrantLock$Sync");
+  private static final Field OWNER =
+      member("java.util.concurrent.locks.AbstractOwnableSynchronizer", "exclusiveOwnerThread");
+
+  private static final String SNAPSHOT = "jdk.internal.vm.ThreadSnapshot";
+  private static final Method SNAPSHOT_OF = method(SNAPSHOT, "of", Thread.class);
+  private static final Method STATE_THEN = method(SNAPSHOT, "threadState");
+  private static final Method BLOCKED_ON = method(SNAPSHOT, "blockedOn");
+  private static final Field LOCKS = member(SNAPSHOT, "locks");
+  private static final Field LOCK_OBJECT = member(SNAPSHOT + "$ThreadLock", "obj");
 
   private VirtualThreads() {}
 
@@ -72,10 +84,55 @@ final class VirtualThreads {
     return (int) STATE.getVolatile(thread) == UNBLOCKED;
   }
 
-  /** The owner of the lock that a parked thread waits for; null if it waits for none. */
-  static @Nullable Thread ownerOfLock(@Nullable Object blocker) {
+  /** The monitor that a blocked thread waits for; null if it doesn't wait any more. */
+  static @Nullable Object monitorWaitedFor(Thread thread) {
+    Object snapshot = snapshot(thread);
+    // Asking for it where the thread isn't blocked is refused.
+    return snapshot == null || invoke(STATE_THEN, snapshot) != Thread.State.BLOCKED
+        ? null
+        : invoke(BLOCKED_ON, snapshot);
+  }
+
+  /** Whether this thread, which isn't running, is in a block that is synchronized on this. */
+  static boolean ownsMonitor(Thread thread, Object monitor) {
+    Object snapshot = snapshot(thread);
+    if (snapshot == null) {
+      return false;
+    }
     try {
-      return OWNER.getDeclaringClass().isInstance(blocker) ? (Thread) OWNER.get(blocker) : null;
+      for (Object lock : (Object[]) LOCKS.get(snapshot)) {
+        if (LOCK_OBJECT.get(lock) == monitor) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IllegalAccessException e) {
+      throw unsuited(e);
+    }
+  }
+
+  private static @Nullable Object snapshot(Thread thread) {
+    return invoke(SNAPSHOT_OF, null, thread);
+  }
+
+  private static @Nullable Object invoke(
+      Method method, @Nullable Object target, Object... arguments) {
+    try {
+      return method.invoke(target, arguments);
+    } catch (ReflectiveOperationException e) {
+      throw unsuited(e);
+    }
+  }
+
+  /** Whether it is parked until it gets a lock that one thread at a time owns. */
+  static boolean waitsForLock(Thread thread) {
+    return REENTRANT.isInstance(LockSupport.getBlocker(thread));
+  }
+
+  /** The owner of the lock that it {@linkplain #waitsForLock waits for}; null if none has it. */
+  static @Nullable Thread ownerOfLock(Thread thread) {
+    try {
+      return (Thread) OWNER.get(LockSupport.getBlocker(thread));
     } catch (IllegalAccessException e) {
       throw unsuited(e);
     }
@@ -110,13 +167,21 @@ final class VirtualThreads {
     }
   }
 
-  private static Field owner() {
+  private static Field member(String type, String name) {
     try {
-      Field owner =
-          type("java.util.concurrent.locks.AbstractOwnableSynchronizer")
-              .getDeclaredField("exclusiveOwnerThread");
-      owner.setAccessible(true);
-      return owner;
+      Field field = type(type).getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (ReflectiveOperationException e) {
+      throw unsuited(e);
+    }
+  }
+
+  private static Method method(String type, String name, Class<?>... parameters) {
+    try {
+      Method method = type(type).getDeclaredMethod(name, parameters);
+      method.setAccessible(true);
+      return method;
     } catch (ReflectiveOperationException e) {
       throw unsuited(e);
     }
@@ -124,6 +189,9 @@ final class VirtualThreads {
 
   static IllegalStateException unsuited(Throwable cause) {
     return new IllegalStateException(
-        "simulations need the virtual threads of JDK 25, this is " + Runtime.version(), cause);
+        "simulations need the virtual threads of JDK 25, this is "
+            + Runtime.version()
+            + "; with -Dkueue4j.simulated=false their tests run in real time",
+        cause);
   }
 }

@@ -18,10 +18,12 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
  * Which tests a run takes: all, or with {@code -Dkueue4j.lane=...} those of one lane.
  *
  * <ul>
- *   <li>{@code pure}: those that only compute. They name, themselves and through their fixtures,
- *       nothing that waits, no thread, no socket, no process and no cluster.
+ *   <li>{@code pure}: those that only use the processor. They name, themselves and through their
+ *       fixtures, nothing that waits, no thread, no socket, no process and no cluster; or they run
+ *       in {@linkplain SimulatedClasses simulations}, where waiting takes no time.
  *   <li>{@code real}: the others.
- *   <li>{@code quick}: the pure ones, and of the others those with the tag {@code quick}.
+ *   <li>{@code quick}: those that only compute and aren't simulated, and of the others those with
+ *       the tag {@code quick}.
  * </ul>
  */
 @API(status = API.Status.INTERNAL)
@@ -116,10 +118,14 @@ public final class Lane implements PostDiscoveryFilter {
   private boolean isTaken(Class<?> type, TestDescriptor descriptor) {
     return switch (choice) {
       case ALL -> true;
-      case PURE -> isPure(type);
-      case REAL -> !isPure(type);
+      case PURE -> usesProcessorOnly(type);
+      case REAL -> !usesProcessorOnly(type);
       case QUICK -> isPure(type) || descriptor.getTags().contains(QUICK);
     };
+  }
+
+  private static boolean usesProcessorOnly(Class<?> type) {
+    return SimulatedClasses.include(type) || isPure(type);
   }
 
   /** Whether the class only computes. */

@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Threads of tests belong to {@link Actors}, which waits for them. */
@@ -72,6 +74,23 @@ class ThreadsTest {
   @Test
   void testsMakeNoThreads() throws Exception {
     makeNoThreads(not(resideInAnyPackage(OFFENDERS))).check(imported(TestClasses.folders()));
+  }
+
+  /** Awaitility looks in a thread of its own otherwise, at moments that no seed decides. */
+  @Test
+  void simulatedTestsAwaitInTheirOwnThread() throws Exception {
+    classes()
+        .that()
+        .areAnnotatedWith(Simulated.class)
+        .should()
+        .onlyCallMethodsThat(
+            describe(
+                "do not await without pollInSameThread",
+                call ->
+                    !(call.getOwner().isEquivalentTo(Awaitility.class)
+                        && call.getName().equals("await"))))
+        .because("their time passes only where the simulation's threads wait; use Patient.await()")
+        .check(imported(TestClasses.folders()));
   }
 
   @Test

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
+import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.util.List;
 import java.util.Random;
@@ -12,12 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * The same scripts in every build, so that it only fails because of a change; a nightly build draws
  * new ones, too ({@link RandomScriptsPropertyTest}). They are no properties of jqwik, because those
- * would run before all other tests instead of beside them, and a script mostly waits.
+ * would run before all other tests instead of beside them.
  */
 @PossibleLog(
     logger = "io.github.kueue4j",
     message = "",
     because = "requests, watches and reconciles fail under the disturbances")
+@Simulated
 class KnownScriptsTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})

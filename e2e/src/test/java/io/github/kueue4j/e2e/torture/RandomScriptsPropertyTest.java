@@ -4,6 +4,8 @@ package io.github.kueue4j.e2e.torture;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.github.kueue4j.simulation.Simulation;
+import io.github.kueue4j.testdefaults.SimulatedClasses;
 import java.util.List;
 import net.jqwik.api.AfterFailureMode;
 import net.jqwik.api.Arbitrary;
@@ -17,8 +19,9 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scripts that a nightly build ({@code -Pnightly}) draws anew. A failure prints the script and the
- * seed; what has found something joins {@link KnownScriptsTest}.
+ * Scripts that a nightly build ({@code -Pnightly}) draws anew, each in a simulation of which the
+ * dice are the seed. A failure prints the script and the dice; what has found something joins
+ * {@link KnownScriptsTest}.
  */
 class RandomScriptsPropertyTest {
   /** That reconciles fail under disturbances is no news. */
@@ -34,12 +37,23 @@ class RandomScriptsPropertyTest {
 
   @Tag("nightly")
   @Property(
-      tries = 100, // each runs a cluster for some seconds
+      tries = 100, // each runs a cluster for some minutes of its time
       shrinking = ShrinkingMode.BOUNDED,
       afterFailure = AfterFailureMode.RANDOM_SEED)
   void everyRandomScriptKeepsThePromisesAndFinishes(
-      @ForAll("scripts") List<Step> script, @ForAll long dice) throws InterruptedException {
-    Scripts.playToItsEnd(script, dice);
+      @ForAll("scripts") List<Step> script, @ForAll long dice) throws Exception {
+    if (SimulatedClasses.whyUnavailable().isPresent()) {
+      Scripts.playToItsEnd(script, dice);
+      return;
+    }
+    try (Simulation simulation = Simulation.of(dice)) {
+      simulation.run(
+          "script",
+          () -> {
+            Scripts.playToItsEnd(script, dice);
+            return script;
+          });
+    }
   }
 
   @Provide

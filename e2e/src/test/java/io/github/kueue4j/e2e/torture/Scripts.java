@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.StopPolicy;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.testdefaults.Notices;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -24,26 +21,29 @@ import net.jqwik.api.Tuple;
  * is broken on the way, and once the disturbances end everything is admitted and finishes.
  */
 final class Scripts {
-  private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-  private static final double SPEED = 10;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  /** Of the server's time, as the next one. */
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
+
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
   private Scripts() {}
 
   static void playToItsEnd(List<Step> script, long dice) throws InterruptedException {
     NaiveCheck.Style style =
         new NaiveCheck.Style(2, 3, Duration.ofSeconds(30), Duration.ofSeconds(8), 0.1);
-    try (TimeSource time = TimeSource.scaled(START, SPEED);
-        EmbeddedCluster cluster = EmbeddedCluster.start(0, time);
-        Storm storm = Storm.start(cluster, time, new Storm.Setup(Play.QUOTA, style, true, dice))) {
-      Play play = new Play(storm, time, cluster.faults(), dice);
+    Storm.Setup setup = new Storm.Setup(Play.QUOTA, style, true, dice);
+    try (AcceleratedServer server = AcceleratedServer.start();
+        Storm storm =
+            Storm.start(Storm.Cast.here(server.target(), server.time()), server.time(), setup)) {
+      Play play = new Play(storm, server.time(), server.faults(), dice);
       for (Step step : script) {
         play.play(step);
       }
       play.makePeace();
       await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(100))
+          .pollInSameThread()
+          .atMost(server.waiting(PATIENCE))
+          .pollInterval(server.waiting(LOOK_EVERY))
           .untilAsserted(() -> assertThat(play.unfinished()).isEmpty());
       Report report = play.audit().of(storm.frames());
       Notices.nightly(

@@ -4,7 +4,9 @@ package io.github.kueue4j.simulation;
 
 import static net.bytebuddy.jar.asm.Opcodes.ALOAD;
 import static net.bytebuddy.jar.asm.Opcodes.ASM9;
+import static net.bytebuddy.jar.asm.Opcodes.GETSTATIC;
 import static net.bytebuddy.jar.asm.Opcodes.ICONST_1;
+import static net.bytebuddy.jar.asm.Opcodes.INVOKESTATIC;
 import static net.bytebuddy.jar.asm.Opcodes.PUTFIELD;
 
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.lang.invoke.MethodHandles;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -31,13 +34,14 @@ import net.bytebuddy.jar.asm.commons.SimpleRemapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets code see simulated time where it calls {@link System#nanoTime}: the parts of the JDK that
- * wait for a limited time, Awaitility, the client library and this project. The code itself stays
- * as it is.
+ * Classes of which the JVM runs other code than was compiled, so that a seed decides what they do.
+ * Those that call {@link System#nanoTime} see simulated time: the parts of the JDK that wait for a
+ * limited time, Awaitility, the client library and this project. What {@code Set.of} and {@code
+ * Map.of} make is iterated over in an order that depends on the seed instead of the JVM's start.
  */
-final class SimulatedNanoTime implements ClassFileTransformer {
-  /** The name of {@link Nanos} beside the JDK's own classes. */
-  private static final String HOOK = "java/lang/SimulatedNanos";
+final class RewrittenClasses implements ClassFileTransformer {
+  /** The name of {@link Hooks} beside the JDK's own classes. */
+  private static final String HOOK = "java/lang/SimulationHooks";
 
   /** Those that wait, of {@code java.util.concurrent} and {@code java.lang}. */
   private static final Set<String> JDK =
@@ -59,35 +63,45 @@ final class SimulatedNanoTime implements ClassFileTransformer {
           "java/util/concurrent/locks/AbstractQueuedSynchronizer",
           "java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject");
 
+  /** Sets and maps whose iteration order depends on {@link #ORDER_FIELDS}. */
+  private static final String COLLECTIONS = "java/util/ImmutableCollections";
+
+  /** Set once in a JVM, by its time of start; and the method of {@link Hooks} for each. */
+  private static final Map<String, String> ORDER_FIELDS =
+      Map.of("SALT32L", "salt", "REVERSE", "reverse");
+
   private static final List<String> OTHERS =
       List.of("io/github/kueue4j/", "io/kubernetes/client/", "org/awaitility/");
 
   private static final String SIMULATION = "io/github/kueue4j/simulation/";
 
-  private SimulatedNanoTime() {}
+  private RewrittenClasses() {}
 
   /**
    * Installs it for the whole JVM.
    *
-   * @param ofVirtualThread the time of a virtual thread
+   * @param time of a virtual thread
+   * @param salt of a virtual thread, at least 0; -1 for that of the JVM
    */
-  static void install(ToLongFunction<Thread> ofVirtualThread) {
+  static void install(ToLongFunction<Thread> time, ToLongFunction<Thread> salt) {
     Instrumentation instrumentation = ByteBuddyAgent.install();
     try {
-      hook().getField("ofVirtualThread").set(null, ofVirtualThread);
-      SimulatedNanoTime transformer = new SimulatedNanoTime();
+      Class<?> hook = hook();
+      hook.getField("timeOfVirtualThread").set(null, time);
+      hook.getField("saltOfVirtualThread").set(null, salt);
+      RewrittenClasses transformer = new RewrittenClasses();
       // Once without effect: a transformer must not need a class that is about to be loaded.
-      rewritten(bytesOf('/' + Type.getInternalName(Nanos.class) + ".class"));
+      rewritten(bytesOf('/' + Type.getInternalName(Hooks.class) + ".class"));
       instrumentation.addTransformer(transformer, true);
       List<Class<?>> loaded = new ArrayList<>();
       for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-        if (!type.isArray() && !type.isHidden() && waits(type.getName().replace('.', '/'))) {
+        if (!type.isArray() && !type.isHidden() && rewrites(type.getName().replace('.', '/'))) {
           loaded.add(type);
         }
       }
       instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
     } catch (IOException e) {
-      throw new UncheckedIOException("the hook for simulated time could not be read", e);
+      throw new UncheckedIOException("the hooks of simulations could not be read", e);
     } catch (ReflectiveOperationException | UnmodifiableClassException e) {
       throw VirtualThreads.unsuited(e);
     }
@@ -96,17 +110,17 @@ final class SimulatedNanoTime implements ClassFileTransformer {
   /** The class that the JDK's classes are to call, as one of theirs. */
   private static Class<?> hook() throws IOException, IllegalAccessException {
     ClassWriter writer = new ClassWriter(0);
-    new ClassReader(bytesOf('/' + Type.getInternalName(Nanos.class) + ".class"))
+    new ClassReader(bytesOf('/' + Type.getInternalName(Hooks.class) + ".class"))
         .accept(
             new ClassRemapper(
-                writer, new SimpleRemapper(ASM9, Type.getInternalName(Nanos.class), HOOK)),
+                writer, new SimpleRemapper(ASM9, Type.getInternalName(Hooks.class), HOOK)),
             0);
     return MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup())
         .defineClass(writer.toByteArray());
   }
 
   private static byte[] bytesOf(String resource) throws IOException {
-    try (InputStream bytes = SimulatedNanoTime.class.getResourceAsStream(resource)) {
+    try (InputStream bytes = RewrittenClasses.class.getResourceAsStream(resource)) {
       if (bytes == null) {
         throw new IOException(resource + " is not on the class path");
       }
@@ -114,8 +128,8 @@ final class SimulatedNanoTime implements ClassFileTransformer {
     }
   }
 
-  private static boolean waits(String type) {
-    if (JDK.contains(type)) {
+  private static boolean rewrites(String type) {
+    if (JDK.contains(type) || type.startsWith(COLLECTIONS)) {
       return true;
     }
     // A loop: a lambda would be one more class that is loaded for each class that is.
@@ -134,7 +148,7 @@ final class SimulatedNanoTime implements ClassFileTransformer {
       @Nullable Class<?> redefined,
       @Nullable ProtectionDomain domain,
       byte[] bytes) {
-    return name == null || !waits(name) ? null : rewritten(bytes);
+    return name == null || !rewrites(name) ? null : rewritten(bytes);
   }
 
   private static byte[] rewritten(byte[] bytes) {
@@ -175,6 +189,15 @@ final class SimulatedNanoTime implements ClassFileTransformer {
             super.visitMethodInsn(opcode, HOOK, "now", type, false);
           } else {
             super.visitMethodInsn(opcode, owner, called, type, ofInterface);
+          }
+        }
+
+        @Override
+        public void visitFieldInsn(int opcode, String owner, String field, String type) {
+          super.visitFieldInsn(opcode, owner, field, type);
+          String hooked = ORDER_FIELDS.get(field);
+          if (opcode == GETSTATIC && owner.equals(COLLECTIONS) && hooked != null) {
+            super.visitMethodInsn(INVOKESTATIC, HOOK, hooked, '(' + type + ')' + type, false);
           }
         }
 
