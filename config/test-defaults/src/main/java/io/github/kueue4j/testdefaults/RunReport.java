@@ -108,7 +108,7 @@ public final class RunReport implements TestExecutionListener {
       }
     }
     if (System.nanoTime() - told > NOW_AND_THEN.toNanos()) {
-      say("%d tests passed, %d failed, after %d s".formatted(passed, failed, seconds()));
+      say(passed + " tests passed, " + failed + " failed, after " + seconds() + " s");
     }
   }
 
@@ -128,7 +128,16 @@ public final class RunReport implements TestExecutionListener {
     }
     int notRun = skipped.values().stream().mapToInt(Integer::intValue).sum();
     if (passed + failed + notRun > 0) {
-      say("%d passed, %d failed, %d skipped, in %d s".formatted(passed, failed, notRun, seconds()));
+      // Not formatted: some tests run in a locale with digits of its own.
+      say(
+          passed
+              + " passed, "
+              + failed
+              + " failed, "
+              + notRun
+              + " skipped, in "
+              + seconds()
+              + " s");
       skipped.forEach((reason, times) -> say(times + " skipped: " + reason));
     }
     current.set(null);
