@@ -27,7 +27,6 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,6 +49,23 @@ class TrimmingTest {
   private static final JobSetKind JOB_SETS = new JobSetKind();
   private static final JsonObject POD =
       JsonParser.parseString(RealisticPods.template()).getAsJsonObject();
+
+  // Read once, not with each of the hundreds of variants.
+  private static final ResourceFlavor FLAVOR =
+      read(
+          ResourceFlavor.class,
+          """
+          {"metadata": {"name": "spot"}, "spec": {"nodeLabels": {"disk": "ssd", "flavor": "spot"},
+            "tolerations": [{"key": "spot", "operator": "Exists"}]}}
+          """);
+  private static final Admission ADMISSION =
+      read(
+          Admission.class,
+          """
+          {"clusterQueue": "cq", "podSetAssignments": [{"name": "main", "count": 3,
+            "flavors": {"cpu": "spot"}}]}
+          """);
+  private static final DemandCalculator DEMANDS = demands();
 
   /** The Workload with the default template, whole and trimmed, and the pods of both. */
   private static final Workload USUAL = workload(POD);
@@ -127,10 +143,10 @@ class TrimmingTest {
     Workload whole = workload(variant.template());
     Workload trimmed = trimmed(workload(variant.template()));
 
-    assertThat(demands().of(trimmed)).isEqualTo(demands().of(whole));
-    assertThat(demands().problem(trimmed)).isEqualTo(demands().problem(whole));
-    assertThat(PodSetAdditions.conflict(trimmed, admission(), TrimmingTest::flavor))
-        .isEqualTo(PodSetAdditions.conflict(whole, admission(), TrimmingTest::flavor));
+    assertThat(DEMANDS.of(trimmed)).isEqualTo(DEMANDS.of(whole));
+    assertThat(DEMANDS.problem(trimmed)).isEqualTo(DEMANDS.problem(whole));
+    assertThat(PodSetAdditions.conflict(trimmed, ADMISSION, TrimmingTest::flavor))
+        .isEqualTo(PodSetAdditions.conflict(whole, ADMISSION, TrimmingTest::flavor));
     assertThat(compared(pods(trimmed), USUAL_TRIMMED_PODS))
         .isEqualTo(compared(pods(whole), USUAL_PODS))
         .isEqualTo(compared(pods(trimmed), USUAL_PODS))
@@ -198,7 +214,7 @@ class TrimmingTest {
 
   @Test
   void theKeyOfAnEmptiedAnnotationStaysForPatches() {
-    String applied = "{kubectl.kubernetes.io/last-applied-configuration: '{...}'}";
+    String applied = "{\"kubectl.kubernetes.io/last-applied-configuration\": \"{...}\"}";
     V1Job whole = started(job(POD, applied));
     V1Job trimmed = JOBS.trimmed(started(job(POD, applied)));
 
@@ -266,8 +282,8 @@ class TrimmingTest {
     return List.of(
         Equivalence.same(job, workload),
         Equivalence.sameRequest(job, workload),
-        Equivalence.asAdmitted(job, Map.of(), workload, admission(), true),
-        Equivalence.asAdmitted(job, Map.of(), workload, admission(), false));
+        Equivalence.asAdmitted(job, Map.of(), workload, ADMISSION, true),
+        Equivalence.asAdmitted(job, Map.of(), workload, ADMISSION, false));
   }
 
   /** The patches that stop a Job, one after the other. */
@@ -306,7 +322,7 @@ class TrimmingTest {
   }
 
   private static List<PodSetAdditions> start() {
-    return PodSetAdditions.of(workload(POD), admission(), TrimmingTest::flavor);
+    return PodSetAdditions.of(workload(POD), ADMISSION, TrimmingTest::flavor);
   }
 
   private static V1Job copy(V1Job job) {
@@ -314,21 +330,7 @@ class TrimmingTest {
   }
 
   private static ResourceFlavor flavor(String name) {
-    return read(
-        ResourceFlavor.class,
-        """
-        {"metadata": {"name": "spot"}, "spec": {"nodeLabels": {"disk": "ssd", "flavor": "spot"},
-          "tolerations": [{"key": "spot", "operator": "Exists"}]}}
-        """);
-  }
-
-  private static Admission admission() {
-    return read(
-        Admission.class,
-        """
-        {"clusterQueue": "cq", "podSetAssignments": [{"name": "main", "count": 3,
-          "flavors": {"cpu": "spot"}}]}
-        """);
+    return FLAVOR;
   }
 
   private static DemandCalculator demands() {
@@ -412,15 +414,13 @@ class TrimmingTest {
 
   private static V1Job job(JsonObject template, String annotations) {
     JsonObject job =
-        KueueJson.toTree(
-                new LinkedHashMap<>(
-                    new org.yaml.snakeyaml.Yaml()
-                        .<Map<String, Object>>load(
-                            """
-                            {metadata: {name: j, namespace: team, resourceVersion: '1', annotations: %s},
-                             spec: {suspend: true, parallelism: 3, completions: 3}}
-                            """
-                                .formatted(annotations))))
+        JsonParser.parseString(
+                """
+                {"metadata": {"name": "j", "namespace": "team", "resourceVersion": "1",
+                   "annotations": %s},
+                 "spec": {"suspend": true, "parallelism": 3, "completions": 3}}
+                """
+                    .formatted(annotations))
             .getAsJsonObject();
     job.getAsJsonObject("spec").add("template", template.deepCopy());
     return KueueJson.fromTree(job, V1Job.class);
