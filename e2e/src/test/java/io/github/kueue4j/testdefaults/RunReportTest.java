@@ -132,7 +132,7 @@ class RunReportTest {
               ./mvnw -q -o%s -pl sdk/some -am test '-Dtest=RunReportTest$Red#fails' \
             -Dsurefire.failIfNoSpecifiedTests=false -Dkueue4j.sim.seed=-7
             """
-                .formatted(Boolean.getBoolean("nightly") ? " -Pnightly" : ""))
+                .formatted(Nightly.isOn() ? " -Pnightly" : ""))
         .contains("'-Dtest=RunReportTest$Red#made'");
   }
 

@@ -116,7 +116,7 @@ final class FailedTests {
     find(failure, properties);
     return "./mvnw -q -o%s -pl %s -am test '-Dtest=%s%s' -Dsurefire.failIfNoSpecifiedTests=false%s"
         .formatted(
-            Boolean.getBoolean("nightly") ? " -Pnightly" : "",
+            Nightly.isOn() ? " -Pnightly" : "",
             module(),
             type.substring(type.lastIndexOf('.') + 1),
             method.isEmpty() ? "" : "#" + method,

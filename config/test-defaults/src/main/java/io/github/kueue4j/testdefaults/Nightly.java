@@ -18,6 +18,11 @@ public final class Nightly {
     return NIGHTLY;
   }
 
+  /** Whether this is a nightly build. */
+  public static boolean isOn() {
+    return NIGHTLY;
+  }
+
   /** The bound of this build. */
   public static int bound(int inVerify, int nightly) {
     return NIGHTLY ? nightly : inVerify;

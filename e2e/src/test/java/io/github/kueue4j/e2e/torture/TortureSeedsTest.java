@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
  * one of the SDK, in simulated time. {@link TortureTest} does the same in real time, also on real
  * API servers.
  */
-@Tag("nightly")
 class TortureSeedsTest {
   private static final Duration KILL_EVERY = Duration.ofSeconds(20);
   private static final Duration NEVER = Duration.ofHours(2);
@@ -32,7 +31,7 @@ class TortureSeedsTest {
   @Test
   void everyWorkloadIsAdmittedAndNoPromiseIsBroken() throws Exception {
     Seeds.each(
-        Nightly.bound(3, 1_000),
+        Nightly.bound(1, 1_000),
         simulation ->
             simulation.run(
                 "test",
@@ -49,7 +48,7 @@ class TortureSeedsTest {
     NaiveCheck.Style style =
         new NaiveCheck.Style(3, 8, Duration.ofSeconds(60), Duration.ofSeconds(8), 0);
     Seeds.each(
-        Nightly.bound(3, 1_000),
+        Nightly.bound(1, 1_000),
         simulation ->
             simulation.run(
                 "test",
@@ -63,7 +62,9 @@ class TortureSeedsTest {
                 }));
   }
 
+  /** In each build {@code SimulationTest} asserts it of a shorter life. */
   @Test
+  @Tag("nightly")
   void aSeedRepeatsItsOrderExactly() throws Exception {
     try (Simulation one = Simulation.of(7);
         Simulation other = Simulation.of(7)) {

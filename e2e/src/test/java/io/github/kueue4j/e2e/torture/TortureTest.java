@@ -3,6 +3,7 @@
 package io.github.kueue4j.e2e.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.cluster.Cluster;
@@ -21,8 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Many Workloads, checks that answer at random moments, a core that is killed every few seconds and
  * takes up its lease again: all are admitted and finish, and no promise is broken.
  *
- * <p>30 Workloads in 2 rounds; 200 in 5 rounds in a nightly build ({@code -Pnightly}). {@code
- * -Dkueue4j.torture.seed=N} takes other dice.
+ * <p>20 Workloads in 2 rounds on real API servers; in a nightly build ({@code -Pnightly}) 200 in 5
+ * rounds, also on the embedded one, where {@link TortureSeedsTest} does the same in every build.
+ * {@code -Dkueue4j.torture.seed=N} takes other dice.
  */
 @PossibleLog(
     logger = "io.github.kueue4j",
@@ -88,6 +90,9 @@ class TortureTest {
       int rounds,
       Duration killEvery)
       throws InterruptedException {
+    assumeThat(kind != ScenarioCluster.EMBEDDED || Nightly.isOn())
+        .as("TortureSeedsTest does the same in simulated time; this one in -Pnightly only")
+        .isTrue();
     try (TimeSource time = TimeSource.scaled(START, SPEED);
         Cluster cluster = kind.start(time);
         Storm storm = Storm.start(cluster, time, setup)) {
