@@ -11,8 +11,11 @@ import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Notices;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The fault matrix: each fault strikes again and again while users create work. When it is over,
@@ -38,9 +41,7 @@ final class FaultMatrix {
   static void nothingIsLost(FaultRow row, Path folder) throws InterruptedException {
     String wanted = System.getProperty(ROWS_PROPERTY, "");
     // Asked here, not where rows are listed: a row's seed depends on its place among all.
-    assumeThat(wanted.isEmpty() || List.of(wanted.split(",")).contains(row.name()))
-        .as("%s is %s", ROWS_PROPERTY, wanted)
-        .isTrue();
+    assumeThat(rows(wanted)).as("%s is %s", ROWS_PROPERTY, wanted).contains(row);
     Outcome outcome = strike(row, folder, row.strikes());
     Notices.nightly(
         "| %s | %s | %d | %d | %d | %d | nothing |"
@@ -79,6 +80,33 @@ final class FaultMatrix {
       assertThat(injected).isGreaterThanOrEqualTo(strikes);
       return new Outcome(injected, report.tally());
     }
+  }
+
+  /**
+   * The rows of these names.
+   *
+   * @param names with commas between them; empty for all
+   * @throws IllegalArgumentException if one of them names no row; the message is one line
+   */
+  static Set<FaultRow> rows(String names) {
+    if (names.isEmpty()) {
+      return EnumSet.allOf(FaultRow.class);
+    }
+    Set<FaultRow> rows = EnumSet.noneOf(FaultRow.class);
+    for (String name : names.split(",", -1)) {
+      rows.add(
+          Stream.of(FaultRow.values())
+              .filter(row -> row.name().equals(name))
+              .findFirst()
+              .orElseThrow(() -> noRow(names)));
+    }
+    return rows;
+  }
+
+  private static IllegalArgumentException noRow(String names) {
+    return new IllegalArgumentException(
+        "-D%s=%s names no row; write names of %s, with commas between them"
+            .formatted(ROWS_PROPERTY, names, Arrays.toString(FaultRow.values())));
   }
 
   /** One strike, until it has hit something; says how often it did. */
