@@ -5,9 +5,7 @@ package io.github.kueue4j.e2e.faults;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.Fault;
-import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.torture.Storm;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -22,15 +20,13 @@ final class ClockSteps {
 
   private ClockSteps() {}
 
-  static Scene open(Path folder) throws InterruptedException {
+  static Scene open() throws InterruptedException {
     AtomicReference<@Nullable SteppedTime> clock = new AtomicReference<>();
     return Scene.accelerated(
-        folder,
-        (world, victims, time) -> {
+        (target, time) -> {
           SteppedTime stepped = new SteppedTime(time);
           clock.set(stepped);
-          Storm.Cast here = Storm.Cast.here(Target.of(victims), stepped);
-          return new Storm.Cast(world, here.core(), here.careful());
+          return Storm.Cast.here(target, stepped);
         },
         scene -> strike(Objects.requireNonNull(clock.get())));
   }

@@ -11,6 +11,8 @@ import io.github.kueue4j.e2e.observer.Report;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** A row of the fault matrix in {@code docs/RELIABILITY.md}. The longest rows come first. */
 enum FaultRow {
@@ -35,13 +37,13 @@ enum FaultRow {
   SLOW_API(
       "API latency of 1 s",
       "every request waits for a second",
-      Duration.ofSeconds(3),
+      Duration.ofSeconds(30),
       scene -> scene.faults().delay(REQUESTS, Duration.ofSeconds(1))),
   LATE_EVENTS(
       "Events delayed by 30 s",
       "every event of a watch comes 30 s late, by the core's clock",
-      Duration.ofSeconds(4),
-      scene -> scene.faults().delayEvents(VICTIMS, scene.real(Duration.ofSeconds(30)))),
+      Duration.ofSeconds(40),
+      scene -> scene.faults().delayEvents(VICTIMS, scene.waiting(Duration.ofSeconds(30)))),
   CONFLICTS(
       "Bursts of 409",
       "every second write is refused",
@@ -83,17 +85,25 @@ enum FaultRow {
   SERVER_RESTART(
       "API server restarted",
       "its port and all connections are closed, and the port opens again",
-      scene -> new Counted(1, scene.faults().refuseConnections())),
+      Nightly.bound(1, 20),
+      Duration.ofSeconds(7),
+      folder ->
+          Scene.overPorts(folder, scene -> new Counted(1, scene.faults().refuseConnections()))),
   CLOCK_STEPS(
       "Clock steps",
       "the clock of the core and the check is set forward by 20 s, and back again",
       Nightly.bound(2, 20),
-      Duration.ofMillis(700),
-      ClockSteps::open),
+      Duration.ofSeconds(7),
+      folder -> ClockSteps.open()),
   HOSTILE_TENANT(
       "A hostile tenant",
       "objects that are deep, huge, many, or named like paths, in a namespace of the tenant",
-      scene -> new Done(HostileTenant.strike(scene)));
+      Nightly.bound(1, 20),
+      Duration.ofSeconds(7),
+      folder -> Scene.overPorts(folder, scene -> new Done(HostileTenant.strike(scene))));
+
+  private static final Set<FaultRow> IN_REAL_TIME =
+      Set.of(KILLED_PROCESSES, TWO_LEADERS, FULL_DISK, SERVER_RESTART, HOSTILE_TENANT);
 
   private final String title;
   private final String injected;
@@ -103,18 +113,18 @@ enum FaultRow {
   @SuppressWarnings("ImmutableEnumChecker") // A function without state.
   private final Opening opening;
 
-  /** Sets a cluster up for a row. */
+  /** Sets a cluster up for a row, with a folder for the files of processes. */
   @FunctionalInterface
   interface Opening {
     Scene open(Path folder) throws InterruptedException;
   }
 
   FaultRow(String title, String injected, Scene.Striker striker) {
-    this(title, injected, Duration.ofMillis(700), striker);
+    this(title, injected, Duration.ofSeconds(7), striker);
   }
 
   FaultRow(String title, String injected, Duration lasts, Scene.Striker striker) {
-    this(title, injected, Nightly.bound(1, 20), lasts, folder -> Scene.here(folder, striker));
+    this(title, injected, Nightly.bound(1, 20), lasts, folder -> Scene.accelerated(striker));
   }
 
   FaultRow(String title, String injected, int strikes, Duration lasts, Opening opening) {
@@ -123,6 +133,16 @@ enum FaultRow {
     this.strikes = strikes;
     this.lasts = lasts;
     this.opening = opening;
+  }
+
+  /** Those that need no process, port or file of their own, and so can run in simulations. */
+  static Stream<FaultRow> simulated() {
+    return Stream.of(values()).filter(row -> !IN_REAL_TIME.contains(row));
+  }
+
+  /** The others. */
+  static Stream<FaultRow> inRealTime() {
+    return Stream.of(values()).filter(IN_REAL_TIME::contains);
   }
 
   /** The fault, as the page names it. */
@@ -140,7 +160,7 @@ enum FaultRow {
     return strikes;
   }
 
-  /** How long a strike lasts at least, in real time. */
+  /** How long a strike lasts at least, by the cluster's time. */
   Duration lasts() {
     return lasts;
   }
@@ -151,7 +171,11 @@ enum FaultRow {
     return this != CLOCK_STEPS || violation.invariant() != 2;
   }
 
-  /** A cluster for this row. */
+  /**
+   * A cluster for this row.
+   *
+   * @param folder for the files of processes, if there are any
+   */
   Scene open(Path folder) throws InterruptedException {
     return opening.open(folder);
   }

@@ -13,7 +13,8 @@ import java.time.Instant;
 
 /**
  * An embedded API server whose time is that of the simulation that the current thread is in, or
- * elsewhere passes ten times as fast as that of the clock on the wall.
+ * elsewhere passes ten times as fast as that of the clock on the wall; with {@linkplain #withPorts
+ * ports} it passes as fast as its clients need it.
  */
 public final class AcceleratedServer implements AutoCloseable {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
@@ -23,22 +24,46 @@ public final class AcceleratedServer implements AutoCloseable {
   private final TimeSource time;
   private final EmbeddedApiServer server;
 
-  private AcceleratedServer(double speed, TimeSource time) {
+  private AcceleratedServer(double speed, TimeSource time, EmbeddedApiServer server) {
     this.speed = speed;
     this.time = time;
-    this.server = SimulatedCluster.start(EmbeddedApiServer.builder().clock(time));
+    this.server = server;
   }
 
   /** Starts one. */
   public static AcceleratedServer start() {
     return Simulation.current()
-        .map(simulation -> new AcceleratedServer(1, simulation.time()))
-        .orElseGet(() -> new AcceleratedServer(SPEED, TimeSource.scaled(START, SPEED)));
+        .map(simulation -> start(1, simulation.time()))
+        .orElseGet(() -> start(SPEED, TimeSource.scaled(START, SPEED)));
+  }
+
+  private static AcceleratedServer start(double speed, TimeSource time) {
+    return new AcceleratedServer(
+        speed, time, SimulatedCluster.start(EmbeddedApiServer.builder().clock(time)));
+  }
+
+  /** Starts one with a plain port and an HTTPS port, ten times as fast as the clock on the wall. */
+  public static AcceleratedServer withPorts() {
+    return withPorts(SPEED, TimeSource.scaled(START, SPEED));
+  }
+
+  /** The same by the clock on the wall, as other processes have it. */
+  public static AcceleratedServer withPortsInRealTime() {
+    return withPorts(1, TimeSource.system());
+  }
+
+  private static AcceleratedServer withPorts(double speed, TimeSource time) {
+    return new AcceleratedServer(
+        speed, time, EmbeddedApiServer.builder().secure().clock(time).start());
   }
 
   /** How all its clients reach it. */
   public Target target() {
     return component -> SimulatedCluster.connection(component, server).connect();
+  }
+
+  public EmbeddedApiServer server() {
+    return server;
   }
 
   public TimeSource time() {

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.faults;
+
+import io.github.kueue4j.testdefaults.PossibleLog;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The rows of the {@linkplain FaultMatrix fault matrix} that are about processes, ports, files, or
+ * requests that no client of ours sends.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@PossibleLog(
+    logger = "io.github.kueue4j",
+    message = "",
+    because = "requests, watches and reconciles fail under the faults")
+class FaultMatrixInRealTimeTest {
+  @ParameterizedTest
+  @MethodSource("rows")
+  void nothingIsLost(FaultRow row, @TempDir Path folder) throws InterruptedException {
+    FaultMatrix.nothingIsLost(row, folder);
+  }
+
+  static Stream<FaultRow> rows() {
+    return FaultRow.inRealTime();
+  }
+}
