@@ -207,7 +207,8 @@ class ActorsTest {
         interrupted = true;
       }
     }
-    assertThat(interrupted).isTrue();
+    // The latch may have been counted down before it was waited for.
+    assertThat(interrupted || Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -67,6 +67,11 @@ public final class Act<T> {
     return own;
   }
 
+  /** Whether it waits for something, without a limit. */
+  public boolean isWaiting() {
+    return thread().getState() == Thread.State.WAITING;
+  }
+
   boolean isOwn() {
     return thread() == Thread.currentThread();
   }

@@ -26,7 +26,7 @@ import org.junit.platform.launcher.TestPlan;
 /**
  * What failed in the run of a module: written into a file of its own in {@code
  * target/failed-tests}, as the name of the test, its failure in a line, its seed if it has one, and
- * the command that repeats it.
+ * the command that repeats it. How many tests there were is left in {@code target/test-counts}.
  */
 final class FailedTests {
   /** A failure names its seed as the property that gives it again. */
@@ -43,6 +43,21 @@ final class FailedTests {
     this.module = module;
     this.root = root(module);
     this.plan = plan;
+    try {
+      Files.deleteIfExists(file("failed-tests")); // Of a process that had the same number.
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't remove what failed in an earlier run", e);
+    }
+  }
+
+  private Path file(String folder) {
+    return module.resolve("target/" + folder + '/' + ProcessHandle.current().pid() + ".txt");
+  }
+
+  /** Leaves how many tests there were. */
+  void count(int passed, int failed, int skipped) {
+    String line = passed + " " + failed + " " + skipped + "\n";
+    write("test-counts", line, StandardOpenOption.TRUNCATE_EXISTING);
   }
 
   private static Path root(Path module) {
@@ -83,15 +98,16 @@ final class FailedTests {
   }
 
   private void append(String text) {
+    write("failed-tests", text, StandardOpenOption.APPEND);
+  }
+
+  private void write(String folder, String text, StandardOpenOption how) {
     try {
-      Path folder = Files.createDirectories(module.resolve("target").resolve("failed-tests"));
+      Files.createDirectories(file(folder).getParent());
       Files.writeString(
-          folder.resolve(ProcessHandle.current().pid() + ".txt"),
-          text,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+          file(folder), text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
     } catch (IOException e) {
-      throw new UncheckedIOException("can't write down that a test failed: " + text, e);
+      throw new UncheckedIOException("can't write into target/" + folder + ": " + text, e);
     }
   }
 

@@ -20,7 +20,8 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
  * <ul>
  *   <li>{@code pure}: those that only use the processor. They name, themselves and through their
  *       fixtures, nothing that waits, no thread, no socket, no process and no cluster; or they run
- *       in {@linkplain SimulatedClasses simulations}, where waiting takes no time.
+ *       in {@linkplain SimulatedClasses simulations}, where waiting takes no time; a class that
+ *       makes its simulations itself has the tag {@code simulates}.
  *   <li>{@code real}: the others.
  *   <li>{@code quick}: those that only compute and aren't simulated, and of the others those with
  *       the tag {@code quick}.
@@ -32,6 +33,9 @@ public final class Lane implements PostDiscoveryFilter {
   static final String ALL = "all";
 
   private static final TestTag QUICK = TestTag.create("quick");
+
+  /** Of tests that make their simulations themselves. */
+  private static final TestTag SIMULATES = TestTag.create("simulates");
 
   /** What a test names that doesn't only compute: prefixes of names of classes. */
   private static final List<String> REAL =
@@ -118,14 +122,16 @@ public final class Lane implements PostDiscoveryFilter {
   private boolean isTaken(Class<?> type, TestDescriptor descriptor) {
     return switch (choice) {
       case ALL -> true;
-      case PURE -> usesProcessorOnly(type);
-      case REAL -> !usesProcessorOnly(type);
+      case PURE -> usesProcessorOnly(type, descriptor);
+      case REAL -> !usesProcessorOnly(type, descriptor);
       case QUICK -> isPure(type) || descriptor.getTags().contains(QUICK);
     };
   }
 
-  private static boolean usesProcessorOnly(Class<?> type) {
-    return SimulatedClasses.include(type) || isPure(type);
+  private static boolean usesProcessorOnly(Class<?> type, TestDescriptor descriptor) {
+    return SimulatedClasses.include(type)
+        || isPure(type)
+        || descriptor.getTags().contains(SIMULATES);
   }
 
   /** Whether the class only computes. */

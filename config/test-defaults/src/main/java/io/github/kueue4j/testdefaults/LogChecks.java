@@ -53,7 +53,8 @@ public final class LogChecks implements BeforeAllCallback, BeforeEachCallback, A
     boolean concern(LogDeclaration declaration) {
       return switch (declaration.owner()) {
         case Method method -> hasSucceeded(method);
-        case Class<?> type -> tests(type).stream().allMatch(this::hasSucceeded);
+        case Class<?> type ->
+            !succeeded.isEmpty() && tests(type).stream().allMatch(this::hasSucceeded);
         default -> true;
       };
     }

@@ -14,10 +14,6 @@ public final class Nightly {
 
   private Nightly() {}
 
-  static boolean runs() {
-    return NIGHTLY;
-  }
-
   /** Whether this is a nightly build. */
   public static boolean isOn() {
     return NIGHTLY;

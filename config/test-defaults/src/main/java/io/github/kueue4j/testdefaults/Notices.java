@@ -22,7 +22,7 @@ public final class Notices {
 
   /** Prints a line of figures, in a nightly build only: no other is run to be read. */
   public static void nightly(String line) {
-    if (Nightly.runs()) {
+    if (Nightly.isOn()) {
       System.out.println(line);
     }
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds classes with properties of jqwik to what Jupiter's extensions hold the others to: {@link
- * Leaks} and {@link UncaughtExceptions}.
+ * Leaks}, {@link UncaughtExceptions} and {@link LogReports}.
  *
  * <p>Only jqwik loads it, so that modules without jqwik need none.
  */
@@ -63,6 +63,7 @@ public final class PropertyLifecycle implements BeforeContainerHook, AfterContai
               Turn turn = new Turn(new TestOwner(type), TestOwner.current());
               turns.put(type, turn);
               TestOwner.makeCurrent(turn.owner());
+              LogReports.begin(turn.owner());
             });
   }
 

@@ -138,6 +138,9 @@ public final class RunReport implements TestExecutionListener {
               + " skipped, in "
               + seconds()
               + " s");
+      if (failures != null) {
+        failures.count(passed, failed, notRun);
+      }
       skipped.forEach((reason, times) -> say(times + " skipped: " + reason));
     }
     current.set(null);

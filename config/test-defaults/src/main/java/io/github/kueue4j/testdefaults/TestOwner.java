@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -21,12 +22,15 @@ final class TestOwner {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TestOwner.class);
 
+  private static final int FORGET_EVERY = 1_000;
+
   private static final InheritableThreadLocal<@Nullable TestOwner> CURRENT =
       new InheritableThreadLocal<>();
 
   private final Class<?> type;
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
   private final Queue<Made> made = new ConcurrentLinkedQueue<>();
+  private final AtomicLong count = new AtomicLong();
   private final ClassLog log;
 
   /** The owner of what the tests of this class make from now on. */
@@ -91,8 +95,12 @@ final class TestOwner {
     return all;
   }
 
+  /** Forgets, now and then, what has gone: a long test may make thousands of threads. */
   void made(Made thing) {
     made.add(thing);
+    if (count.incrementAndGet() % FORGET_EVERY == 0) {
+      made.removeIf(Made::gone);
+    }
   }
 
   /** What it made that is still there; what has gone is forgotten. */

@@ -4,11 +4,9 @@ package io.github.kueue4j.e2e.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +35,11 @@ class AssertionsTest {
           OFFENDERS + ".",
           "are for the test of this rule",
           "io.github.kueue4j.e2e.testing.LeaksTest$",
-          "leave something behind; LeaksTest judges them");
+          "leave something behind; LeaksTest judges them",
+          "io.github.kueue4j.e2e.testing.LogCaptureTest$",
+          "log; LogCaptureTest judges them",
+          "io.github.kueue4j.testdefaults.RunReportTest$",
+          "pass, fail and are skipped; RunReportTest judges them");
 
   /** Its main classes await for tests, and throw an AssertionError where that is in vain. */
   private static final String TESTKIT = "sdk/testkit";
@@ -47,7 +49,7 @@ class AssertionsTest {
     List<Path> folders = new ArrayList<>(TestClasses.folders());
     folders.add(TestClasses.ofMain(TESTKIT));
     List<JavaMethod> tests =
-        tests(imported(folders))
+        tests(TestClasses.imported(folders))
             .filter(test -> EXCEPTED.keySet().stream().noneMatch(test.getFullName()::startsWith))
             .toList();
 
@@ -61,7 +63,8 @@ class AssertionsTest {
 
   @Test
   void theOffendersAreFoundAndNothingElse() {
-    JavaClasses all = imported(List.of(TestClasses.own().resolve(OFFENDERS.replace('.', '/'))));
+    JavaClasses all =
+        TestClasses.imported(List.of(TestClasses.own().resolve(OFFENDERS.replace('.', '/'))));
 
     JavaClass offender = all.get(OFFENDERS + ".Assertionless");
     assertThat(tests(all).filter(test -> !asserts(test)).map(JavaMethod::getName))
@@ -95,14 +98,5 @@ class AssertionsTest {
   private static boolean isJudgedByItsResult(JavaMethod test) {
     String result = test.getRawReturnType().getFullName();
     return result.equals("boolean") || result.equals("java.lang.Boolean");
-  }
-
-  /** Without the JDK and the libraries that they use: to read everything takes long. */
-  private static JavaClasses imported(List<Path> folders) {
-    return ArchConfiguration.withThreadLocalScope(
-        configuration -> {
-          configuration.setResolveMissingDependenciesFromClassPath(false);
-          return new ClassFileImporter().importPaths(folders);
-        });
   }
 }

@@ -4,6 +4,9 @@ package io.github.kueue4j.e2e.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.ArchConfiguration;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.github.kueue4j.e2e.charts.Repository;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -53,5 +56,14 @@ final class TestClasses {
     Path folder = root.resolve(module).resolve(below);
     assertThat(folder).isDirectory();
     return folder;
+  }
+
+  /** Without the JDK and the libraries that they use: to read everything takes long. */
+  static JavaClasses imported(List<Path> folders) {
+    return ArchConfiguration.withThreadLocalScope(
+        configuration -> {
+          configuration.setResolveMissingDependenciesFromClassPath(false);
+          return new ClassFileImporter().importPaths(folders);
+        });
   }
 }

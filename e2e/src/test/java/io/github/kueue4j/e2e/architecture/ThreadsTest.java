@@ -90,7 +90,7 @@ class ThreadsTest {
                     !(call.getOwner().isEquivalentTo(Awaitility.class)
                         && call.getName().equals("await"))))
         .because("their time passes only where the simulation's threads wait; use Patient.await()")
-        .check(imported(TestClasses.folders()));
+        .check(TestClasses.imported(TestClasses.folders()));
   }
 
   @Test

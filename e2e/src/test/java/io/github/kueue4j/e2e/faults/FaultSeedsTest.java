@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
     logger = "io.github.kueue4j",
     message = "",
     because = "requests, watches and reconciles fail under the faults")
+@Tag("simulates")
 class FaultSeedsTest {
   @ParameterizedTest
   @MethodSource("rows")

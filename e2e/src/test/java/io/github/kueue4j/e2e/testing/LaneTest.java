@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.TestPlan;
+import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
@@ -60,10 +61,14 @@ class LaneTest {
     return taken(lane, type) == 1;
   }
 
+  private static LauncherConfig withoutThisBuildsLane() {
+    return LauncherConfig.builder().enablePostDiscoveryFilterAutoRegistration(false).build();
+  }
+
   /** How many of these classes are tests of the lane. */
   private static long taken(String lane, Class<?>... types) {
     TestPlan plan =
-        LauncherFactory.create()
+        LauncherFactory.create(withoutThisBuildsLane())
             .discover(
                 LauncherDiscoveryRequestBuilder.request()
                     .selectors(Stream.of(types).map(DiscoverySelectors::selectClass).toList())

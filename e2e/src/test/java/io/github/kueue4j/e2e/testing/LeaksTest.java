@@ -3,8 +3,10 @@
 package io.github.kueue4j.e2e.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.PlantedLeak;
 import java.io.IOException;
@@ -42,6 +44,11 @@ class LeaksTest {
     LEFT.clear();
   }
 
+  /** Until it waits, what it is doing can't be told. */
+  private static void awaitWaiting(Act<?> act) {
+    await().until(act::isWaiting);
+  }
+
   /** Leaves a virtual thread. */
   @PlantedLeak
   static class LeavesThread {
@@ -49,7 +56,7 @@ class LeaksTest {
     void test() {
       CountDownLatch end = new CountDownLatch(1);
       Actors actors = Actors.named("forgotten");
-      actors.start(end::await);
+      awaitWaiting(actors.start(end::await));
       LEFT.add(actors);
     }
   }
@@ -74,7 +81,7 @@ class LeaksTest {
       void test() {
         CountDownLatch end = new CountDownLatch(1);
         Actors actors = Actors.onPlatformThreads("old-style");
-        actors.start(end::await);
+        awaitWaiting(actors.start(end::await));
         LEFT.add(actors);
       }
     }
@@ -213,7 +220,7 @@ class LeaksTest {
     void property(@ForAll int unused) throws IOException {
       try (Actors actors = Actors.named("remembered")) {
         CountDownLatch end = new CountDownLatch(1);
-        actors.start(end::await);
+        awaitWaiting(actors.start(end::await));
         Files.delete(Files.createTempFile("remembered" + Integer.signum(unused), ".txt"));
       }
     }
@@ -231,7 +238,7 @@ class LeaksTest {
       try (Actors actors = Actors.named("remembered");
           ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         CountDownLatch end = new CountDownLatch(1);
-        actors.start(end::await);
+        awaitWaiting(actors.start(end::await));
         assertThat(port.getLocalPort()).isPositive();
         Files.createTempFile(folder, "a", "b");
       }

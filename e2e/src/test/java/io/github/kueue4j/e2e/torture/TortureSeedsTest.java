@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * one of the SDK, in simulated time. {@link TortureTest} does the same in real time, also on real
  * API servers.
  */
+@Tag("simulates")
 class TortureSeedsTest {
   private static final Duration KILL_EVERY = Duration.ofSeconds(20);
   private static final Duration NEVER = Duration.ofHours(2);

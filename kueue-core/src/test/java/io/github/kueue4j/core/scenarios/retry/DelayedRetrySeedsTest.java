@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** A delayed retry in many orders of steps, and that a seed repeats its order exactly. */
 @Tag("nightly")
+@Tag("simulates")
 class DelayedRetrySeedsTest {
 
   @Test
