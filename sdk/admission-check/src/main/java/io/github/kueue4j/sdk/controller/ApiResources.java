@@ -40,13 +40,18 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
   public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
     return answered(
         () -> {
-          try {
-            return api.create(served.of(type), object);
-          } catch (KubernetesApiException.AlreadyExists e) {
-            // Deleted again in between: the original refusal is what the caller can act on.
-            return api.get(served.of(type), ObjectKey.of(object)).orElseThrow(() -> e);
-          }
+          Optional<T> there = createOrGet(type, object);
+          // Deleted in between, such as by the garbage collector: now the name is free.
+          return there.isPresent() ? there.get() : api.create(served.of(type), object);
         });
+  }
+
+  private <T extends KubernetesObject> Optional<T> createOrGet(ResourceType<T> type, T object) {
+    try {
+      return Optional.of(api.create(served.of(type), object));
+    } catch (KubernetesApiException.AlreadyExists e) {
+      return api.get(served.of(type), ObjectKey.of(object));
+    }
   }
 
   @Override

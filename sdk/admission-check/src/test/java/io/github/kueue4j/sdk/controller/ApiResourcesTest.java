@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.ObjectKey;
@@ -17,7 +19,13 @@ import io.github.kueue4j.sdk.ConflictException;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +76,55 @@ class ApiResourcesTest {
       assertThat(resources.get(CoreTypes.CONFIG_MAP, key)).isEmpty();
       assertThat(resources.deleteUnchanged(CoreTypes.CONFIG_MAP, changed)).isFalse();
     }
+  }
+
+  /** As where the garbage collector removes what an earlier object of the name owned. */
+  @Test
+  void whatGoesWhileItIsAskedForIsCreatedAgain() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    server.createContext(
+        "/api/v1/namespaces/default/configmaps",
+        exchange -> {
+          asked.add(exchange.getRequestMethod());
+          switch (asked.size()) {
+            case 1 ->
+                answer(exchange, 409, "{\"kind\": \"Status\", \"reason\": \"AlreadyExists\"}");
+            case 2 ->
+                answer(
+                    exchange,
+                    404,
+                    "{\"kind\": \"Status\", \"reason\": \"NotFound\", \"details\": {\"name\": \"notes\"}}");
+            default ->
+                answer(exchange, 201, "{\"metadata\": {\"name\": \"notes\", \"uid\": \"new\"}}");
+          }
+        });
+    server.start();
+    try (ClusterConnection connection =
+        ClusterConnection.builder("test")
+            .url(URI.create("http://127.0.0.1:" + server.getAddress().getPort()))
+            .open()) {
+      V1ConfigMap there =
+          new ApiResources(connection.api(), ServedVersion.of(connection.api()))
+              .createIfAbsent(
+                  CoreTypes.CONFIG_MAP,
+                  new V1ConfigMap()
+                      .metadata(new V1ObjectMeta().namespace("default").name("notes")));
+
+      assertThat(there.getMetadata().getUid()).isEqualTo("new");
+      assertThat(asked).containsExactly("POST", "GET", "POST");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static void answer(HttpExchange exchange, int status, String json) throws IOException {
+    byte[] body = json.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
   }
 
   @Test
