@@ -9,6 +9,7 @@ import java.util.Random;
 import net.jqwik.api.sessions.JqwikSession;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
 
 /**
  * The same scripts in every build, so that it only fails because of a change; a nightly build draws
@@ -19,6 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
     logger = "io.github.kueue4j",
     message = "",
     because = "requests, watches and reconciles fail under the disturbances")
+@PossibleLog(
+    level = Level.ERROR,
+    logger = "HostRun",
+    message = "Lost the lease",
+    because = "a disturbance may last longer than a lease")
 @Simulated
 class KnownScriptsTest {
   @ParameterizedTest
