@@ -165,6 +165,8 @@ class NewCheckTest {
     builder
         .environment()
         .merge("MAVEN_OPTS", "-XX:TieredStopAtLevel=1", (given, ours) -> given + " " + ours);
+    // What Surefire says, as a Maven of the reader's own would show it.
+    builder.environment().put("KUEUE4J_VERBOSE", "1");
     Process maven = builder.start();
     maven.getOutputStream().close();
     assertThat(maven.waitFor(10, TimeUnit.MINUTES)).as("Maven ends: " + read(log)).isTrue();

@@ -82,7 +82,7 @@ class ConsumerTest {
     Path repository = temporary.path().resolve("repository");
     MachineRepository.linkInto(repository);
     Path log = temporary.path().resolve("maven.log");
-    Process maven =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 Repository.root().resolve("mvnw").toString(),
                 "-B",
@@ -96,8 +96,9 @@ class ConsumerTest {
                 "verify")
             .directory(project.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+            .redirectOutput(log.toFile());
+    builder.environment().put("KUEUE4J_VERBOSE", "1"); // with what Surefire says
+    Process maven = builder.start();
     maven.getOutputStream().close();
 
     assertThat(maven.waitFor(10, TimeUnit.MINUTES)).isTrue();
