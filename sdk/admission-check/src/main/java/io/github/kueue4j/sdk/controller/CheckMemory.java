@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.controller;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class CheckMemory {
   private volatile boolean cleanedUp;
   private volatile @Nullable Progress progress;
   private volatile DroppedDelays.@Nullable OwnDelay ownDelay;
+  private volatile @Nullable AdmissionCheckState awaited;
 
   /** What came of the last evaluation; null if there was none that still counts. */
   @Nullable Progress progress() {
@@ -114,6 +116,16 @@ final class CheckMemory {
     ownDelay = delay;
   }
 
+  /** The entry as the server was last known to have it, until the informer has shown that. */
+  @Nullable AdmissionCheckState awaited() {
+    return awaited;
+  }
+
+  /** Remembers how the server has the entry; null: the informer has shown it. */
+  void await(@Nullable AdmissionCheckState entry) {
+    awaited = entry;
+  }
+
   /** Whether nothing is remembered, so that this object need not be kept. */
   boolean isBlank() {
     return progress == null
@@ -121,6 +133,7 @@ final class CheckMemory {
         && newParameters.get() == null
         && retriedBy == null
         && !cleanedUp
-        && ownDelay == null;
+        && ownDelay == null
+        && awaited == null;
   }
 }

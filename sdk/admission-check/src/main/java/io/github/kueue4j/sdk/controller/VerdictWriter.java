@@ -91,7 +91,7 @@ final class VerdictWriter {
   Written write(OwnEntry<?> entry, Verdict asked, Wording wording) {
     Verdict verdict =
         worded(entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording);
-    WriteResult result = write(entry.key(), entry.check(), entry.token(), verdict);
+    WriteResult result = write(entry.key(), entry.check(), entry.token(), verdict, entry.memory());
     if (result == WriteResult.STANDS) {
       droppedDelays.written(entry, verdict, time.instant());
     }
@@ -109,12 +109,19 @@ final class VerdictWriter {
         retry.reason(), wording.of(retry, entry.attempt(), delay), retry.delay());
   }
 
-  private WriteResult write(ObjectKey key, String check, Token token, Verdict verdict) {
+  private WriteResult write(
+      ObjectKey key, String check, Token token, Verdict verdict, CheckMemory memory) {
     @Nullable Workload newest = workloads.get(key).orElse(null);
+    boolean current = showsAwaited(newest, check, memory);
     for (int attempt = 1; attempt <= TRIES; attempt++) {
       switch (Fence.decide(check, token, newest, verdict, time.instant())) {
         case Decision.Keep keep -> {
-          return WriteResult.STANDS;
+          if (current) {
+            return WriteResult.STANDS;
+          }
+          // An object from before the last write says so; that write may have said another thing.
+          newest = read(key, check, memory);
+          current = true;
         }
         case Decision.Drop drop -> {
           return dropped(key, check, drop.cause(), WriteResult.DROPPED);
@@ -125,10 +132,13 @@ final class VerdictWriter {
         case Decision.Write write -> {
           // The fence writes to nothing but the object it was given.
           Workload base = Objects.requireNonNull(newest);
-          if (patched(key, base, write, verdict)) {
+          @Nullable Workload stored = patched(key, base, write, verdict);
+          if (stored != null) {
+            memory.await(stored.status().admissionCheck(check).orElse(null));
             return WriteResult.STANDS;
           }
-          newest = api.get(type, key).orElse(null);
+          newest = read(key, check, memory);
+          current = true;
         }
       }
     }
@@ -142,12 +152,34 @@ final class VerdictWriter {
             + "'; it will be evaluated again");
   }
 
-  private boolean patched(ObjectKey key, Workload base, Decision.Write write, Verdict verdict) {
+  /** Whether the informer's object isn't from before the last write into this entry. */
+  private static boolean showsAwaited(@Nullable Workload shown, String check, CheckMemory memory) {
+    @Nullable AdmissionCheckState awaited = memory.awaited();
+    if (awaited == null) {
+      return true;
+    }
+    boolean shows =
+        shown != null && shown.status().admissionCheck(check).filter(awaited::equals).isPresent();
+    if (shows) {
+      memory.await(null);
+    }
+    return shows;
+  }
+
+  private @Nullable Workload read(ObjectKey key, String check, CheckMemory memory) {
+    @Nullable Workload read = api.get(type, key).orElse(null);
+    memory.await(read == null ? null : read.status().admissionCheck(check).orElse(null));
+    return read;
+  }
+
+  /** Writes it; null if the object has changed meanwhile. */
+  private @Nullable Workload patched(
+      ObjectKey key, Workload base, Decision.Write write, Verdict verdict) {
     Workload stored;
     try {
       stored = api.patchStatus(type, key, EntryPatch.of(base, write));
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
-      return false;
+      return null;
     } catch (KubernetesApiException.BadRequest e) {
       // Too large, for example; it would be refused each time.
       throw new RefusedVerdictException(key, write.before().name(), e);
@@ -168,7 +200,7 @@ final class VerdictWriter {
       if (same) {
         throw new RefusedVerdictException(key, write.before().name(), e);
       }
-      return false;
+      return null;
     }
     if (write.after().requeueAfterSeconds() != null) {
       stored
@@ -180,7 +212,7 @@ final class VerdictWriter {
     metrics.written(write.before().name(), write.after(), reason(verdict));
     recordEvent(base, write);
     log(key, write, reason(verdict));
-    return true;
+    return stored;
   }
 
   /** Webhooks refuse what is invalid with 403, too; the API server then says so in these words. */

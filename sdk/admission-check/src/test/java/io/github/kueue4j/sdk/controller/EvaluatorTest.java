@@ -180,6 +180,29 @@ class EvaluatorTest extends EvaluatorFixture {
   }
 
   @Test
+  void anAnswerThatTheInformerStillShowsIsWrittenAgainAfterAnother() throws Exception {
+    author = evaluation -> Verdict.pending("first");
+    reconcile();
+    author = evaluation -> Verdict.pending("");
+    memory.wake(KEY, "budget");
+    assertThat(workloads.get(KEY).orElseThrow().status().admissionCheck("budget"))
+        .as("the informer shows the message of before both")
+        .hasValueSatisfying(shown -> assertThat(shown.message()).isEmpty());
+
+    reconcile();
+
+    assertThat(entry("budget").message()).isEmpty();
+    assertThat(evaluations).hasSize(2);
+
+    workloads.sync();
+    int reads = cluster.reads();
+    memory.wake(KEY, "budget");
+    reconcile();
+    assertThat(evaluations).hasSize(3);
+    assertThat(cluster.reads()).as("once shown, a read is not needed").isEqualTo(reads);
+  }
+
+  @Test
   void anEntryThatMovedToAnotherPlaceIsFoundAgain() throws Exception {
     author =
         evaluation ->
