@@ -8,6 +8,7 @@ import io.github.kueue4j.e2e.charts.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -30,6 +31,33 @@ class ErrorProneTest {
             named("config/error-prone/pom.xml", "<root>\\$\\{project.basedir}/../../(.*?)</root>"))
         .as("the source folders in config/error-prone/pom.xml")
         .containsExactlyInAnyOrderElementsOf(folders);
+  }
+
+  /** Its checks about these are switched off, since they take time. */
+  @Test
+  void nobodyUsesWhatTheChecksThatAreOffAreAbout() throws IOException {
+    Pattern used =
+        Pattern.compile(
+            "^import (static )?(android|androidx|dagger|javax\\.inject|jakarta\\.inject|com\\.google"
+                + "\\.(inject|auto|common\\.(flogger|truth)|errorprone\\.(bugpatterns|refaster"
+                + "|annotations\\.(?!Immutable;)))|org\\.(joda|mockito|easymock|jmock|robolectric)"
+                + "|junit\\.|org\\.junit\\.(?!jupiter|platform)|rx\\.|io\\.reactivex)",
+            Pattern.MULTILINE);
+    List<Path> sources = new ArrayList<>();
+    for (String folder :
+        named("config/error-prone/pom.xml", "<root>\\$\\{project.basedir}/../../(.*?)</root>")
+            .toList()) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+        files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+      }
+    }
+    assertThat(sources).hasSizeGreaterThan(1_000);
+
+    for (Path source : sources) {
+      assertThat(used.matcher(Files.readString(source)).results().map(MatchResult::group))
+          .as("imports in %s for which config/error-prone/pom.xml switches checks off", source)
+          .isEmpty();
+    }
   }
 
   private static Stream<String> named(String pom, String element) throws IOException {
