@@ -38,7 +38,7 @@ class QuotaTreePropertyTest {
 
   record World(List<CohortQuotas> cohorts, List<QueueQuotas> queues) {}
 
-  @Property(tries = 300)
+  @Property
   void answersAsTheDefinitionsSay(
       @ForAll("worlds") World world, @ForAll("steps") List<Step> steps) {
     QuotaTree tree = QuotaTree.of(world.cohorts, world.queues);
@@ -63,7 +63,7 @@ class QuotaTreePropertyTest {
     assertSame(trial, new Naive(world));
   }
 
-  @Property(tries = 300)
+  @Property
   void keepsTheUsageWhenSpecsChange(
       @ForAll("worlds") World before,
       @ForAll("worlds") World after,
@@ -79,7 +79,7 @@ class QuotaTreePropertyTest {
         tree.withQuotas(List.of(), List.of()).withQuotas(after.cohorts, after.queues), naive);
   }
 
-  @Property(tries = 300)
+  @Property
   void anEarlierTreeIsNotChanged(@ForAll("worlds") World world, @ForAll("steps") List<Step> steps) {
     QuotaTree first = QuotaTree.of(world.cohorts, world.queues);
     QuotaTree tree = first;
@@ -90,7 +90,7 @@ class QuotaTreePropertyTest {
     assertSame(first, new Naive(world));
   }
 
-  @Property(tries = 300)
+  @Property
   void whatFitsByItselfNeverExceedsTheWholeTree(
       @ForAll("worlds") World world, @ForAll("steps") List<Step> steps) {
     QuotaTree tree = QuotaTree.of(world.cohorts, world.queues);
@@ -109,7 +109,7 @@ class QuotaTreePropertyTest {
     }
   }
 
-  @Property(tries = 300)
+  @Property
   void hugeNumbersSaturateAndNeverTurnNegative(
       @ForAll("hugeWorlds") World world, @ForAll("hugeSteps") List<Step> steps) {
     QuotaTree tree = QuotaTree.of(world.cohorts, world.queues);

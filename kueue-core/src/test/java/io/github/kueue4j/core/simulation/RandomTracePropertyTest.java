@@ -43,7 +43,7 @@ class RandomTracePropertyTest {
 
   record Arrival(int second, int queue, int priority, int cpus, int runtime) {}
 
-  @Property(tries = 200)
+  @Property
   void everythingThatFitsFinishes(
       @ForAll("queues") List<Queue> queues,
       @ForAll("arrivals") List<Arrival> arrivals,
@@ -65,7 +65,7 @@ class RandomTracePropertyTest {
    * evicted before), and now and then another core takes over.
    */
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  @Property(tries = 200)
+  @Property
   void deferredPreemptionNeverOvercommitsAndLosesNoWorkload(
       @ForAll("queues") List<Queue> queues,
       @ForAll("arrivals") List<Arrival> arrivals,

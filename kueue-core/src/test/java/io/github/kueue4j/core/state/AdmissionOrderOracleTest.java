@@ -77,7 +77,7 @@ class AdmissionOrderOracleTest {
   private final List<Node> localQueues = new ArrayList<>();
 
   /** All quota is the scope's own, so that every Workload exceeds the quota of what is below. */
-  @Property(tries = 300)
+  @Property
   void aCohortThatIsTheScopeAdmitsInOneStrictLine(@ForAll long seed) {
     Random random = new Random(seed);
     TeamState team = team(random);
@@ -111,7 +111,7 @@ class AdmissionOrderOracleTest {
     assertThat(team.reserved()).as(description()).isEqualTo(admitted(org, quota, true));
   }
 
-  @Property(tries = 300)
+  @Property
   void aClusterQueueThatIsTheScopeAdmitsByLocalQueue(@ForAll long seed) {
     Random random = new Random(seed);
     TeamState team = team(random);

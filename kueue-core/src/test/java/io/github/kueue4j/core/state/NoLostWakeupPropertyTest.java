@@ -25,13 +25,13 @@ import net.jqwik.api.Property;
 class NoLostWakeupPropertyTest {
   private static final List<String> QUEUES = List.of("a", "b", "c");
 
-  @Property(tries = 300, seed = "20261121")
+  @Property(seed = "20261121")
   void noWorkloadWaitsForFreeQuota(@ForAll long seed) {
     story(new Random(seed), new TeamState(null, PreemptionSettings.classical()), true);
   }
 
   /** Where a Cohort is the scope, past usage decides too; only coming to rest is checked there. */
-  @Property(tries = 300, seed = "20261121")
+  @Property(seed = "20261121")
   void scopesComeToRest(@ForAll long seed) {
     Random random = new Random(seed);
     TeamState team =

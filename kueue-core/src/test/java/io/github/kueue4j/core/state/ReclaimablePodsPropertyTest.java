@@ -35,7 +35,7 @@ class ReclaimablePodsPropertyTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
   private static final Instant NOW = LateInformerFixture.NOW;
 
-  @Property(tries = 300)
+  @Property
   void whatIsHeldIsWhatCanStillRunAndNeverMoreThanTheQuota(
       @ForAll @Size(max = 80)
           List<@IntRange(max = OPERATIONS * WORKLOADS - 1) Integer> operations) {
@@ -62,7 +62,7 @@ class ReclaimablePodsPropertyTest {
   }
 
   /** The Job takes back that pods will never run again: their quota is with others by then. */
-  @Property(tries = 300)
+  @Property
   void whatIsTakenBackIsNotGivenOutTwice(
       @ForAll @Size(max = 60)
           List<@IntRange(max = OPERATIONS * WORKLOADS - 1) Integer> operations) {
