@@ -77,7 +77,7 @@ final class ApiHandler {
       api = new ApiRequest("get", path, false, "", "", "", "", "", "", "");
       orderly = false;
     }
-    Exchange exchange = new Exchange(api, connection, query);
+    Exchange exchange = new Exchange(api, connection, query, counters::answered);
     try {
       if (!orderly) {
         throw ApiErrors.badRequest("the request's URL can't be decoded: " + path);
@@ -106,7 +106,7 @@ final class ApiHandler {
       LOG.atError().addKeyValue("path", path).setCause(e).log("request failed");
       refuse(exchange, ApiErrors.internal(e.toString()), connection);
     } finally {
-      counters.answered(api, exchange.code() == 0 ? 200 : exchange.code());
+      exchange.count();
     }
   }
 

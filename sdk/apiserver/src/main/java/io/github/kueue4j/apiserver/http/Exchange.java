@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /** One request and its answer. */
 final class Exchange {
@@ -20,13 +21,31 @@ final class Exchange {
   private final Connection connection;
   private final Query query;
 
+  private final ObjIntConsumer<ApiRequest> answered;
   private User user = User.ADMINISTRATOR;
   private boolean cut;
+  private boolean counted;
 
-  Exchange(ApiRequest api, Connection connection, Query query) {
+  /**
+   * An exchange that begins.
+   *
+   * @param answered told the status once, before the client can see any of the answer: whoever has
+   *     an answer finds it counted
+   */
+  Exchange(
+      ApiRequest api, Connection connection, Query query, ObjIntConsumer<ApiRequest> answered) {
     this.api = api;
     this.connection = connection;
     this.query = query;
+    this.answered = answered;
+  }
+
+  /** Counts the answer, unless that was done when it began. */
+  void count() {
+    if (!counted) {
+      counted = true;
+      answered.accept(api, code() == 0 ? 200 : code());
+    }
   }
 
   ApiRequest api() {
@@ -113,7 +132,7 @@ final class Exchange {
       return;
     }
     boolean head = method().equals("HEAD");
-    connection.send(true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
+    send(true, head ? ByteBuffer.allocate(0) : ByteBuffer.wrap(bytes));
   }
 
   void text(int code, String text) throws IOException {
@@ -135,7 +154,7 @@ final class Exchange {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      connection.send(false, ByteBuffer.wrap(bytes, offset, length));
+      send(false, ByteBuffer.wrap(bytes, offset, length));
     }
 
     @Override
@@ -157,18 +176,23 @@ final class Exchange {
     public void write(byte[] bytes, int offset, int length) throws IOException {
       if (!sent) {
         sent = true;
-        connection.send(false, ByteBuffer.wrap(bytes, offset, length / 2));
+        send(false, ByteBuffer.wrap(bytes, offset, length / 2));
       }
     }
   }
 
   /** Sends a piece of a streamed answer at once. */
   void send(byte[] bytes, int length) throws IOException {
-    connection.send(false, ByteBuffer.wrap(bytes, 0, length));
+    send(false, ByteBuffer.wrap(bytes, 0, length));
   }
 
   void end() throws IOException {
-    connection.send(true, ByteBuffer.allocate(0));
+    send(true, ByteBuffer.allocate(0));
+  }
+
+  private void send(boolean last, ByteBuffer piece) throws IOException {
+    count();
+    connection.send(last, piece);
   }
 
   void refuse(ApiException refusal) throws IOException {
