@@ -57,11 +57,12 @@ final class CheckCommand implements Callable<Integer> {
       exitCodeOnExecutionException = FatalErrors.EXIT_STATUS,
       exitCodeListHeading = ExitStatus.HEADING,
       exitCodeList = {
+        ExitStatus.ENDED_IN_ORDER,
         ExitStatus.ENDED_BY_ANOTHER_LEADER,
         ExitStatus.USER_ERROR,
         ExitStatus.FATAL_ERROR,
         ExitStatus.ENDED_BY_SIGINT,
-        ExitStatus.ENDED_BY_SIGTERM
+        ExitStatus.KILLED_BY_SIGTERM
       })
   private static final class One implements Callable<Integer> {
     private final CheckProgram program;

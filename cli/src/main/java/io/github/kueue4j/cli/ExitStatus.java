@@ -9,6 +9,7 @@ import org.apiguardian.api.API;
 public final class ExitStatus {
   public static final String HEADING = "%nExit status:%n";
   public static final String DONE = "0:done";
+  public static final String ENDED_IN_ORDER = "0:ended by SIGTERM, in order";
   public static final String ENDED_BY_ANOTHER_LEADER =
       "1:another replica has become the leader; start it again";
   public static final String USER_ERROR =
@@ -20,7 +21,8 @@ public final class ExitStatus {
           + " start it again";
 
   public static final String ENDED_BY_SIGINT = "130:ended by SIGINT (Ctrl-C), in order";
-  public static final String ENDED_BY_SIGTERM = "143:ended by SIGTERM, in order";
+  public static final String KILLED_BY_SIGTERM =
+      "143:ended by SIGTERM, but not in order within its time";
 
   private ExitStatus() {}
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import io.github.kueue4j.runtime.OrderlyExit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,7 @@ public final class Interruption implements AutoCloseable {
   private final CountDownLatch tidied = new CountDownLatch(1);
   private final Thread hook = new Thread(this::onShutdown, "interruption");
 
+  private final OrderlyExit exit = OrderlyExit.onSigterm();
   private volatile @Nullable String reason;
 
   private Interruption() {}
@@ -37,6 +39,7 @@ public final class Interruption implements AutoCloseable {
     try {
       if (!tidied.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         System.err.println("kueue4j: gave up waiting for an orderly end");
+        OrderlyExit.giveUp();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -63,5 +66,6 @@ public final class Interruption implements AutoCloseable {
   @Override
   public void close() {
     tidied.countDown();
+    exit.close();
   }
 }

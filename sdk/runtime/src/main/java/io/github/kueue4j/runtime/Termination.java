@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of this process by SIGTERM or SIGINT (Ctrl-C), in order: the JVM waits until what runs
- * has been closed, at most for {@link #LIMIT}. Its exit status is 143 after SIGTERM and 130 after
- * SIGINT.
+ * has been closed, at most for {@link #LIMIT}. Its exit status is 0 after SIGTERM, 143 if that
+ * limit wasn't enough, and 130 after SIGINT.
  *
  * <p>Without it the JVM ends at once: reconciles are cut off, and a Lease is held until it expires.
  */
@@ -26,6 +26,7 @@ public final class Termination implements AutoCloseable {
   private final FatalErrors fatalErrors;
   private final Thread hook = new Thread(this::onShutdown, "kueue4j-termination");
 
+  private final OrderlyExit exit = OrderlyExit.onSigterm();
   private volatile boolean asked;
 
   private Termination(Runnable close, FatalErrors fatalErrors) {
@@ -65,6 +66,7 @@ public final class Termination implements AutoCloseable {
         log.atWarn()
             .addKeyValue("limit", LIMIT)
             .log("Gave up waiting for an orderly end; a held Lease expires by itself");
+        OrderlyExit.giveUp();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -76,6 +78,7 @@ public final class Termination implements AutoCloseable {
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
+      exit.close();
     } catch (IllegalStateException ending) {
       log.atTrace().setCause(ending).log("The JVM is ending already");
     }

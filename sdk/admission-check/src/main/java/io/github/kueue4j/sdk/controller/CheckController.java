@@ -124,9 +124,9 @@ public final class CheckController implements AutoCloseable {
    * Starts, and runs until SIGTERM or SIGINT (Ctrl-C), for the main method of a process. A signal
    * stops the controller in order: evaluations that run get the host's grace period, their verdicts
    * and events are written, the Lease is released, so that the next replica leads with its next
-   * attempt, after 2 s at most by default. The process then ends with status 143 (SIGTERM) or 130
-   * (SIGINT); it waits for the stop, for {@link Termination#LIMIT} at most, but not for what the
-   * caller does afterwards.
+   * attempt, after 2 s at most by default. The process then ends with status 0 (SIGTERM) or 130
+   * (SIGINT); it waits for the stop, for {@link Termination#LIMIT} at most (status 143 then), but
+   * not for what the caller does afterwards.
    *
    * @param onStarted called once the caches are filled, before any leadership
    * @return why it ended; the process ends by itself only after a signal

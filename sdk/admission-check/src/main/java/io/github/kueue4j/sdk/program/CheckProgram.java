@@ -36,9 +36,9 @@ import picocli.CommandLine.ExitCode;
  * }</pre>
  *
  * <p>{@code --help} lists the options, see {@link CheckOptions}. The program runs until SIGTERM or
- * SIGINT, as {@link CheckController#runUntilTerminated(Runnable)} says. Its exit status is 143 or
- * 130 then, 1 after it has lost its Lease, 2 if it can't start with these options or on this
- * cluster, with one line on standard error that says why, and 3 after an {@link Error}.
+ * SIGINT, as {@link CheckController#runUntilTerminated(Runnable)} says. Its exit status is 0 or 130
+ * then, 1 after it has lost its Lease, 2 if it can't start with these options or on this cluster,
+ * with one line on standard error that says why, and 3 after an {@link Error}.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class CheckProgram {

@@ -21,12 +21,13 @@ import picocli.CommandLine.Spec;
     description = "Answers for its AdmissionChecks on a cluster until SIGTERM or Ctrl-C.",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
+      "0:ended by SIGTERM, in order",
       "1:another replica has become the leader; start it again",
       "2:wrong usage, or something outside is missing or refuses; the message says what to do",
       FatalErrors.EXIT_STATUS
           + ":out of memory, or another Error or exception that ends it; start it again",
       "130:ended by SIGINT (Ctrl-C), in order",
-      "143:ended by SIGTERM, in order"
+      "143:ended by SIGTERM, but not in order within 28 s"
     },
     footerHeading = "%nEnvironment:%n",
     footer = {

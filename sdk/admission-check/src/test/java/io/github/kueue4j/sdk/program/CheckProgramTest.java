@@ -54,7 +54,7 @@ class CheckProgramTest {
             "--log-format=FORMAT",
             "--license-server=<server>",
             "\nExit status:\n",
-            "\n  143   ended by SIGTERM",
+            "\n  0     ended by SIGTERM, in order\n",
             "\nEnvironment:\n",
             "KUEUE4J_LOG_FORMAT");
   }

@@ -67,7 +67,7 @@ class ProgramTest {
 
       program.signal("TERM");
 
-      program.assertEnds(143);
+      program.assertEnds(0);
       List<JsonObject> lines =
           program
               .errors()
