@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What an operator sets about pods, Services and accounts arrives where it belongs. */
@@ -151,6 +152,20 @@ class PodSettingsTest {
             "\"priorityClassName\":\"low\"",
             "\"memory\":\"512Mi\"",
             "\"topologyKey\":\"kubernetes.io/hostname\"");
+  }
+
+  /** A kubelet takes only the user from an image, not the group. */
+  @Test
+  void allPodsRunAsTheUserAndTheGroupOfTheImage() {
+    assertThat(
+            Stream.concat(CORE.renderWith("{}").stream(), CHECKS.renderWith(CHECKS_VALUES).stream())
+                .filter(each -> each.kind().equals("Deployment")))
+        .hasSizeGreaterThan(2)
+        .allSatisfy(
+            each ->
+                assertThat(text(each, "spec", "template", "spec", "securityContext"))
+                    .contains(
+                        "\"runAsGroup\":65532", "\"runAsNonRoot\":true", "\"runAsUser\":65532"));
   }
 
   @Test
