@@ -76,7 +76,7 @@ final class CoreAssembly implements AutoCloseable {
             options.connection().threads());
 
     // The controllers that carry out what the State requests.
-    Jobs jobs = jobs(cluster, metrics, configuration, options.time().steady());
+    Jobs jobs = jobs(cluster, metrics, configuration, options.time(), options.time().steady());
     Controller workloads = workloads(cluster, jobs, outbox, loop, metrics, options);
     QueueStatusControllers statuses =
         new QueueStatusControllers(cluster, loop, metrics.queues(), options);
@@ -130,6 +130,7 @@ final class CoreAssembly implements AutoCloseable {
       ClusterAccess cluster,
       CoreMetrics metrics,
       Configuration configuration,
+      InstantSource clock,
       InstantSource steady) {
     return new Jobs(
         kinds(cluster, configuration),
@@ -142,6 +143,7 @@ final class CoreAssembly implements AutoCloseable {
             ? metrics::workloadCreated
             : (kind, job) -> {},
         configuration,
+        clock,
         steady);
   }
 

@@ -45,7 +45,8 @@ public final class EmbeddedCluster implements Cluster {
    * @throws ClusterUnavailable if the port is taken
    */
   public static EmbeddedCluster start(int port, InstantSource clock, List<String> objects) {
-    return start(port, EmbeddedApiServer.builder().port(port).clock(clock).objects(objects));
+    return start(
+        port, EmbeddedApiServer.builder().port(port).clock(clock).kubelets().objects(objects));
   }
 
   /**
@@ -59,7 +60,8 @@ public final class EmbeddedCluster implements Cluster {
    */
   public static EmbeddedCluster startHeldBack(int port, InstantSource clock, List<String> objects) {
     return start(
-        port, EmbeddedApiServer.builder().port(port).clock(clock).objects(objects).heldBack());
+        port,
+        EmbeddedApiServer.builder().port(port).clock(clock).kubelets().objects(objects).heldBack());
   }
 
   private static EmbeddedCluster start(int port, EmbeddedApiServer.Builder server) {

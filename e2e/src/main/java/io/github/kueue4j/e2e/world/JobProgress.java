@@ -37,10 +37,19 @@ public final class JobProgress {
             : KueueJson.fromTree(KueueJson.toTree(job.getStatus()), V1JobStatus.class));
   }
 
-  /** The pods that haven't ended, and how many of them are ready. */
+  /**
+   * The pods that haven't ended and weren't told to, and how many of them are ready; none
+   * terminates, unless it was said before.
+   */
   public JobProgress pods(int active, int ready) {
     status.setActive(active == 0 ? null : active);
     status.setReady(ready);
+    return status.getTerminating() == null ? terminating(0) : this;
+  }
+
+  /** The pods that were told to end, and haven't yet. */
+  public JobProgress terminating(int pods) {
+    status.setTerminating(pods);
     return this;
   }
 
@@ -79,12 +88,12 @@ public final class JobProgress {
     return this;
   }
 
-  /** It has failed too often; it has ended once its last pod has. */
-  JobProgress fail(int stillActive, Instant now) {
-    pods(stillActive, 0);
+  /** It has failed too often; the pods that are there are told to end, and then it has. */
+  JobProgress fail(int stillThere, Instant now) {
+    pods(0, 0).terminating(stillThere);
     String message = "Job has reached the specified backoff limit";
     set("FailureTarget", true, "BackoffLimitExceeded", message, now);
-    if (stillActive == 0) {
+    if (stillThere == 0) {
       set("Failed", true, "BackoffLimitExceeded", message, now);
     }
     return this;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * What the Job controller and the kubelets would do next for one Job, as a function of the Job, its
  * pods and the time. Pods carry the index of their completion in {@link #INDEX}.
  *
- * @param delete pods to end now, because the Job is suspended or has failed too often
+ * @param delete pods to tell to end, because the Job is suspended or has failed too often; until
+ *     they have ended they count as terminating
  * @param succeed pods whose time has run out
  * @param start completion indexes that need a pod
  * @param status the Job's status as it follows from the pods, before {@code start} is carried out
@@ -57,7 +59,12 @@ record JobRun(
     if (progress.hasEnded()) {
       return still(progress, List.of());
     }
-    List<V1Pod> active = pods.stream().filter(pod -> !Placement.hasEnded(pod)).toList();
+    Map<Boolean, List<V1Pod>> alive =
+        pods.stream()
+            .filter(pod -> !Placement.hasEnded(pod))
+            .collect(Collectors.partitioningBy(Kubelets::isTerminating));
+    List<V1Pod> active = Objects.requireNonNull(alive.get(false));
+    int terminating = Objects.requireNonNull(alive.get(true)).size();
     List<Integer> succeeded =
         pods.stream()
             .filter(pod -> Placement.isIn(pod, "Succeeded"))
@@ -66,9 +73,17 @@ record JobRun(
             .toList();
     progress.ended(succeeded.size(), failed(progress, pods));
     if (Boolean.TRUE.equals(specOf(job).getSuspend())) {
-      return still(running(progress, active).suspend(now), active);
+      return still(
+          progress.pods(0, 0).terminating(terminating + active.size()).suspend(now), active);
     }
-    return run(specOf(job), progress.resume(now), active, succeeded, now, runtime);
+    return run(
+        specOf(job),
+        progress.resume(now).terminating(terminating),
+        active,
+        terminating,
+        succeeded,
+        now,
+        runtime);
   }
 
   /** Nothing more happens by itself, but that these pods end. */
@@ -80,15 +95,17 @@ record JobRun(
       V1JobSpec spec,
       JobProgress progress,
       List<V1Pod> active,
+      int terminating,
       List<Integer> succeeded,
       Instant now,
       Duration runtime) {
     int completions = completions(spec);
     if (succeeded.size() >= completions) {
-      return still(progress.complete(now), List.of());
+      // It is complete once the last pod is gone that was told to end.
+      return still(terminating == 0 ? progress.complete(now) : progress.pods(0, 0), List.of());
     }
     if (progress.failed() > backoffLimit(spec)) {
-      return still(progress.fail(active.size(), now), active);
+      return still(progress.fail(terminating + active.size(), now), active);
     }
     List<V1Pod> working = active.stream().filter(pod -> !Placement.isIn(pod, "Pending")).toList();
     List<V1Pod> done =

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -40,6 +41,7 @@ import java.util.stream.Stream;
  */
 final class JobRuns implements Reconciler {
   private static final String JOB_NAME = "batch.kubernetes.io/job-name";
+  private static final String JOB_UID = "batch.kubernetes.io/controller-uid";
 
   /** How long to wait, in simulated time, before looking for a free node again. */
   private static final Duration LOOK_FOR_ROOM = Duration.ofSeconds(30);
@@ -111,8 +113,12 @@ final class JobRuns implements Reconciler {
         .orElse(defaultRuntime);
   }
 
+  /** Tells a pod to end; its kubelet removes it when it has. */
   private void end(V1Pod pod) {
-    Kubelets.remove(api, pod);
+    api.delete(
+        CoreTypes.POD,
+        ObjectKey.of(pod),
+        DeleteOptions.background().withUid(pod.getMetadata().getUid()));
   }
 
   private void succeed(V1Pod pod) {
@@ -176,6 +182,7 @@ final class JobRuns implements Reconciler {
       labels.putAll(own.getLabels());
     }
     labels.put(JOB_NAME, Objects.requireNonNull(owner.getName()));
+    labels.put(JOB_UID, Objects.requireNonNull(owner.getUid()));
     labels.put(JobRun.INDEX, Integer.toString(index));
     return new V1ObjectMeta()
         .namespace(owner.getNamespace())

@@ -11,6 +11,7 @@ import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
+import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,13 +55,16 @@ public final class SimulatedWorld implements AutoCloseable {
               .watch(informers.of(CoreTypes.JOB).register())
               .watch(pods, JobRuns::jobsOf)
               .build();
+      Informer<V1Node> nodes = informers.of(CoreTypes.NODE).register();
+      Kubelets machines = new Kubelets(connection.api(), time);
       Controller kubelets =
-          Controller.builder("kubelets", new Kubelets(connection.api()))
+          Controller.builder("kubelets", machines)
               .watch(pods, Kubelets::terminating)
+              .watch(nodes, machines::on)
               .build();
       Controller lostNodes =
           Controller.builder("lost-nodes", new LostNodes(connection.api()))
-              .watch(informers.of(CoreTypes.NODE).register(), LostNodes::lost)
+              .watch(nodes, LostNodes::lost)
               .build();
       Controller autoscaler =
           Controller.builder("autoscaler", new Autoscaler(connection.api(), time))

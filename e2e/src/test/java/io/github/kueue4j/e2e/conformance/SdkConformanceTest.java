@@ -242,7 +242,8 @@ class SdkConformanceTest {
       definitions.addAll(name.crds());
     }
     try (TimeSource time = TimeSource.system();
-        EmbeddedApiServer server = EmbeddedApiServer.builder().objects(definitions).start();
+        EmbeddedApiServer server =
+            EmbeddedApiServer.builder().kubelets().objects(definitions).start();
         JsonApi api = JsonApi.at(server.uri());
         ControllerProxy proxy = ControllerProxy.before(api)) {
       server.apply(objects);

@@ -81,6 +81,7 @@ class RightsTest {
                   "asked for when the cache lacks the class that a Job names"),
               Map.entry(
                   "get namespaces", "the command asks for the lease's namespace before it starts"),
+              Map.entry("get nodes", "asked about pods whose time to end is long over"),
               Map.entry("patch events.k8s.io/events", REPEATED),
               Map.entry("update batch/jobs/finalizers", OWNER)),
           Component.BUDGET,
@@ -121,6 +122,7 @@ class RightsTest {
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
+                .kubelets()
                 .objects(initialObjects(roles))
                 .secure()
                 .onRequest(requests)

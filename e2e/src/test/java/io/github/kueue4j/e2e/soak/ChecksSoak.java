@@ -95,6 +95,7 @@ final class ChecksSoak {
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
+                .kubelets()
                 .objects(definitions())
                 .historyWindow(CHANGES_TO_WATCH)
                 .start()) {

@@ -39,7 +39,7 @@ public final class AcceleratedServer implements AutoCloseable {
 
   private static AcceleratedServer start(double speed, TimeSource time) {
     return new AcceleratedServer(
-        speed, time, SimulatedCluster.start(EmbeddedApiServer.builder().clock(time)));
+        speed, time, SimulatedCluster.start(EmbeddedApiServer.builder().clock(time).kubelets()));
   }
 
   /** Starts one with a plain port and an HTTPS port, ten times as fast as the clock on the wall. */
@@ -54,7 +54,7 @@ public final class AcceleratedServer implements AutoCloseable {
 
   private static AcceleratedServer withPorts(double speed, TimeSource time) {
     return new AcceleratedServer(
-        speed, time, EmbeddedApiServer.builder().secure().clock(time).start());
+        speed, time, EmbeddedApiServer.builder().secure().clock(time).kubelets().start());
   }
 
   /** How all its clients reach it. */

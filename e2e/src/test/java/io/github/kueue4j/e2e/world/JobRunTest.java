@@ -35,12 +35,34 @@ class JobRunTest {
   }
 
   @Test
-  void aSuspendedJobIsInactiveOnlyOnceItsPodsAreGone() {
+  void aSuspendedJobIsInactiveAtOnceAndCountsThePodsThatTerminate() {
     V1Pod running = pod(0, "Running", NOW.minusSeconds(5));
+    V1Pod terminating = pod(1, "Running", NOW.minusSeconds(5));
+    terminating.getMetadata().setDeletionTimestamp(NOW.plusSeconds(30).atOffset(ZoneOffset.UTC));
 
-    assertThat(JobRun.decide(job(true, 1), List.of(running), NOW, RUNTIME).status().getActive())
-        .isEqualTo(1);
-    assertThat(JobRun.decide(job(true, 1), List.of(), NOW, RUNTIME).status().getActive()).isNull();
+    JobRun run = JobRun.decide(job(true, 2), List.of(running, terminating), NOW, RUNTIME);
+
+    assertThat(run.delete()).containsExactly(running);
+    assertThat(run.status().getActive()).isNull();
+    assertThat(run.status().getTerminating()).isEqualTo(2);
+    assertThat(JobRun.decide(job(true, 2), List.of(), NOW, RUNTIME).status().getTerminating())
+        .isZero();
+  }
+
+  @Test
+  void aPodThatTerminatesIsReplacedAndKeepsTheJobFromEnding() {
+    V1Pod terminating = pod(0, "Running", NOW.minusSeconds(5));
+    terminating.getMetadata().setDeletionTimestamp(NOW.plusSeconds(30).atOffset(ZoneOffset.UTC));
+
+    JobRun replaced = JobRun.decide(job(false, 1), List.of(terminating), NOW, RUNTIME);
+    assertThat(replaced.start()).containsExactly(0);
+    assertThat(replaced.status().getTerminating()).isEqualTo(1);
+
+    V1Pod done = pod(0, "Succeeded", NOW);
+    JobRun waiting = JobRun.decide(job(false, 1), List.of(terminating, done), NOW, RUNTIME);
+    assertThat(conditions(waiting)).doesNotContainKey("Complete");
+    assertThat(conditions(JobRun.decide(job(false, 1), List.of(done), NOW, RUNTIME)))
+        .containsEntry("Complete", "True");
   }
 
   @Test

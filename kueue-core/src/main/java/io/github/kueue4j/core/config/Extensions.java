@@ -13,13 +13,15 @@ import org.apiguardian.api.API;
  *     s, positive; counts alone wait up to five times as long while many queues change
  * @param events which events are written; default {@code Notable}
  * @param view the view of queues and Workloads; default off
+ * @param quotaRelease when the quota of a Job that stops is free for others
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Extensions(
     Duration maximumRetryDelay,
     Duration queueStatusInterval,
     RecordedEvents events,
-    ViewSettings view) {
+    ViewSettings view,
+    QuotaRelease quotaRelease) {
   private static final Duration LONGEST_RETRY_DELAY = Duration.ofDays(36_500);
 
   static Extensions read(ConfigurationBlock parent) {
@@ -34,13 +36,17 @@ public record Extensions(
       }
       block.has(MetricsSettings.INSECURE);
       return new Extensions(
-          maximumRetryDelay, queueStatusInterval, events(block), ViewSettings.read(block));
+          maximumRetryDelay,
+          queueStatusInterval,
+          events(block),
+          ViewSettings.read(block),
+          QuotaRelease.read(block));
     }
   }
 
   /** A copy with other settings of the view. */
   Extensions withView(ViewSettings settings) {
-    return new Extensions(maximumRetryDelay, queueStatusInterval, events, settings);
+    return new Extensions(maximumRetryDelay, queueStatusInterval, events, settings, quotaRelease);
   }
 
   private static RecordedEvents events(ConfigurationBlock block) {

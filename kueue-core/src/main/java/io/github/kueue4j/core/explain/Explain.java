@@ -8,6 +8,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
@@ -87,6 +88,13 @@ public final class Explain {
     };
   }
 
+  /** Whether pods of a Job that has stopped still run, and the quota is kept for them. */
+  private static boolean keptForPods(WorkloadView workloadView) {
+    Configuration configuration = workloadView.around().configuration();
+    return (configuration == null || configuration.extensions().quotaRelease().afterPods())
+        && workloadView.around().pods().stream().anyMatch(PodProblems::running);
+  }
+
   private static Explanation finished(WorkloadView workloadView) {
     String how =
         workloadView
@@ -104,7 +112,8 @@ public final class Explain {
     return workloadView
         .finding(
             Reason.DELETING,
-            "It is being deleted; its finalizers are removed once its Job has stopped.")
+            "It is being deleted; its finalizers are removed, and its quota is free, once its Job has"
+                + " stopped and the pods have ended.")
         .seen(
             workloadView.seen(
                 "metadata",
@@ -113,6 +122,7 @@ public final class Explain {
                     + ", finalizers "
                     + workloadView.workload().metadata().getFinalizers()))
         .seen(workloadView.seenJob().stream().toList())
+        .seen(PodProblems.seen(workloadView.around(), PodProblems::running))
         .by(Actor.NONE, "A Job that still exists gets a new Workload afterwards.");
   }
 
@@ -182,9 +192,9 @@ public final class Explain {
                 java.util.stream.Stream.of(workloadView.seen(WorkloadConditions.EVICTED)),
                 workloadView.seenJob().stream())
             .toList();
-    boolean gone =
+    boolean stopped =
         workloadView.job().isEmpty() || workloadView.job().filter(ObservedJob::stopped).isPresent();
-    if (gone) {
+    if (stopped && !keptForPods(workloadView)) {
       return CoreSteps.due(
           workloadView,
           null,
@@ -199,7 +209,7 @@ public final class Explain {
                 + " has pods that have not ended yet; its quota stays reserved"
                 + " until they have.")
         .seen(evidence)
-        .seen(PodProblems.seen(workloadView.around(), pod -> true))
+        .seen(PodProblems.seen(workloadView.around(), PodProblems::running))
         .wakes(workloadView.requeueAt())
         .by(
             Actor.CLUSTER_OPERATOR,

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** The statuses of a Job's pods as evidence. */
 final class PodProblems {
   private static final int MOST_PODS = 5;
+  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   private PodProblems() {}
 
@@ -25,6 +27,12 @@ final class PodProblems {
         .anyMatch(
             condition ->
                 "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+  }
+
+  /** Whether its containers may still run; a pod that is being deleted runs until it has ended. */
+  static boolean running(V1Pod pod) {
+    String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    return phase == null || !ENDED.contains(phase);
   }
 
   /** The first pods that match {@code which}, each with the reason why it isn't ready. */
@@ -40,6 +48,9 @@ final class PodProblems {
     List<String> words = new ArrayList<>();
     V1PodStatus status = Objects.requireNonNullElseGet(pod.getStatus(), V1PodStatus::new);
     words.add(Objects.requireNonNullElse(status.getPhase(), "without a phase"));
+    if (pod.getSpec() != null && pod.getSpec().getNodeName() != null) {
+      words.add("on node " + pod.getSpec().getNodeName());
+    }
     if (pod.getMetadata() != null && pod.getMetadata().getDeletionTimestamp() != null) {
       words.add("deleted at " + pod.getMetadata().getDeletionTimestamp());
     }

@@ -135,6 +135,12 @@ public final class BatchJob implements JobKind<V1Job> {
     return suspended(job) && empty(job);
   }
 
+  @Override
+  public boolean podsEnded(V1Job job) {
+    Integer terminating = status(job).getTerminating();
+    return empty(job) && terminating != null && terminating == 0;
+  }
+
   private static boolean empty(V1Job job) {
     return Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
   }
@@ -169,6 +175,11 @@ public final class BatchJob implements JobKind<V1Job> {
   @Override
   public String podSelector(V1Job job) {
     return "job-name=" + ObjectKey.of(job).name();
+  }
+
+  @Override
+  public String podSelector(String uid) {
+    return "batch.kubernetes.io/controller-uid=" + uid;
   }
 
   /**

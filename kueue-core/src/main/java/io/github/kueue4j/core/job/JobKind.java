@@ -52,8 +52,14 @@ public interface JobKind<T extends KubernetesObject> {
     return false;
   }
 
-  /** Whether it is suspended and none of its pods is left. */
+  /** Whether it is suspended and counts none of its pods as active; some may still terminate. */
   boolean stopped(T job);
+
+  /**
+   * Whether its status says that no pod runs, not even one that terminates; false where the status
+   * doesn't tell, so that the pods have to be looked at.
+   */
+  boolean podsEnded(T job);
 
   /**
    * Whether all pods of every pod set that may run now are ready or have succeeded (KEP-1282);
@@ -66,6 +72,9 @@ public interface JobKind<T extends KubernetesObject> {
 
   /** A label selector of its pods. */
   String podSelector(T job);
+
+  /** A label selector of the pods of the object with this uid, which may be gone. */
+  String podSelector(String uid);
 
   /**
    * The number of pods of each pod set that will never run again, although {@link #podSets} counts

@@ -96,6 +96,12 @@ final class JobSetKind implements JobKind<JobSet> {
         && job.status().replicatedJobsStatus().stream().allMatch(status -> status.active() == 0);
   }
 
+  /** Its status counts Jobs, not their pods. */
+  @Override
+  public boolean podsEnded(JobSet job) {
+    return false;
+  }
+
   @Override
   public boolean podsReady(JobSet job) {
     Map<String, ReplicatedJobStatus> statuses = statuses(job);
@@ -121,6 +127,11 @@ final class JobSetKind implements JobKind<JobSet> {
   @Override
   public String podSelector(JobSet job) {
     return "jobset.sigs.k8s.io/jobset-name=" + ObjectKey.of(job).name();
+  }
+
+  @Override
+  public String podSelector(String uid) {
+    return "jobset.sigs.k8s.io/jobset-uid=" + uid;
   }
 
   /** Pods of complete Jobs, unless the failure policy may recreate these. */

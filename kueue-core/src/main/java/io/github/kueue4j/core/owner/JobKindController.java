@@ -73,6 +73,7 @@ final class JobKindController<T extends KubernetesObject> {
       EventRecorder events,
       JobListener listener,
       Retention retention,
+      StoppedPods stoppedPods,
       Configuration configuration) {
     this.kind = kind;
     this.names =
@@ -91,7 +92,9 @@ final class JobKindController<T extends KubernetesObject> {
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
-    this.parts = new JobKindParts<>(kind, owned, duplicates, runs, demand, retention, api, events);
+    this.parts =
+        new JobKindParts<>(
+            kind, owned, duplicates, runs, demand, stoppedPods, retention, api, events);
     this.api = api;
     this.events = events;
     this.listener = listener;

@@ -14,6 +14,7 @@ record JobKindParts<T extends KubernetesObject>(
     DuplicateWorkloads<T> duplicates,
     JobRuns<T> runs,
     JobDemand<T> demand,
+    StoppedPods stoppedPods,
     Retention retention,
     KubernetesApi api,
     EventRecorder events) {}

@@ -39,6 +39,7 @@ public final class Jobs {
   private final Priorities priorities;
   private final Retention retention;
   private final ExternalOwners externals;
+  private final StoppedPods stoppedPods;
   private final boolean finishesOrphans;
 
   /**
@@ -46,6 +47,7 @@ public final class Jobs {
    *
    * @param workloads by which Jobs follow owners that an external controller manages
    * @param listener told what is done for Jobs
+   * @param clock by which pods have time to end
    * @param steady a clock that isn't set
    */
   public Jobs(
@@ -57,12 +59,15 @@ public final class Jobs {
       EventRecorder events,
       JobListener listener,
       Configuration configuration,
+      InstantSource clock,
       InstantSource steady) {
     this.priorities = new Priorities(caches, api);
     this.finishesOrphans =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     this.retention = new Retention(configuration.objectRetention());
     this.externals = new ExternalOwners(caches, workloads, api, configuration);
+    this.stoppedPods =
+        new StoppedPods(api, events, configuration.extensions().quotaRelease(), clock);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
     AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
     this.controllers =
@@ -80,6 +85,7 @@ public final class Jobs {
                         events,
                         listener,
                         retention,
+                        stoppedPods,
                         configuration))
             .toList();
   }
@@ -167,6 +173,7 @@ public final class Jobs {
 
   /** The Workload is gone. */
   public void forget(ObjectKey workload) {
+    stoppedPods.forget(workload);
     controllers.forEach(controller -> controller.forget(workload));
   }
 

@@ -57,11 +57,6 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   @Override
-  public boolean terminating() {
-    return job().filter(Health::terminating).isPresent();
-  }
-
-  @Override
   public boolean runsOnAnotherWorkload() {
     return job().filter(job -> parts.duplicates().covers(job, workload)).isPresent();
   }
@@ -85,10 +80,36 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Owner stop() {
-    return job()
-        .or(() -> parts.owned().live(workload))
-        .map(found -> parts.runs().stop(found, workload.spec().podSets()))
-        .orElse(Owner.STOPPED);
+    Owner stopped =
+        job()
+            .or(() -> parts.owned().live(workload))
+            .filter(found -> !Health.terminating(found))
+            .map(found -> parts.runs().stop(found, workload.spec().podSets()))
+            .orElse(Owner.STOPPED);
+    return stopped == Owner.STOPPED && podsRun() ? Owner.RUNNING : stopped;
+  }
+
+  /** Whether pods of the stopped Job run on; before its admission none was made. */
+  private boolean podsRun() {
+    ObjectKey key = ObjectKey.of(workload);
+    boolean ended =
+        !workload.conditions().admitted()
+            || job().filter(job -> ended(job) || parts.kind().podsEnded(job)).isPresent();
+    if (ended) {
+      parts.stoppedPods().forget(key);
+      return false;
+    }
+    return parts
+        .owned()
+        .owner(workload)
+        .filter(
+            owner -> parts.stoppedPods().run(workload, parts.kind().podSelector(owner.getUid())))
+        .isPresent();
+  }
+
+  @Override
+  public Optional<Instant> nextLookAtPods() {
+    return parts.stoppedPods().nextLook(ObjectKey.of(workload));
   }
 
   @Override

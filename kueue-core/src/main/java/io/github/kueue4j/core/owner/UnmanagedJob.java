@@ -49,11 +49,6 @@ record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrph
   }
 
   @Override
-  public boolean terminating() {
-    return false;
-  }
-
-  @Override
   public boolean runsOnAnotherWorkload() {
     return false;
   }
@@ -77,6 +72,11 @@ record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrph
   @Override
   public Owner stop() {
     return ownerless() ? Owner.NONE : Owner.UNKNOWN;
+  }
+
+  @Override
+  public Optional<Instant> nextLookAtPods() {
+    return Optional.empty();
   }
 
   @Override

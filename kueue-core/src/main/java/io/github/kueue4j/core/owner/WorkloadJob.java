@@ -36,12 +36,6 @@ public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
   /** Whether the Job runs, according to the cache. */
   boolean running();
 
-  /**
-   * Whether the Job is being deleted. Its pods are deleted with it, and it may wait for its
-   * Workload to be deleted first; its status can't be relied on any more.
-   */
-  boolean terminating();
-
   /** Whether another Workload holds quota for the Job, so that it needn't stop for this one. */
   boolean runsOnAnotherWorkload();
 
@@ -60,8 +54,17 @@ public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
    */
   Owner atRest();
 
-  /** Stops the Job and says whether anything of it can still run. */
+  /**
+   * Stops the Job and says whether anything of it can still run. Of a Job that is being deleted, or
+   * is gone, the pods are only waited for: they are deleted with it.
+   */
   Owner stop();
+
+  /**
+   * When to {@link #stop} again although nothing has changed, because pods still run that no status
+   * counts; empty if there are none.
+   */
+  Optional<Instant> nextLookAtPods();
 
   /**
    * Starts the Job of an admitted Workload unless it runs.

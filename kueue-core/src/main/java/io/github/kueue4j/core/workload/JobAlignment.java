@@ -95,7 +95,7 @@ final class JobAlignment {
     turn.reservation().abandon();
     if (turn.job().running() && turn.job().stop() != Owner.STOPPED) {
       // Its pods still use the quota.
-      return Step.done();
+      return Step.awaitStop(turn.job());
     }
     return writer.finish(turn, outOfSync.finished());
   }

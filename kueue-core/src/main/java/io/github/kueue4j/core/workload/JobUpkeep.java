@@ -104,26 +104,34 @@ final class JobUpkeep {
 
   private Step waitUntil(Turn turn, @Nullable Instant wakeAt) {
     return new Step.Done(
-        wakeUp(turn.now(), wakeAt, planner.verdictDue(turn), alignment.refusedUntil(turn.key())));
+        wakeUp(
+            turn.now(),
+            wakeAt,
+            planner.verdictDue(turn),
+            alignment.refusedUntil(turn.key()),
+            turn.job().nextLookAtPods()));
   }
 
   /**
-   * Wakes for the lifecycle, for a verdict that is to be written, or for a change that was refused
-   * and is to be asked for again, whichever comes first.
+   * Wakes for the lifecycle, for a verdict that is to be written, for a change that was refused and
+   * is to be asked for again, or for pods that run on, whichever comes first.
    *
    * @param planned when the step was planned: a verdict that was due then is written already; one
    *     that has become due since isn't
    * @param refusedUntil later than the step's begin, though maybe past by now
+   * @param pods when to look again whether those of a stopped Job have ended
    */
   static Requeue wakeUp(
       Instant planned,
       @Nullable Instant lifecycle,
       Optional<Instant> verdictDue,
-      Optional<Instant> refusedUntil) {
+      Optional<Instant> refusedUntil,
+      Optional<Instant> pods) {
     return Stream.of(
             Optional.ofNullable(lifecycle),
             verdictDue.filter(due -> due.isAfter(planned)),
-            refusedUntil)
+            refusedUntil,
+            pods)
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
         .map(Requeue::at)

@@ -27,11 +27,10 @@ final class WorkloadRemoval {
     if (job.managed()
         && job.finished().isEmpty()
         && mayRun
-        && !job.terminating()
         && !job.runsOnAnotherWorkload()
         && job.stop() != Owner.STOPPED) {
       // Its pods still use the quota, which is free for others once the Workload is gone.
-      return Step.done();
+      return Step.awaitStop(job);
     }
     writer.dropFinalizer(workload);
     return Step.done();

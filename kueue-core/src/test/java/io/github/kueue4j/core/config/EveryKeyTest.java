@@ -450,6 +450,20 @@ class EveryKeyTest {
             "PT1S",
             "QueueStatusTest"),
         key(
+            "kueue4j.quotaRelease.lostNodeTimeout",
+            configuration -> configuration.extensions().quotaRelease().lostNodeTimeout(),
+            "PT5M",
+            "kueue4j: {quotaRelease: {lostNodeTimeout: 10m}}",
+            "PT10M",
+            "TerminatingPodsTest"),
+        key(
+            "kueue4j.quotaRelease.when",
+            configuration -> configuration.extensions().quotaRelease().afterPods(),
+            true,
+            "kueue4j: {quotaRelease: {when: JobSuspended}}",
+            false,
+            "TerminatingPodsTest"),
+        key(
             "kueue4j.view.bindAddress",
             configuration -> configuration.extensions().view().address(),
             "Optional.empty",

@@ -157,6 +157,46 @@ public interface ClusterActors {
     jobStatus(job, "\"active\": 0, \"ready\": 0");
   }
 
+  /** The Job controller has told the pods to end, as it does for a Job that is suspended. */
+  default void podsTerminate(String job, int terminating) {
+    jobStatus(job, "\"active\": null, \"ready\": 0, \"terminating\": " + terminating);
+  }
+
+  /** The Job controller has created a pod, and it runs on this node. */
+  default void pod(String job, String node) {
+    String uid = cluster().job(job).getMetadata().getUid();
+    apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: %1$s-pod
+          namespace: %2$s
+          labels: {batch.kubernetes.io/job-name: %1$s, job-name: %1$s,
+            batch.kubernetes.io/controller-uid: %3$s}
+          ownerReferences: [{apiVersion: batch/v1, kind: Job, name: %1$s, uid: %3$s,
+            controller: true}]
+        spec: {nodeName: %4$s, restartPolicy: Never, containers: [{name: main, image: busybox}]}
+        status: {phase: Running}
+        """
+            .formatted(job, TestCluster.NAMESPACE, uid, node));
+  }
+
+  /** Somebody deletes the pod of {@link #pod}, which then has 30 s to end. */
+  default void deletePod(String job) {
+    cluster().api.delete(CoreTypes.POD, TestCluster.key(job + "-pod"), DeleteOptions.background());
+  }
+
+  /** The kubelet has removed the pod of {@link #pod}, whose containers have ended. */
+  default void podEnds(String job) {
+    cluster()
+        .api
+        .delete(
+            CoreTypes.POD,
+            TestCluster.key(job + "-pod"),
+            DeleteOptions.background().withGracePeriodSeconds(0));
+  }
+
   /** The Job controller has seen the pod succeed. */
   default void jobSucceeds(String job) {
     jobStatus(

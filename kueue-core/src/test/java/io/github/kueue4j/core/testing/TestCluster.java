@@ -53,7 +53,7 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
 
   public final ManualTime time = ManualTime.create();
   public final EmbeddedApiServer server =
-      SimulatedCluster.start(EmbeddedApiServer.builder().clock(time));
+      SimulatedCluster.start(EmbeddedApiServer.builder().clock(time).kubelets());
   private final ClusterConnection connection =
       SimulatedCluster.connection("scenario", server).connect();
   public final KubernetesApi api = connection.api();

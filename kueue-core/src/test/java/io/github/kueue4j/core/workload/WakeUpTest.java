@@ -17,7 +17,8 @@ class WakeUpTest {
   void wakesAtOnceForWhatHasBecomeDueSinceTheStepWasPlanned() {
     Instant due = PLANNED.plusNanos(1);
 
-    assertThat(JobUpkeep.wakeUp(PLANNED, null, Optional.of(due), Optional.empty()))
+    assertThat(
+            JobUpkeep.wakeUp(PLANNED, null, Optional.of(due), Optional.empty(), Optional.empty()))
         .isEqualTo(Requeue.at(due));
   }
 
@@ -25,13 +26,16 @@ class WakeUpTest {
   void wakesAtOnceForARefusedChangeThatMayBeAskedForAgainSinceTheStepBegan() {
     Instant begun = PLANNED.minusNanos(1);
 
-    assertThat(JobUpkeep.wakeUp(PLANNED, null, Optional.empty(), Optional.of(begun)))
+    assertThat(
+            JobUpkeep.wakeUp(PLANNED, null, Optional.empty(), Optional.of(begun), Optional.empty()))
         .isEqualTo(Requeue.at(begun));
   }
 
   @Test
   void doesNotWakeForWhatThePlanHasTakenIntoAccount() {
-    assertThat(JobUpkeep.wakeUp(PLANNED, null, Optional.of(PLANNED), Optional.empty()))
+    assertThat(
+            JobUpkeep.wakeUp(
+                PLANNED, null, Optional.of(PLANNED), Optional.empty(), Optional.empty()))
         .isEqualTo(Requeue.never());
   }
 
@@ -41,9 +45,13 @@ class WakeUpTest {
     Instant second = PLANNED.plusSeconds(2);
     Instant third = PLANNED.plusSeconds(3);
 
-    assertThat(JobUpkeep.wakeUp(PLANNED, first, Optional.of(second), Optional.of(third)))
+    assertThat(
+            JobUpkeep.wakeUp(
+                PLANNED, first, Optional.of(second), Optional.of(third), Optional.empty()))
         .isEqualTo(Requeue.at(first));
-    assertThat(JobUpkeep.wakeUp(PLANNED, third, Optional.of(second), Optional.of(first)))
+    assertThat(
+            JobUpkeep.wakeUp(
+                PLANNED, third, Optional.of(second), Optional.of(first), Optional.empty()))
         .isEqualTo(Requeue.at(first));
   }
 }

@@ -288,6 +288,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private boolean secure;
     private boolean heldBack;
     private boolean keepsOrphans;
+    private boolean kubelets;
     private @Nullable RandomGenerator random;
     private boolean networked = true;
 
@@ -369,6 +370,16 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
+     * Leaves pods on nodes to kubelets: a deletion only marks them, with the time that they have to
+     * end, and whoever plays the kubelet removes them, by a deletion with a grace period of 0.
+     * Without this such pods go at once, since nobody would ever remove them.
+     */
+    public Builder kubelets() {
+      kubelets = true;
+      return this;
+    }
+
+    /**
      * What uids and generated names are drawn from, by several threads; default: a secure source.
      */
     @API(status = API.Status.INTERNAL)
@@ -415,6 +426,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
           secure,
           heldBack,
           keepsOrphans,
+          kubelets,
           random,
           networked);
     }

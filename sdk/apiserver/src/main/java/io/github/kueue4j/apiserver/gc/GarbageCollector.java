@@ -332,7 +332,7 @@ public final class GarbageCollector implements AutoCloseable {
       deletion.delete(
           resource.get(),
           objectRef.key(),
-          new DeleteOptions(propagation, uid, "", false, User.SERVER));
+          new DeleteOptions(propagation, uid, "", false, null, User.SERVER));
     } catch (ApiException e) {
       // Gone, or another object by that name: either way it isn't ours to delete any more.
       if (e.code() != 404 && e.code() != 409) {

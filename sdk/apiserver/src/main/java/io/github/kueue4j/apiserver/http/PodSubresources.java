@@ -75,8 +75,9 @@ final class PodSubresources {
 
   /** Deletes a pod; disruption budgets are not asked. */
   void evict(ServedResource resource, Key key, ObjectNode eviction) {
-    ObjectNode preconditions =
-        Trees.object(Trees.object(eviction, "deleteOptions"), "preconditions");
+    ObjectNode options = Trees.object(eviction, "deleteOptions");
+    ObjectNode preconditions = Trees.object(options, "preconditions");
+    JsonNode grace = options.path("gracePeriodSeconds");
     deletion.delete(
         resource,
         key,
@@ -85,6 +86,7 @@ final class PodSubresources {
             Trees.text(preconditions, "uid"),
             Trees.text(preconditions, "resourceVersion"),
             false,
+            grace.isInt() ? grace.asInt() : null,
             User.ADMINISTRATOR));
   }
 }

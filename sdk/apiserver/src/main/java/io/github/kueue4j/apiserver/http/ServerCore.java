@@ -82,6 +82,7 @@ public final class ServerCore implements AutoCloseable {
    * @param heldBack whether the port turns clients away until {@link #open}, and a further plain
    *     port serves the parts of the cluster
    * @param keepsOrphans whether objects stay whose owners are gone
+   * @param kubelets whether pods on nodes are only marked, for kubelets to remove them
    * @param random what identities are drawn from, for several threads; null for a secure source
    * @param networked whether there is a port at all, or {@link #answer} only
    */
@@ -95,6 +96,7 @@ public final class ServerCore implements AutoCloseable {
       boolean secure,
       boolean heldBack,
       boolean keepsOrphans,
+      boolean kubelets,
       @Nullable RandomGenerator random,
       boolean networked) {
     public Settings {
@@ -151,7 +153,7 @@ public final class ServerCore implements AutoCloseable {
                 new WebhookAdmission(
                     store, registry, authorizer::access, webhooks, identities::uid)));
     this.objects = new ObjectOperations(store, clock, identities, admission);
-    Deletion deletion = new Deletion(store, clock, admission);
+    Deletion deletion = new Deletion(store, clock, admission, settings.kubelets());
     this.garbage =
         new GarbageCollector(store, registry, objects, deletion, settings.keepsOrphans());
     store.observe(this::serveDefinitions);

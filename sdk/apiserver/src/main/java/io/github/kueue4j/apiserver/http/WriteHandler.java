@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Answers create, update, patch, delete and deletecollection. */
 final class WriteHandler {
@@ -304,6 +305,20 @@ final class WriteHandler {
         Trees.text(preconditions, "uid"),
         Trees.text(preconditions, "resourceVersion"),
         dryRun(dryRun),
+        gracePeriod(given, query),
         exchange.user());
+  }
+
+  private static @Nullable Integer gracePeriod(ObjectNode given, Query query) {
+    JsonNode seconds = given.path("gracePeriodSeconds");
+    if (seconds.isIntegralNumber()) {
+      return seconds.asInt();
+    }
+    String asked = query.text("gracePeriodSeconds");
+    try {
+      return asked.isEmpty() ? null : Integer.valueOf(asked);
+    } catch (NumberFormatException e) {
+      throw ApiErrors.badRequest("gracePeriodSeconds is not a whole number: " + asked);
+    }
   }
 }

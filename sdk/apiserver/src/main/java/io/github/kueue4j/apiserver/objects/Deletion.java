@@ -25,7 +25,8 @@ import org.apiguardian.api.API;
 
 /**
  * Deletes objects: at once if nothing holds them, otherwise by a mark that their finalizers have to
- * answer. Pods go at once too: there is no kubelet whose grace period could be waited for.
+ * answer. So are pods on nodes where kubelets run them ({@link PodGrace}); without kubelets pods go
+ * at once, too: nobody would ever remove them.
  */
 @API(status = API.Status.INTERNAL)
 public final class Deletion {
@@ -40,8 +41,15 @@ public final class Deletion {
   private final ObjectStore store;
   private final InstantSource clock;
   private final Admission admission;
+  private final boolean kubelets;
 
-  public Deletion(ObjectStore store, InstantSource clock, Admission admission) {
+  /**
+   * Deletes objects of a store.
+   *
+   * @param kubelets whether somebody plays the kubelets, who remove pods that have ended
+   */
+  public Deletion(ObjectStore store, InstantSource clock, Admission admission, boolean kubelets) {
+    this.kubelets = kubelets;
     this.store = store;
     this.clock = clock;
     this.admission = admission;
@@ -105,8 +113,12 @@ public final class Deletion {
     metadata.path("finalizers").forEach(finalizer -> finalizers.add(finalizer.asText()));
     propagate(resource, options.propagation(), finalizers);
     setFinalizers(metadata, finalizers);
+    int grace = kubelets ? PodGrace.seconds(resource, tree, options.gracePeriodSeconds()) : 0;
+    boolean ended = grace == 0 && PodGrace.runs(resource, tree);
     boolean held = !finalizers.isEmpty() || !Versions.finalized(resource, tree);
-    if (held && !metadata.hasNonNull("deletionTimestamp")) {
+    if (grace > 0 || ended) {
+      PodGrace.mark(metadata, grace, clock.instant());
+    } else if (held && !metadata.hasNonNull("deletionTimestamp")) {
       metadata.put("deletionTimestamp", Trees.time(clock.instant()));
       metadata.put("deletionGracePeriodSeconds", 0);
       if (metadata.has("generation")) {

@@ -130,7 +130,9 @@ final class Versions {
     boolean ofNamespace =
         resource.storageName().equals(BuiltInKinds.NAMESPACES)
             && !Trees.object(tree, "spec").path("finalizers").isEmpty();
-    return !ofNamespace && Trees.metadata(tree).path("finalizers").isEmpty();
+    return !ofNamespace
+        && !PodGrace.runs(resource, tree)
+        && Trees.metadata(tree).path("finalizers").isEmpty();
   }
 
   /** Puts apiVersion and kind first, which list items of built-in kinds rely on. */

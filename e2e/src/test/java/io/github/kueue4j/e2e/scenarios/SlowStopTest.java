@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.scenarios;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Pods that take 8 s to end once they are told to: nobody else runs on their quota meanwhile. */
+class SlowStopTest {
+  private static final int STOP_SECONDS = 8;
+
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void aPreemptorDoesNotRunBesideItsVictim(ScenarioCluster kind) throws InterruptedException {
+    try (Stage stage = running(kind)) {
+      stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
+      Instant told = toldToEnd(stage);
+      stage.until("its Job counts the pod", () -> Integer.valueOf(1).equals(terminating(stage)));
+      assertThat(stage.status("slow").getActive()).isNull();
+      assertThat(stage.is("slow", WorkloadConditions.QUOTA_RESERVED)).isTrue();
+
+      assertNextStartsAfterTheStop(stage, told);
+      assertThat(stage.is("slow", WorkloadConditions.QUOTA_RESERVED)).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  void norDoesTheNextInTheQueueBesideAJobThatWasDeleted(ScenarioCluster kind)
+      throws InterruptedException {
+    try (Stage stage = running(kind)) {
+      stage.create(job("next", "labels: {"));
+      stage.api.delete(CoreTypes.JOB, Stage.key("slow"), DeleteOptions.background());
+      Instant told = toldToEnd(stage);
+
+      assertNextStartsAfterTheStop(stage, told);
+    }
+  }
+
+  private static Stage running(ScenarioCluster kind) throws InterruptedException {
+    Stage stage = new Stage(kind, Playground.quietConfiguration(), 10);
+    stage.create(job("slow", "labels: {"));
+    stage.until("its pod runs", () -> stage.ready("slow", 1));
+    return stage;
+  }
+
+  /** When its pod was told to end: its grace period is 30 s. */
+  private static Instant toldToEnd(Stage stage) {
+    stage.until(
+        "the pod is told to end",
+        () ->
+            stage.pods("slow").stream()
+                .anyMatch(pod -> pod.getMetadata().getDeletionTimestamp() != null));
+    V1Pod pod = stage.pods("slow").getFirst();
+    return Objects.requireNonNull(pod.getMetadata().getDeletionTimestamp())
+        .toInstant()
+        .minusSeconds(30);
+  }
+
+  private static Integer terminating(Stage stage) {
+    return stage.status("slow").getTerminating();
+  }
+
+  private static void assertNextStartsAfterTheStop(Stage stage, Instant told) {
+    stage.until(
+        "the next one runs",
+        () -> {
+          stage.time.wind(1);
+          return stage.ready("next", 1);
+        });
+    V1Pod next = stage.activePods("next").getFirst();
+    assertThat(Objects.requireNonNull(next.getStatus().getStartTime()).toInstant())
+        .isAfterOrEqualTo(told.plusSeconds(STOP_SECONDS));
+    assertThat(stage.pods("slow")).isEmpty();
+  }
+
+  private static String job(String name, String labels) {
+    return """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: ml, %s kueue.x-k8s.io/queue-name: main}}
+        spec:
+          template:
+            metadata: {annotations: {simulation.kueue4j.io/stop-time: %ds}}
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 10}}}]}
+        """
+        .formatted(name, labels, STOP_SECONDS);
+  }
+}

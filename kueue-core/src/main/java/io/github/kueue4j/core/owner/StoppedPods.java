@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.QuotaRelease;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1NodeCondition;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the quota of Jobs that were stopped or deleted until their pods have ended: a pod that
+ * terminates still runs, for as long as its grace period, and on a node that is lost for as long as
+ * nobody knows. Pods are read from the API server, and only where the status of the Job doesn't say
+ * that they are gone.
+ */
+final class StoppedPods {
+  private static final Logger log = LoggerFactory.getLogger(StoppedPods.class);
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+
+  /** Pods that end within this time are usual, and not worth an event. */
+  private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
+
+  private final KubernetesApi api;
+  private final EventRecorder events;
+  private final QuotaRelease settings;
+  private final InstantSource clock;
+  private final Map<ObjectKey, Wait> waits = new ConcurrentHashMap<>();
+
+  /**
+   * A Workload whose quota is kept.
+   *
+   * @param since when its pods were first found to run on
+   * @param nextLook when to look again if nothing changes before
+   * @param told whether an event says so
+   */
+  private record Wait(Instant since, Instant nextLook, boolean told) {}
+
+  StoppedPods(KubernetesApi api, EventRecorder events, QuotaRelease settings, InstantSource clock) {
+    this.api = api;
+    this.events = events;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /**
+   * Whether pods that use the Workload's quota still run.
+   *
+   * @param selector of the pods
+   */
+  boolean run(Workload workload, String selector) {
+    if (!settings.afterPods()) {
+      return false;
+    }
+    ObjectKey key = ObjectKey.of(workload);
+    RunningPods pods = read(key.namespace(), selector);
+    if (pods.isNone()) {
+      if (!pods.lost().isEmpty()) {
+        tellLost(workload, pods);
+      }
+      waits.remove(key);
+      return false;
+    }
+    keep(workload, key, pods);
+    return true;
+  }
+
+  private void keep(Workload workload, ObjectKey key, RunningPods pods) {
+    Instant now = clock.instant();
+    Wait before = waits.get(key);
+    Instant since = before == null ? now : before.since();
+    Duration waited = Duration.between(since, now);
+    boolean told = before != null && before.told();
+    if (!told && waited.compareTo(TOLD_AFTER) >= 0) {
+      told = true;
+      events.normal(
+          workload,
+          "QuotaKept",
+          "Stopping",
+          "Keeping the quota until the pods of the stopped Job have ended; still running are "
+              + RunningPods.describe(pods.counted()));
+    }
+    waits.put(key, new Wait(since, now.plus(pause(waited)), told));
+  }
+
+  /** A quarter of the time that has passed, so that a long wait costs few requests. */
+  private static Duration pause(Duration waited) {
+    Duration quarter = waited.dividedBy(4);
+    if (quarter.compareTo(FIRST_PAUSE) < 0) {
+      return FIRST_PAUSE;
+    }
+    return quarter.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : quarter;
+  }
+
+  private void tellLost(Workload workload, RunningPods pods) {
+    String which = RunningPods.describe(pods.lost());
+    log.atWarn()
+        .addKeyValue("workload", ObjectKey.of(workload))
+        .addKeyValue("pods", which)
+        .log("Released quota although pods on lost nodes may still run");
+    events.warning(
+        workload,
+        "QuotaReleasedOfLostPods",
+        "Stopping",
+        "Released the quota although pods may still run on nodes that are not ready, after "
+            + settings.lostNodeTimeout()
+            + ": "
+            + which);
+  }
+
+  private RunningPods read(String namespace, String selector) {
+    List<V1Pod> pods;
+    try {
+      pods =
+          api.list(CoreTypes.POD, ListOptions.inNamespace(namespace).withLabelSelector(selector))
+              .items();
+    } catch (KubernetesApiException.Forbidden e) {
+      // A role from before this version: nothing may get stuck for it.
+      log.atWarn()
+          .addKeyValue("namespace", namespace)
+          .addKeyValue("cause", e.getMessage())
+          .log("Can't see whether pods of stopped Jobs still run; their quota is released");
+      return RunningPods.NONE;
+    }
+    return RunningPods.of(pods, clock.instant(), settings.lostNodeTimeout(), this::ready);
+  }
+
+  private boolean ready(String node) {
+    try {
+      return !node.isEmpty()
+          && api.get(CoreTypes.NODE, ObjectKey.cluster(node))
+              .filter(StoppedPods::ready)
+              .isPresent();
+    } catch (KubernetesApiException.Forbidden e) {
+      log.atWarn()
+          .addKeyValue("node", node)
+          .addKeyValue("cause", e.getMessage())
+          .log("Can't see whether a node is ready; it counts as ready");
+      return true;
+    }
+  }
+
+  private static boolean ready(V1Node node) {
+    return node.getStatus() != null
+        && Objects.requireNonNullElse(node.getStatus().getConditions(), List.<V1NodeCondition>of())
+            .stream()
+            .anyMatch(
+                condition ->
+                    "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+  }
+
+  /** When to look at the pods of a Workload again; empty if its quota isn't kept for them. */
+  Optional<Instant> nextLook(ObjectKey workload) {
+    return Optional.ofNullable(waits.get(workload)).map(Wait::nextLook);
+  }
+
+  /** The Workload is gone, or its pods have ended. */
+  void forget(ObjectKey workload) {
+    waits.remove(workload);
+  }
+}
