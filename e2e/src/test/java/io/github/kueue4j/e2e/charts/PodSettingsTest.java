@@ -211,8 +211,11 @@ class PodSettingsTest {
     assertThat(checks).map(Rendered::id).doesNotContain("ServiceAccount/kueue-budget");
     assertThat(text(named(checks, "ClusterRoleBinding/kueue-budget"), "subjects"))
         .contains("\"name\":\"mine\"");
-    assertThat(text(only(checks, "ValidatingAdmissionPolicy")))
-        .contains("system:serviceaccount:kueue-system:mine");
+    assertThat(checks)
+        .filteredOn(each -> each.kind().equals("ValidatingAdmissionPolicy"))
+        .hasSize(2)
+        .allSatisfy(
+            each -> assertThat(text(each)).contains("system:serviceaccount:kueue-system:mine"));
     assertThatThrownBy(
             () -> CORE.renderWith("controllerManager: {serviceAccount: {create: false}}"))
         .hasMessageContaining("name the existing one in controllerManager.serviceAccount.name");

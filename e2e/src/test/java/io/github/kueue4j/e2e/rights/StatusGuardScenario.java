@@ -51,6 +51,10 @@ abstract class StatusGuardScenario {
   private final Deque<Runnable> running = new ArrayDeque<>();
   private JsonApi administrator;
   private JsonApi budget;
+
+  /** Its role names no AdmissionChecks, as in the chart's default values. */
+  private JsonApi http;
+
   private JsonApi core;
   private JsonApi stranger;
 
@@ -67,9 +71,25 @@ abstract class StatusGuardScenario {
     running.push(cluster::close);
     administrator = opened(cluster.administrator());
     budget = opened(cluster.as(Component.BUDGET.user()));
+    http = opened(cluster.as(Component.HTTP.user()));
+    check("money", "kueue4j.io/budget");
+    check("other", "example.com/other");
     core = opened(cluster.as(Component.CORE.user()));
     stranger = opened(cluster.as(STRANGER));
     await().alias("the guard's policy refuses a stranger's patch").until(this::isGuarded);
+  }
+
+  private void check(String name, String controllerName) {
+    administrator.create(
+        "/apis/kueue.x-k8s.io/v1beta2/admissionchecks",
+        yaml(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: AdmissionCheck
+            metadata: {name: %s}
+            spec: {controllerName: %s}
+            """
+                .formatted(name, controllerName)));
   }
 
   private static ObjectNode role() {
@@ -99,7 +119,11 @@ abstract class StatusGuardScenario {
     return Stream.concat(
             Chart.named("kueue-core").render().stream(),
             Chart.named("admission-checks")
-                .render(values -> values.set("checks.budget.names[0]", "money"))
+                .render(
+                    values ->
+                        values
+                            .set("checks.budget.names[0]", "money")
+                            .set("checks.http.enabled", "true"))
                 .stream())
         .filter(
             each ->
@@ -204,6 +228,20 @@ abstract class StatusGuardScenario {
         budget,
         entries(untouched("money"), entry("other", "Ready")),
         "may not change the entry of status.admissionChecks of other:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"money, kueue4j.io/budget", "other, example.com/other"})
+  void aCheckWithTheRightToAllIsConfinedToThoseOfItsController(String name, String controller) {
+    assertRefused(
+        http,
+        entries(
+            name.equals("money") ? entry("money", "Rejected") : untouched("money"),
+            name.equals("other") ? entry("other", "Rejected") : untouched("other")),
+        "may not change the entry of status.admissionChecks of "
+            + name
+            + ": its AdmissionCheck is answered by "
+            + controller);
   }
 
   @Test
