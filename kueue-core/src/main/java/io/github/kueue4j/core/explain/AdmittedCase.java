@@ -71,26 +71,36 @@ final class AdmittedCase {
                   + " pods, or its controller doesn't run.");
     }
     if (unready(workloadView, job)) {
-      return workloadView
-          .finding(
-              Reason.PODS_NOT_READY,
-              "It is admitted and its "
-                  + job.kind()
-                  + " has been started, but not all pods are ready."
-                  + untilReady(workloadView, limits))
-          .seen(evidence)
-          .seen(PodProblems.seen(workloadView.around(), pod -> !PodProblems.ready(pod)))
-          .wakes(limits.earliest())
-          .by(
-              Actor.WORKLOAD_OWNER,
-              "See the pods and their events: images, volumes, and whether nodes have room for"
-                  + " them.");
+      return notReady(workloadView, job, evidence, limits);
     }
     return workloadView
         .finding(Reason.RUNNING, "It is running." + untilTimeIsOver(workloadView, limits))
         .seen(evidence)
         .wakes(limits.executionTime())
         .by(Actor.NONE, "Nothing to do.");
+  }
+
+  private static Explanation notReady(
+      WorkloadView workloadView, ObservedJob job, List<Evidence> evidence, RunningLimits limits) {
+    boolean unplaced = workloadView.around().pods().stream().anyMatch(PodProblems::unplaced);
+    return workloadView
+        .finding(
+            Reason.PODS_NOT_READY,
+            "It is admitted and its "
+                + job.kind()
+                + " has been started, but "
+                + (unplaced ? "no node takes all of its pods." : "not all pods are ready.")
+                + untilReady(workloadView, limits))
+        .seen(evidence)
+        .seen(PodProblems.seen(workloadView.around(), pod -> !PodProblems.ready(pod)))
+        .wakes(limits.earliest())
+        .by(
+            unplaced ? Actor.CLUSTER_OPERATOR : Actor.WORKLOAD_OWNER,
+            unplaced
+                ? "See whether the nodes of the assigned flavors are ready and have room: the"
+                    + " quota promises more than they take."
+                : "See the pods and their events: images, volumes, and whether nodes have room for"
+                    + " them.");
   }
 
   /**

@@ -29,6 +29,18 @@ final class PodProblems {
                 "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
   }
 
+  /**
+   * Whether the scheduler has found no node for it, and not because the pod itself asks for nodes
+   * that there aren't.
+   */
+  static boolean unplaced(V1Pod pod) {
+    return conditions(pod).stream()
+        .filter(condition -> "PodScheduled".equals(condition.getType()))
+        .filter(condition -> "False".equals(condition.getStatus()))
+        .anyMatch(
+            condition -> !String.valueOf(condition.getMessage()).contains("affinity/selector"));
+  }
+
   /** Whether its containers may still run; a pod that is being deleted runs until it has ended. */
   static boolean running(V1Pod pod) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();

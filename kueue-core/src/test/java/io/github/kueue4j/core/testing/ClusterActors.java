@@ -177,9 +177,14 @@ public interface ClusterActors {
           ownerReferences: [{apiVersion: batch/v1, kind: Job, name: %1$s, uid: %3$s,
             controller: true}]
         spec: {nodeName: %4$s, restartPolicy: Never, containers: [{name: main, image: busybox}]}
-        status: {phase: Running}
         """
             .formatted(job, TestCluster.NAMESPACE, uid, node));
+    cluster()
+        .api
+        .patchStatus(
+            CoreTypes.POD,
+            TestCluster.key(job + "-pod"),
+            TestCluster.merge("{\"status\": {\"phase\": \"Running\"}}"));
   }
 
   /** Somebody deletes the pod of {@link #pod}, which then has 30 s to end. */

@@ -165,6 +165,25 @@ final class CheckScenes {
                 Reason.JOB_STILL_STOPPING, Actor.CLUSTER_OPERATOR, "active 1", "Retry by the test")
             .wakesIn(Duration.ofMinutes(5)),
         Scene.of(
+                "a Retry after the admission while a pod terminates that no status counts",
+                "job/job",
+                cluster -> {
+                  World.running(cluster, World.ONE_CHECK, "budget");
+                  cluster.pod("job", "n1");
+                  cluster.answer("job", "budget", CheckState.RETRY, 300);
+                  cluster.awaitSuspended("job", true);
+                  cluster.deletePod("job");
+                  cluster.podsGone("job");
+                  cluster.settle();
+                })
+            .shows(
+                Reason.JOB_STILL_STOPPING,
+                Actor.CLUSTER_OPERATOR,
+                "active 0",
+                "Pod/team/job-pod",
+                "Running, on node n1, deleted at ")
+            .wakesIn(Duration.ofMinutes(5)),
+        Scene.of(
                 "a Retry whose delay is over, and no core is running",
                 "job/job",
                 cluster -> {

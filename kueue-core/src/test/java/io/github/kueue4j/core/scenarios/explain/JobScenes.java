@@ -121,7 +121,31 @@ final class JobScenes {
                       CoreTypes.JOB,
                       TestCluster.key("job"),
                       "{\"status\": {\"ready\": 0}}");
-                  pod(cluster);
+                  pod(
+                      cluster,
+                      "0/1 nodes are available: 1 node(s) had untolerated taint"
+                          + " {node.kubernetes.io/unreachable: }");
+                })
+            .shows(
+                Reason.PODS_NOT_READY,
+                Actor.CLUSTER_OPERATOR,
+                "no node takes",
+                "Pod/team/job-1",
+                "0/1 nodes are available"),
+        Scene.of(
+                "pods that ask for nodes that there aren't",
+                "job/job",
+                cluster -> {
+                  World.running(cluster, "");
+                  World.patchStatus(
+                      cluster,
+                      CoreTypes.JOB,
+                      TestCluster.key("job"),
+                      "{\"status\": {\"ready\": 0}}");
+                  pod(
+                      cluster,
+                      "0/3 nodes are available: 3 node(s) didn't match Pod's node"
+                          + " affinity/selector");
                 })
             .shows(
                 Reason.PODS_NOT_READY,
@@ -195,7 +219,7 @@ final class JobScenes {
             .shows(Reason.DELETING, Actor.NONE, "example.com/archive"));
   }
 
-  private static void pod(TestCluster cluster) {
+  private static void pod(TestCluster cluster, String unplaced) {
     String uid =
         Objects.requireNonNull(Objects.requireNonNull(cluster.job("job").getMetadata()).getUid());
     cluster.apply(
@@ -216,7 +240,8 @@ final class JobScenes {
         TestCluster.key("job-1"),
         """
         {"status": {"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "False",
-          "reason": "Unschedulable", "message": "0/3 nodes are available"}]}}
-        """);
+          "reason": "Unschedulable", "message": "%s"}]}}
+        """
+            .formatted(unplaced));
   }
 }
