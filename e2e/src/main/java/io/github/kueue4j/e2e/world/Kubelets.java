@@ -77,7 +77,7 @@ final class Kubelets implements Reconciler {
         nodeOf(pod).isEmpty()
             ? Optional.empty()
             : api.get(CoreTypes.NODE, ObjectKey.cluster(nodeOf(pod)));
-    if (node.isPresent() && !ready(node.get())) {
+    if (node.filter(Kubelets::isLost).isPresent()) {
       return Requeue.never();
     }
     Instant end = node.isPresent() && !Placement.hasEnded(pod) ? endOf(pod) : time.instant();
@@ -113,12 +113,13 @@ final class Kubelets implements Reconciler {
     return Objects.requireNonNullElse(node, "");
   }
 
-  private static boolean ready(V1Node node) {
+  /** Whether the node says that it isn't ready, or nobody knows. */
+  static boolean isLost(V1Node node) {
     return node.getStatus() != null
         && Objects.requireNonNullElse(node.getStatus().getConditions(), List.<V1NodeCondition>of())
             .stream()
             .anyMatch(
                 condition ->
-                    "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+                    "Ready".equals(condition.getType()) && !"True".equals(condition.getStatus()));
   }
 }

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The scheduler of the simulated world, as a function: the first node by name whose labels match
- * and which has room for every requested resource that it lists. Taints and affinity don't count.
+ * The scheduler of the simulated world, as a function: the first node by name that is ready, whose
+ * labels match and which has room for every requested resource that it lists. Taints and affinity
+ * don't count.
  */
 record Placement(List<V1Node> nodes, List<V1Pod> pods) {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
@@ -27,6 +28,7 @@ record Placement(List<V1Node> nodes, List<V1Pod> pods) {
   Optional<String> nodeFor(V1PodSpec spec) {
     Map<String, BigDecimal> wanted = requests(spec);
     return nodes.stream()
+        .filter(node -> !Kubelets.isLost(node))
         .filter(node -> matches(node, spec))
         .sorted(Comparator.comparing(Placement::name))
         .filter(node -> hasRoom(node, wanted))

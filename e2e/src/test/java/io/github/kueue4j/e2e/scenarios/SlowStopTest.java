@@ -5,9 +5,14 @@ package io.github.kueue4j.e2e.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
 import java.util.Objects;
@@ -46,6 +51,40 @@ class SlowStopTest {
     }
   }
 
+  /** Nobody knows whether the pod still runs: after its grace period it has five minutes more. */
+  @ParameterizedTest
+  @EnumSource(names = {"EMBEDDED", "BINARIES"})
+  @ExpectedLog(
+      logger = "StoppedPods",
+      message = "Released quota although pods on lost nodes may still run")
+  void aPodOnALostNodeKeepsItsQuotaForALimitedTime(ScenarioCluster kind)
+      throws InterruptedException {
+    try (Stage stage = running(kind)) {
+      ObjectKey node =
+          ObjectKey.cluster(
+              Objects.requireNonNull(stage.activePods("slow").getFirst().getSpec().getNodeName()));
+      ready(stage, node, "Unknown");
+      stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
+      Instant told = toldToEnd(stage);
+
+      Instant started = next(stage);
+
+      assertThat(started).isAfterOrEqualTo(told.plusSeconds(30 + 5 * 60));
+      assertThat(stage.pods("slow")).as("its pod stays").hasSize(1);
+      ready(stage, node, "True");
+      stage.until("its node is back and ends it", () -> stage.pods("slow").isEmpty());
+    }
+  }
+
+  private static void ready(Stage stage, ObjectKey node, String status) {
+    V1Node before = stage.api.get(CoreTypes.NODE, node).orElseThrow();
+    V1Node after = KueueJson.fromTree(KueueJson.toTree(before), V1Node.class);
+    Objects.requireNonNull(Objects.requireNonNull(after.getStatus()).getConditions()).stream()
+        .filter(condition -> condition.getType().equals("Ready"))
+        .forEach(condition -> condition.setStatus(status));
+    stage.api.patchStatus(CoreTypes.NODE, GuardedPatch.ofStatus(before, after));
+  }
+
   private static Stage running(ScenarioCluster kind) throws InterruptedException {
     Stage stage = new Stage(kind, Playground.quietConfiguration(), 10);
     stage.create(job("slow", "labels: {"));
@@ -71,16 +110,16 @@ class SlowStopTest {
   }
 
   private static void assertNextStartsAfterTheStop(Stage stage, Instant told) {
-    stage.until(
-        "the next one runs",
-        () -> {
-          stage.time.wind(1);
-          return stage.ready("next", 1);
-        });
-    V1Pod next = stage.activePods("next").getFirst();
-    assertThat(Objects.requireNonNull(next.getStatus().getStartTime()).toInstant())
-        .isAfterOrEqualTo(told.plusSeconds(STOP_SECONDS));
+    assertThat(next(stage)).isAfterOrEqualTo(told.plusSeconds(STOP_SECONDS));
     assertThat(stage.pods("slow")).isEmpty();
+  }
+
+  /** When the next one has started. */
+  private static Instant next(Stage stage) {
+    stage.time.wind(60);
+    stage.until("the next one runs", () -> stage.ready("next", 1));
+    V1Pod next = stage.activePods("next").getFirst();
+    return Objects.requireNonNull(next.getStatus().getStartTime()).toInstant();
   }
 
   private static String job(String name, String labels) {

@@ -88,7 +88,7 @@ class TerminatingPodsTest {
 
   @Test
   @ExpectedLog(
-      logger = "io.github.kueue4j.core.owner.StoppedPods",
+      logger = "StoppedPods",
       message = "Released quota although pods on lost nodes may still run")
   void aPodOnALostNodeKeepsItForAsLongAsConfigured() {
     try (TestCluster cluster = running("kueue4j: {quotaRelease: {lostNodeTimeout: 10m}}\n")) {
