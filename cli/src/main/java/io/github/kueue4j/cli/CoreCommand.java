@@ -52,7 +52,7 @@ final class CoreCommand implements Callable<Integer> {
     Logging.verbose();
     Configuration configuration = config.read();
     prepare(configuration);
-    try (Interruption interruption = Interruption.listen();
+    try (Interruption interruption = Interruption.ofAServer();
         TimeSource time = TimeSource.system();
         RunningCore core =
             RunningCore.start(

@@ -22,10 +22,20 @@ public final class Interruption implements AutoCloseable {
   private final CountDownLatch tidied = new CountDownLatch(1);
   private final Thread hook = new Thread(this::onShutdown, "interruption");
 
-  private final OrderlyExit exit = OrderlyExit.onSigterm();
+  private @Nullable OrderlyExit exit;
   private volatile @Nullable String reason;
 
   private Interruption() {}
+
+  /**
+   * The same for a command that serves until it is told to end: that is how it succeeds, so that
+   * its exit status after SIGTERM is 0.
+   */
+  static Interruption ofAServer() {
+    Interruption interruption = listen();
+    interruption.exit = OrderlyExit.onSigterm();
+    return interruption;
+  }
 
   /** Listens from now on. */
   public static Interruption listen() {
@@ -66,6 +76,9 @@ public final class Interruption implements AutoCloseable {
   @Override
   public void close() {
     tidied.countDown();
-    exit.close();
+    OrderlyExit listening = exit;
+    if (listening != null) {
+      listening.close();
+    }
   }
 }

@@ -135,12 +135,6 @@ public final class BatchJob implements JobKind<V1Job> {
     return suspended(job) && empty(job);
   }
 
-  @Override
-  public boolean podsEnded(V1Job job) {
-    Integer terminating = status(job).getTerminating();
-    return empty(job) && terminating != null && terminating == 0;
-  }
-
   private static boolean empty(V1Job job) {
     return Objects.requireNonNullElse(status(job).getActive(), 0) == 0;
   }

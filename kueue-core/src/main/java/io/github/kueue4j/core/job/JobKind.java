@@ -56,12 +56,6 @@ public interface JobKind<T extends KubernetesObject> {
   boolean stopped(T job);
 
   /**
-   * Whether its status says that no pod runs, not even one that terminates; false where the status
-   * doesn't tell, so that the pods have to be looked at.
-   */
-  boolean podsEnded(T job);
-
-  /**
    * Whether all pods of every pod set that may run now are ready or have succeeded (KEP-1282);
    * meaningful only while it runs.
    */

@@ -96,12 +96,6 @@ final class JobSetKind implements JobKind<JobSet> {
         && job.status().replicatedJobsStatus().stream().allMatch(status -> status.active() == 0);
   }
 
-  /** Its status counts Jobs, not their pods. */
-  @Override
-  public boolean podsEnded(JobSet job) {
-    return false;
-  }
-
   @Override
   public boolean podsReady(JobSet job) {
     Map<String, ReplicatedJobStatus> statuses = statuses(job);

@@ -63,7 +63,10 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public boolean needsStop() {
-    return job().filter(job -> !ended(job) && parts.runs().runsOrDid(job, workload)).isPresent();
+    return job()
+        .filter(job -> !ended(job) && !Health.terminating(job))
+        .filter(job -> parts.runs().runsOrDid(job, workload))
+        .isPresent();
   }
 
   @Override
@@ -73,7 +76,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Owner atRest() {
-    return job().filter(job -> parts.runs().atRest(job, workload)).isPresent()
+    return job().filter(job -> parts.runs().atRest(job, workload)).isPresent() && !podsRun()
         ? Owner.STOPPED
         : Owner.UNKNOWN;
   }
@@ -86,17 +89,27 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
             .filter(found -> !Health.terminating(found))
             .map(found -> parts.runs().stop(found, workload.spec().podSets()))
             .orElse(Owner.STOPPED);
-    return stopped == Owner.STOPPED && podsRun() ? Owner.RUNNING : stopped;
+    if (stopped != Owner.STOPPED) {
+      // Its next change continues.
+      parts.stoppedPods().forget(ObjectKey.of(workload));
+      return stopped;
+    }
+    return podsRun() ? Owner.RUNNING : stopped;
   }
 
-  /** Whether pods of the stopped Job run on; before its admission none was made. */
+  /**
+   * Whether pods of the stopped Job run on. Its status only wakes: it counts no pod before the Job
+   * controller has written what it created, and on servers before 1.31 none that it has just told
+   * to end.
+   */
   private boolean podsRun() {
-    ObjectKey key = ObjectKey.of(workload);
-    boolean ended =
-        !workload.conditions().admitted()
-            || job().filter(job -> ended(job) || parts.kind().podsEnded(job)).isPresent();
-    if (ended) {
-      parts.stoppedPods().forget(key);
+    boolean none =
+        !Phase.holdsQuota(workload)
+            || !workload.conditions().admitted()
+            || job().filter(this::ended).isPresent()
+            || runsOnAnother();
+    if (none) {
+      parts.stoppedPods().forget(ObjectKey.of(workload));
       return false;
     }
     return parts
@@ -104,6 +117,15 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
         .owner(workload)
         .filter(
             owner -> parts.stoppedPods().run(workload, parts.kind().podSelector(owner.getUid())))
+        .isPresent();
+  }
+
+  /** Whether the Job has moved to another Workload: its pods run on the quota of that one. */
+  private boolean runsOnAnother() {
+    return parts
+        .owned()
+        .owned(workload)
+        .filter(found -> !parts.owned().runsOn(workload, found))
         .isPresent();
   }
 

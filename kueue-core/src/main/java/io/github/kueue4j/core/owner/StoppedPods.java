@@ -16,6 +16,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the quota of Jobs that were stopped or deleted until their pods have ended: a pod that
  * terminates still runs, for as long as its grace period, and on a node that is lost for as long as
- * nobody knows. Pods are read from the API server, and only where the status of the Job doesn't say
- * that they are gone.
+ * nobody knows. Pods are read from the API server: once where they end at once, and again after
+ * ever longer pauses, or when the Job changes, where they don't.
  */
 final class StoppedPods {
   private static final Logger log = LoggerFactory.getLogger(StoppedPods.class);
@@ -43,7 +44,7 @@ final class StoppedPods {
   private final EventRecorder events;
   private final QuotaRelease settings;
   private final InstantSource clock;
-  private final Map<ObjectKey, Wait> waits = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, KeptQuota> waits = new ConcurrentHashMap<>();
 
   /**
    * A Workload whose quota is kept.
@@ -52,7 +53,7 @@ final class StoppedPods {
    * @param nextLook when to look again if nothing changes before
    * @param told whether an event says so
    */
-  private record Wait(Instant since, Instant nextLook, boolean told) {}
+  private record KeptQuota(Instant since, Instant nextLook, boolean told) {}
 
   StoppedPods(KubernetesApi api, EventRecorder events, QuotaRelease settings, InstantSource clock) {
     this.api = api;
@@ -85,7 +86,7 @@ final class StoppedPods {
 
   private void keep(Workload workload, ObjectKey key, RunningPods pods) {
     Instant now = clock.instant();
-    Wait before = waits.get(key);
+    KeptQuota before = waits.get(key);
     Instant since = before == null ? now : before.since();
     Duration waited = Duration.between(since, now);
     boolean told = before != null && before.told();
@@ -98,7 +99,7 @@ final class StoppedPods {
           "Keeping the quota until the pods of the stopped Job have ended; still running are "
               + RunningPods.describe(pods.counted()));
     }
-    waits.put(key, new Wait(since, now.plus(pause(waited)), told));
+    waits.put(key, new KeptQuota(since, now.plus(pause(waited)), told));
   }
 
   /** A quarter of the time that has passed, so that a long wait costs few requests. */
@@ -140,7 +141,12 @@ final class StoppedPods {
           .log("Can't see whether pods of stopped Jobs still run; their quota is released");
       return RunningPods.NONE;
     }
-    return RunningPods.of(pods, clock.instant(), settings.lostNodeTimeout(), this::ready);
+    Map<String, Boolean> asked = new HashMap<>();
+    return RunningPods.of(
+        pods,
+        clock.instant(),
+        settings.lostNodeTimeout(),
+        node -> asked.computeIfAbsent(node, this::ready));
   }
 
   private boolean ready(String node) {
@@ -169,7 +175,7 @@ final class StoppedPods {
 
   /** When to look at the pods of a Workload again; empty if its quota isn't kept for them. */
   Optional<Instant> nextLook(ObjectKey workload) {
-    return Optional.ofNullable(waits.get(workload)).map(Wait::nextLook);
+    return Optional.ofNullable(waits.get(workload)).map(KeptQuota::nextLook);
   }
 
   /** The Workload is gone, or its pods have ended. */

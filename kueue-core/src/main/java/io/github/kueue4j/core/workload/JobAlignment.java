@@ -93,7 +93,8 @@ final class JobAlignment {
 
   private Step end(Turn turn, Alignment.OutOfSync outOfSync) {
     turn.reservation().abandon();
-    if (turn.job().running() && turn.job().stop() != Owner.STOPPED) {
+    boolean mayRun = turn.job().running() || turn.workload().conditions().admitted();
+    if (mayRun && turn.job().stop() != Owner.STOPPED) {
       // Its pods still use the quota.
       return Step.awaitStop(turn.job());
     }

@@ -14,12 +14,15 @@ import org.slf4j.LoggerFactory;
  * The exit status of a process that was told to end and did: 0 after SIGTERM. Java itself makes it
  * 143, and then a pod that has ended in order shows as failed, at each rolling update.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class OrderlyExit implements AutoCloseable {
   /** After SIGTERM, of a process that has not ended in order. */
   public static final int KILLED = 143;
 
   private static final Logger log = LoggerFactory.getLogger(OrderlyExit.class);
+
+  /** Whether SIGTERM has come. */
+  private static volatile boolean told;
 
   private final Runnable undo;
 
@@ -64,6 +67,7 @@ public final class OrderlyExit implements AutoCloseable {
         (proxy, method, arguments) ->
             switch (method.getName()) {
               case "handle" -> {
+                told = true;
                 Runtime.getRuntime().exit(0);
                 yield null;
               }
@@ -74,9 +78,11 @@ public final class OrderlyExit implements AutoCloseable {
     return Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, exit);
   }
 
-  /** Ends the process at once, with the status of one that was killed. */
+  /** After SIGTERM ends the process at once, with the status of one that was killed. */
   public static void giveUp() {
-    Runtime.getRuntime().halt(KILLED);
+    if (told) {
+      Runtime.getRuntime().halt(KILLED);
+    }
   }
 
   /** SIGTERM does what it did before. */

@@ -4,12 +4,16 @@ package io.github.kueue4j.core.scenarios.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -84,6 +88,65 @@ class PrebuiltWorkloadTest {
       assertThat(read(cluster).metadata().getOwnerReferences())
           .extracting(V1OwnerReference::getName)
           .isEqualTo(List.of("job"));
+    }
+  }
+
+  @Test
+  void aJobThatIsChangedKeepsItsQuotaUntilItsPodsHaveEnded() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      workload(cluster, 1);
+      cluster.apply(
+          TestJob.named("job")
+              .queue("lq")
+              .label("kueue.x-k8s.io/prebuilt-workload-name", "built")
+              .pods(1, 2)
+              .cpus(1)
+              .yaml());
+      cluster.awaitSuspended("job", false);
+      cluster.podsRun("job");
+      cluster.pod("job", "n1");
+
+      cluster.api.patch(
+          CoreTypes.JOB, TestCluster.key("job"), TestCluster.merge("{spec: {parallelism: 2}}"));
+      cluster.awaitSuspended("job", true);
+      cluster.deletePod("job");
+      cluster.podsGone("job");
+      cluster.pass(Duration.ofSeconds(5));
+
+      assertThat(TestCluster.reserved(read(cluster))).isTrue();
+      assertThat(TestCluster.isTrue(read(cluster), WorkloadConditions.FINISHED)).isFalse();
+
+      cluster.podEnds("job");
+
+      cluster.passUntil(
+          "it is out of sync",
+          world -> TestCluster.isTrue(read(world), WorkloadConditions.FINISHED));
+    }
+  }
+
+  @Test
+  void aWorkloadThatItsJobHasLeftDoesNotWaitForPodsThatRunOnAnother() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=9");
+      cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitSuspended("job", false);
+      cluster.podsRun("job");
+      cluster.pod("job", "n1");
+      ObjectKey left = cluster.workload("job").key();
+      workload(cluster, 1);
+
+      cluster.api.patch(
+          CoreTypes.JOB,
+          TestCluster.key("job"),
+          TestCluster.merge(
+              "{metadata: {labels: {'kueue.x-k8s.io/prebuilt-workload-name': built}}}"));
+
+      cluster.passUntil(
+          "the Workload that it was made from is gone",
+          world -> world.api.get(KueueTypes.WORKLOAD, left).isEmpty());
     }
   }
 

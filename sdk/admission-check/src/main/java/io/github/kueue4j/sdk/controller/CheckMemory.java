@@ -121,6 +121,13 @@ final class CheckMemory {
     return awaited;
   }
 
+  /** The informer shows this entry. */
+  void shown(AdmissionCheckState entry) {
+    if (entry.equals(awaited)) {
+      awaited = null;
+    }
+  }
+
   /** Remembers how the server has the entry; null: the informer has shown it. */
   void await(@Nullable AdmissionCheckState entry) {
     awaited = entry;

@@ -79,6 +79,7 @@ final class Evaluator<P> {
    * @return when to look at it again; null: when something changes
    */
   @Nullable Instant evaluateIfDue(OwnEntry<P> entry) throws InterruptedException {
+    entry.memory().shown(entry.state());
     return switch (Due.of(entry, timing.rechecks())) {
       case Due.Never never -> {
         discardWakeUp(entry);

@@ -32,6 +32,9 @@ final class PodGrace {
         || ENDED.contains(Trees.text(Trees.object(pod, "status"), "phase"))) {
       return 0;
     }
+    if (asked == null && runs(resource, pod)) {
+      return Trees.metadata(pod).path("deletionGracePeriodSeconds").asInt();
+    }
     int wanted =
         asked == null ? spec.path("terminationGracePeriodSeconds").asInt(DEFAULT_SECONDS) : asked;
     return wanted < 0 ? 1 : wanted;
@@ -48,7 +51,12 @@ final class PodGrace {
     if (metadata.hasNonNull("deletionTimestamp") && seconds >= before.asInt(0)) {
       return;
     }
-    metadata.put("deletionTimestamp", Trees.time(now.plusSeconds(seconds)));
+    Instant told =
+        metadata.hasNonNull("deletionTimestamp")
+            ? Instant.parse(metadata.path("deletionTimestamp").asText())
+                .minusSeconds(before.asInt(0))
+            : now;
+    metadata.put("deletionTimestamp", Trees.time(told.plusSeconds(seconds)));
     metadata.put("deletionGracePeriodSeconds", seconds);
   }
 
