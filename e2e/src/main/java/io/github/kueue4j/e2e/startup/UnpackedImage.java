@@ -21,9 +21,10 @@ import org.apiguardian.api.API;
  *
  * @param root the folder
  * @param config the image's configuration, by the specification of OCI images
+ * @param name under which a container runtime imports it
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-public record UnpackedImage(Path root, JsonObject config) implements PackagedProgram {
+public record UnpackedImage(Path root, JsonObject config, String name) implements PackagedProgram {
   private static final String APPLICATION = "/app/";
   private static final String OPTIONS = "JDK_JAVA_OPTIONS";
 
@@ -42,13 +43,19 @@ public record UnpackedImage(Path root, JsonObject config) implements PackagedPro
       Path image = Files.createDirectory(folder.resolve("image"));
       unpack("xf", file, image);
       JsonObject index = read(image.resolve("index.json"));
-      JsonObject manifest =
-          read(blob(image, index.getAsJsonArray("manifests").get(0).getAsJsonObject()));
+      JsonObject entry = index.getAsJsonArray("manifests").get(0).getAsJsonObject();
+      JsonObject manifest = read(blob(image, entry));
       Path root = Files.createDirectory(folder.resolve("root"));
       for (JsonElement layer : manifest.getAsJsonArray("layers")) {
         unpack("xzf", blob(image, layer.getAsJsonObject()), root);
       }
-      return new UnpackedImage(root, read(blob(image, manifest.getAsJsonObject("config"))));
+      return new UnpackedImage(
+          root,
+          read(blob(image, manifest.getAsJsonObject("config"))),
+          entry
+              .getAsJsonObject("annotations")
+              .get("org.opencontainers.image.ref.name")
+              .getAsString());
     } catch (IOException e) {
       throw new PackagedProgramException("can't read the image " + file + ": " + e.getMessage(), e);
     }

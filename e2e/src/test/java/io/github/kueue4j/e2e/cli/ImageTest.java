@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.Main;
+import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.cluster.LocalProcess;
 import io.github.kueue4j.e2e.startup.Packaged;
 import io.github.kueue4j.e2e.startup.UnpackedImage;
@@ -60,6 +61,22 @@ class ImageTest {
                 .get("org.opencontainers.image.version")
                 .getAsString())
         .isEqualTo(version());
+  }
+
+  /** Then an import on a node is enough: no runtime completes a name that has a host. */
+  @Test
+  void isImportedUnderTheNameThatTheChartsAskFor() {
+    assertThat(image.name()).isEqualTo("localhost/kueue4j:" + version());
+    for (String chart : List.of("kueue-core", "admission-checks")) {
+      assertThat(
+              Chart.named(chart).render().stream().filter(each -> each.kind().equals("Deployment")))
+          .isNotEmpty()
+          .allSatisfy(
+              each ->
+                  assertThat(each.tree().toString())
+                      .as(chart)
+                      .contains("image=" + image.name() + ","));
+    }
   }
 
   /** What depends on when, where and by whom it was built would make two builds differ. */
