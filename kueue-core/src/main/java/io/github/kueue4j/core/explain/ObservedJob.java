@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid of the object
  * @param createdAt when it was created
  * @param suspended whether it is suspended
- * @param stopped whether it is suspended and none of its pods is left
+ * @param stopped whether it is suspended and counts none of its pods as active
  * @param finished whether it has ended
  * @param podsReady whether all of its pods are ready or have succeeded
  * @param progress the counts of its status
