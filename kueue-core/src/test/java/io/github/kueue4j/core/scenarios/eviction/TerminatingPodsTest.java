@@ -8,6 +8,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.ListOptions;
@@ -31,6 +32,7 @@ class TerminatingPodsTest {
 
       assertThat(TestCluster.reserved(cluster.workload("victim"))).isTrue();
       assertThat(TestCluster.reserved(cluster.workload("urgent"))).isFalse();
+      cluster.awaitThat("it is told", world -> !events(world, "QuotaKept").isEmpty());
       assertThat(events(cluster, "QuotaKept"))
           .containsExactly(
               "Keeping the quota until the pods of the stopped Job have ended; still running are"
@@ -68,15 +70,20 @@ class TerminatingPodsTest {
       Workload kept = cluster.workload("victim");
 
       cluster.delete("victim");
+      cluster.awaitThat(
+          "its Workload and its pod go with it",
+          world ->
+              world.api.get(KueueTypes.WORKLOAD, kept.key()).filter(Health::terminating).isPresent()
+                  && world
+                      .api
+                      .get(CoreTypes.POD, TestCluster.key("victim-pod"))
+                      .filter(Health::terminating)
+                      .isPresent());
       cluster.pass(Duration.ofSeconds(10));
 
       assertThat(cluster.api.get(CoreTypes.JOB, TestCluster.key("victim"))).isEmpty();
       assertThat(cluster.api.get(KueueTypes.WORKLOAD, kept.key()))
-          .hasValueSatisfying(
-              workload -> {
-                assertThat(workload.metadata().getDeletionTimestamp()).isNotNull();
-                assertThat(TestCluster.reserved(workload)).isTrue();
-              });
+          .hasValueSatisfying(workload -> assertThat(TestCluster.reserved(workload)).isTrue());
       assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
 
       cluster.podEnds("victim");
@@ -102,6 +109,7 @@ class TerminatingPodsTest {
       assertThat(TestCluster.reserved(cluster.workload("urgent"))).isFalse();
 
       cluster.passUntil("it is given up", world -> TestCluster.admitted(world.workload("urgent")));
+      cluster.awaitThat("it is told", world -> !events(world, "QuotaReleasedOfLostPods").isEmpty());
       assertThat(events(cluster, "QuotaReleasedOfLostPods"))
           .singleElement()
           .asString()
