@@ -113,7 +113,7 @@ final class Kubelets implements Reconciler {
     return Objects.requireNonNullElse(node, "");
   }
 
-  /** Whether the node says that it isn't ready, or nobody knows. */
+  /** Whether the node's condition Ready is False or Unknown. */
   static boolean isLost(V1Node node) {
     return node.getStatus() != null
         && Objects.requireNonNullElse(node.getStatus().getConditions(), List.<V1NodeCondition>of())

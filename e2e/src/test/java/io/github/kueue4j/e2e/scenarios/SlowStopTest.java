@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Pods that take 25 s of their 30 to end once they are told to: nobody else runs on their quota
- * meanwhile.
+ * Pods that take 25 s of their grace period of 30 s to end: meanwhile no other Job's pods run on
+ * their quota.
  */
 class SlowStopTest {
   private static final int STOP_SECONDS = 25;
@@ -56,7 +56,7 @@ class SlowStopTest {
     }
   }
 
-  /** Nobody knows whether the pod still runs: after its grace period it has five minutes more. */
+  /** The API server can't tell whether the pod still runs: it counts for five minutes more. */
   @ParameterizedTest
   @EnumSource(names = {"EMBEDDED", "BINARIES"})
   @ExpectedLog(

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.PodPhases;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
@@ -92,7 +93,7 @@ public final class Explain {
   private static boolean keptForPods(WorkloadView workloadView) {
     Configuration configuration = workloadView.around().configuration();
     return (configuration == null || configuration.extensions().quotaRelease().afterPods())
-        && workloadView.around().pods().stream().anyMatch(PodProblems::running);
+        && workloadView.around().pods().stream().anyMatch(pod -> !PodPhases.ended(pod));
   }
 
   private static Explanation finished(WorkloadView workloadView) {
@@ -122,7 +123,7 @@ public final class Explain {
                     + ", finalizers "
                     + workloadView.workload().metadata().getFinalizers()))
         .seen(workloadView.seenJob().stream().toList())
-        .seen(PodProblems.seen(workloadView.around(), PodProblems::running))
+        .seen(PodProblems.seen(workloadView.around(), pod -> !PodPhases.ended(pod)))
         .by(Actor.NONE, "A Job that still exists gets a new Workload afterwards.");
   }
 
@@ -209,7 +210,7 @@ public final class Explain {
                 + " has pods that have not ended yet; its quota stays reserved"
                 + " until they have.")
         .seen(evidence)
-        .seen(PodProblems.seen(workloadView.around(), PodProblems::running))
+        .seen(PodProblems.seen(workloadView.around(), pod -> !PodPhases.ended(pod)))
         .wakes(workloadView.requeueAt())
         .by(
             Actor.CLUSTER_OPERATOR,

@@ -12,13 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** The statuses of a Job's pods as evidence. */
 final class PodProblems {
   private static final int MOST_PODS = 5;
-  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   private PodProblems() {}
 
@@ -39,12 +37,6 @@ final class PodProblems {
         .filter(condition -> "False".equals(condition.getStatus()))
         .anyMatch(
             condition -> !String.valueOf(condition.getMessage()).contains("affinity/selector"));
-  }
-
-  /** Whether its containers may still run; a pod that is being deleted runs until it has ended. */
-  static boolean running(V1Pod pod) {
-    String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
-    return phase == null || !ENDED.contains(phase);
   }
 
   /** The first pods that match {@code which}, each with the reason why it isn't ready. */

@@ -107,7 +107,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
         !Phase.holdsQuota(workload)
             || !workload.conditions().admitted()
             || job().filter(this::ended).isPresent()
-            || runsOnAnother();
+            // Its pods run on the quota of that one.
+            || moved().isPresent();
     if (none) {
       parts.stoppedPods().forget(ObjectKey.of(workload));
       return false;
@@ -120,13 +121,9 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
         .isPresent();
   }
 
-  /** Whether the Job has moved to another Workload: its pods run on the quota of that one. */
-  private boolean runsOnAnother() {
-    return parts
-        .owned()
-        .owned(workload)
-        .filter(found -> !parts.owned().runsOn(workload, found))
-        .isPresent();
+  /** The Job that controls the Workload, if it runs on another one now. */
+  private Optional<T> moved() {
+    return parts.owned().owned(workload).filter(found -> !parts.owned().runsOn(workload, found));
   }
 
   @Override
@@ -142,8 +139,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Alignment alignment(Phase phase) {
-    Optional<T> moved =
-        parts.owned().owned(workload).filter(found -> !parts.owned().runsOn(workload, found));
+    Optional<T> moved = moved();
     if (moved.isPresent()) {
       return afterMove(moved.get());
     }

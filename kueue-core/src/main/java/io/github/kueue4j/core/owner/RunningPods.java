@@ -2,15 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.core.job.PodPhases;
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -23,9 +22,6 @@ import java.util.stream.Collectors;
  * @param lost that don't use it any more: their node isn't ready, and their time is over
  */
 record RunningPods(Map<String, Integer> counted, Map<String, Integer> lost) {
-  /** A pod in one of these has no container that runs, whatever keeps the object. */
-  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
-
   static final RunningPods NONE = new RunningPods(Map.of(), Map.of());
 
   /**
@@ -38,18 +34,13 @@ record RunningPods(Map<String, Integer> counted, Map<String, Integer> lost) {
       List<V1Pod> pods, Instant now, Duration lostNodeTimeout, Predicate<String> nodeReady) {
     Map<Boolean, List<V1Pod>> running =
         pods.stream()
-            .filter(pod -> !ended(pod))
+            .filter(pod -> !PodPhases.ended(pod))
             .collect(
                 Collectors.partitioningBy(
                     pod -> overdue(pod, now, lostNodeTimeout) && !nodeReady.test(node(pod))));
     return new RunningPods(
         byNode(Objects.requireNonNull(running.get(false))),
         byNode(Objects.requireNonNull(running.get(true))));
-  }
-
-  private static boolean ended(V1Pod pod) {
-    V1PodStatus status = pod.getStatus();
-    return status != null && status.getPhase() != null && ENDED.contains(status.getPhase());
   }
 
   /** The time of a deletion includes the grace period. */

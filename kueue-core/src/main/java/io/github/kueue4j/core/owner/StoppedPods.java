@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the quota of Jobs that were stopped or deleted until their pods have ended: a pod that
- * terminates still runs, for as long as its grace period, and on a node that is lost for as long as
- * nobody knows. Pods are read from the API server: once where they end at once, and again after
- * ever longer pauses, or when the Job changes, where they don't.
+ * terminates still runs, for as long as its grace period, and on a node that lost its connection
+ * for a time that the API server can't tell. The core reads the pods once where they have ended,
+ * and otherwise again after ever longer pauses, or when the Job changes.
  */
 final class StoppedPods {
   private static final Logger log = LoggerFactory.getLogger(StoppedPods.class);

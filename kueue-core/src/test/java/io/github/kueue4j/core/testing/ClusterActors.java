@@ -187,7 +187,7 @@ public interface ClusterActors {
             TestCluster.merge("{\"status\": {\"phase\": \"Running\"}}"));
   }
 
-  /** Somebody deletes the pod of {@link #pod}, which then has 30 s to end. */
+  /** The pod of {@link #pod} is deleted, and has 30 s to end. */
   default void deletePod(String job) {
     cluster().api.delete(CoreTypes.POD, TestCluster.key(job + "-pod"), DeleteOptions.background());
   }

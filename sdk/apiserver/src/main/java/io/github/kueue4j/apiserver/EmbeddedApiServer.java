@@ -371,8 +371,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
     /**
      * Leaves pods on nodes to kubelets: a deletion only marks them, with the time that they have to
-     * end, and whoever plays the kubelet removes them, by a deletion with a grace period of 0.
-     * Without this such pods go at once, since nobody would ever remove them.
+     * end, and the client that plays the kubelet removes them, by a deletion with a grace period of
+     * 0. Without this setting a deletion removes such pods at once, as it does others.
      */
     public Builder kubelets() {
       kubelets = true;

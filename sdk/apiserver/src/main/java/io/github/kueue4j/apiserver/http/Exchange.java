@@ -29,8 +29,8 @@ final class Exchange {
   /**
    * An exchange that begins.
    *
-   * @param answered told the status once, before the client can see any of the answer: whoever has
-   *     an answer finds it counted
+   * @param answered told the status once, before the first byte of the answer is sent: a client
+   *     that has an answer finds its request counted
    */
   Exchange(
       ApiRequest api, Connection connection, Query query, ObjIntConsumer<ApiRequest> answered) {

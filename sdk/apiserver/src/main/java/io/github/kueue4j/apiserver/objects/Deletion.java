@@ -25,8 +25,7 @@ import org.apiguardian.api.API;
 
 /**
  * Deletes objects: at once if nothing holds them, otherwise by a mark that their finalizers have to
- * answer. So are pods on nodes where kubelets run them ({@link PodGrace}); without kubelets pods go
- * at once, too: nobody would ever remove them.
+ * answer. Pods on nodes are marked, too, where a client plays the kubelets ({@link PodGrace}).
  */
 @API(status = API.Status.INTERNAL)
 public final class Deletion {
