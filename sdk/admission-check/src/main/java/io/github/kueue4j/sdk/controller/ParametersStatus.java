@@ -13,6 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
@@ -128,6 +129,11 @@ final class ParametersStatus<P> implements Reconciler {
     JsonObject document = new JsonObject();
     document.add("metadata", metadata);
     document.add("status", status);
-    api.patchStatus(type, ObjectKey.of(object), new MergePatch(document));
+    try {
+      api.patchStatus(type, ObjectKey.of(object), new MergePatch(document));
+    } catch (KubernetesApiException.NotFound gone) {
+      // Deleted meanwhile: there is no status any more to say it in.
+      return;
+    }
   }
 }
