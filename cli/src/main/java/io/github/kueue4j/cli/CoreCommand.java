@@ -12,11 +12,13 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ProbePort;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -51,21 +53,30 @@ final class CoreCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Logging.verbose();
     Configuration configuration = config.read();
-    prepare(configuration);
+    // A kubelet that asks too early waits for the answer, instead of being refused.
+    try (ProbePort probes = configuration.health().map(ProbePort::take).orElse(null)) {
+      prepare(configuration);
+      return run(configuration, probes);
+    } catch (HttpPortException e) {
+      throw new UserError(
+          e.getMessage() + " (health.healthProbeBindAddress and metrics.bindAddress in --config)",
+          e);
+    }
+  }
+
+  private int run(Configuration configuration, @Nullable ProbePort probes)
+      throws InterruptedException {
     try (Interruption interruption = Interruption.ofAServer();
         TimeSource time = TimeSource.system();
         RunningCore core =
             RunningCore.start(
                 cluster::connect,
                 configuration,
+                probes,
                 time,
                 () -> interruption.ask("lost the lease; another replica may lead"))) {
       sayStarted(core.server());
       return end(interruption.await());
-    } catch (HttpPortException e) {
-      throw new UserError(
-          e.getMessage() + " (health.healthProbeBindAddress and metrics.bindAddress in --config)",
-          e);
     }
   }
 

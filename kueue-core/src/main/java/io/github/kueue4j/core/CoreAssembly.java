@@ -112,6 +112,9 @@ final class CoreAssembly implements AutoCloseable {
     statuses.controllers().forEach(builder::controller);
     objectsInUse.controllers().forEach(builder::controller);
     builder.controller(queueWarnings(cluster, configuration));
+    if (options.probePort() != null) {
+      builder.probePort(options.probePort());
+    }
     endpoints = Endpoints.on(builder, configuration, options.connection(), webhooks);
     webhooks.ifPresent(served -> builder.readiness(served::problems));
     if (configuration.leaderElection().leaderElect()) {

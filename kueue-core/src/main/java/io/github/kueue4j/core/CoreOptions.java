@@ -5,6 +5,7 @@ package io.github.kueue4j.core;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ProbePort;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param time for deadlines and timestamps
  * @param pace for the intervals between writes that spare the API server
  * @param identity of this replica in the leader election; null for a random one
+ * @param probePort of the health probes, if it is taken already
  * @param onLeadershipLost called once after the core has stopped because it lost its lease
  */
 record CoreOptions(
@@ -23,4 +25,5 @@ record CoreOptions(
     TimeSource time,
     TimeSource pace,
     @Nullable String identity,
+    @Nullable ProbePort probePort,
     Runnable onLeadershipLost) {}

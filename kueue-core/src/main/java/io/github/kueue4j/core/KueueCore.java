@@ -5,6 +5,7 @@ package io.github.kueue4j.core;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ProbePort;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Objects;
@@ -129,6 +130,7 @@ public final class KueueCore implements AutoCloseable {
     private TimeSource pace;
     private Runnable onLeadershipLost = () -> {};
     private @Nullable String identity;
+    private @Nullable ProbePort probePort;
 
     private Builder(ClusterConnection connection, Configuration configuration, TimeSource time) {
       this.connection = Objects.requireNonNull(connection, "connection");
@@ -162,11 +164,18 @@ public final class KueueCore implements AutoCloseable {
       return this;
     }
 
+    /** The port of the configuration's health probes if it is taken already. */
+    public Builder probePort(ProbePort port) {
+      probePort = port;
+      return this;
+    }
+
     /** The core, not yet started. */
     public KueueCore build() {
       return new KueueCore(
           new CoreAssembly(
-              new CoreOptions(connection, configuration, time, pace, identity, onLeadershipLost)));
+              new CoreOptions(
+                  connection, configuration, time, pace, identity, probePort, onLeadershipLost)));
     }
   }
 }

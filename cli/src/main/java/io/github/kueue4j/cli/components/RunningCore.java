@@ -6,9 +6,11 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ProbePort;
 import java.net.URI;
 import java.util.function.Function;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** The core with its own connection. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
@@ -44,12 +46,32 @@ public final class RunningCore implements AutoCloseable {
   public static RunningCore start(
       Target cluster, Configuration configuration, TimeSource time, Runnable onLeadershipLost)
       throws InterruptedException {
+    return start(cluster, configuration, null, time, onLeadershipLost);
+  }
+
+  /**
+   * Connects and starts with probes on a port that is taken already.
+   *
+   * @param probes the port of the configuration's health probes; null if there are none
+   * @param time what it goes by; stays open
+   * @param onLeadershipLost called once if another replica has taken over; this one has stopped
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public static RunningCore start(
+      Target cluster,
+      Configuration configuration,
+      @Nullable ProbePort probes,
+      TimeSource time,
+      Runnable onLeadershipLost)
+      throws InterruptedException {
     return start(
         cluster,
-        connection ->
-            KueueCore.builder(connection, configuration, time)
-                .onLeadershipLost(onLeadershipLost)
-                .build());
+        connection -> {
+          KueueCore.Builder core =
+              KueueCore.builder(connection, configuration, time).onLeadershipLost(onLeadershipLost);
+          return (probes == null ? core : core.probePort(probes)).build();
+        });
   }
 
   /**

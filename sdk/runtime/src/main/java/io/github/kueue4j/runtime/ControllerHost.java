@@ -132,6 +132,7 @@ public final class ControllerHost implements AutoCloseable {
     @Nullable HttpAddress health;
     @Nullable HttpAddress metrics;
     @Nullable SecureMetrics secureMetrics;
+    @Nullable ProbePort probePort;
     String livenessPath = "/healthz";
     String readinessPath = "/readyz";
     Duration syncTimeout = Duration.ofMinutes(2);
@@ -200,6 +201,16 @@ public final class ControllerHost implements AutoCloseable {
     /** Serves /healthz and /readyz at this address. */
     public Builder health(HttpAddress address) {
       health = address;
+      return this;
+    }
+
+    /**
+     * Serves what shall be served at the port's address on this port, which is taken already.
+     *
+     * @param port closed with the host
+     */
+    public Builder probePort(ProbePort port) {
+      probePort = port;
       return this;
     }
 

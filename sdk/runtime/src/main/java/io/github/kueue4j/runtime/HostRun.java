@@ -68,17 +68,24 @@ final class HostRun {
     }
   }
 
+  private ProbeServer probesOn(HttpAddress health) {
+    @Nullable ProbePort taken = spec.probePort;
+    return ProbeServer.on(
+        taken != null && taken.address().equals(health) ? taken : ProbePort.take(health),
+        spec.connection.wireTime(),
+        spec.connection.fatalErrors());
+  }
+
   /** Opens the HTTP servers: one if health and metrics have the same address. */
   private void serve() {
     @Nullable HttpAddress health = spec.health;
     @Nullable HttpAddress metrics = spec.metrics;
     if (health != null) {
-      var server =
-          ProbeServer.on(health, spec.connection.wireTime(), spec.connection.fatalErrors());
+      var server = probesOn(health);
       synchronized (this) {
         probes = server;
       }
-      server.probe(spec.livenessPath, this::livenessProblems);
+      server.liveness(spec.livenessPath, this::livenessProblems, this::readinessProblems);
       server.probe(spec.readinessPath, this::readinessProblems);
       if (health.equals(metrics)) {
         synchronized (this) {

@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,11 @@ final class ProbeServer implements AutoCloseable {
 
   /** The same where each request needs a handshake and two questions to the API server. */
   static final Duration SECURE_DEADLINE = Duration.ofSeconds(30);
+
+  /** Less than the deadline of a request. */
+  private static final Pattern UNTIL_READY = Pattern.compile("until-ready=([1-9])s");
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -52,8 +59,12 @@ final class ProbeServer implements AutoCloseable {
    * @throws HttpPortException if the port can't be bound
    */
   static ProbeServer on(HttpAddress address, TimeSource time, FatalErrors fatalErrors) {
-    return on(
-        address, null, new RequestThreads("http", MOST_REQUESTS, DEADLINE, time, fatalErrors));
+    return on(ProbePort.take(address), time, fatalErrors);
+  }
+
+  /** The same on a port that was taken before. */
+  static ProbeServer on(ProbePort port, TimeSource time, FatalErrors fatalErrors) {
+    return on(port.serve(), new RequestThreads("http", MOST_REQUESTS, DEADLINE, time, fatalErrors));
   }
 
   /**
@@ -63,33 +74,17 @@ final class ProbeServer implements AutoCloseable {
    */
   static ProbeServer secure(
       HttpAddress address, HttpsConfigurator tls, TimeSource time, FatalErrors fatalErrors) {
-    return on(
-        address,
-        tls,
-        new RequestThreads("https", MOST_REQUESTS, SECURE_DEADLINE, time, fatalErrors));
+    try {
+      HttpsServer server = HttpsServer.create(address.socket(), 0);
+      server.setHttpsConfigurator(tls);
+      return on(
+          server, new RequestThreads("https", MOST_REQUESTS, SECURE_DEADLINE, time, fatalErrors));
+    } catch (IOException | UnresolvedAddressException e) {
+      throw ProbePort.notBound(address, e);
+    }
   }
 
-  private static ProbeServer on(
-      HttpAddress address, @Nullable HttpsConfigurator tls, RequestThreads threads) {
-    HttpServer server;
-    try {
-      if (tls == null) {
-        server = HttpServer.create(address.socket(), 0);
-      } else {
-        HttpsServer secure = HttpsServer.create(address.socket(), 0);
-        secure.setHttpsConfigurator(tls);
-        server = secure;
-      }
-    } catch (IOException | UnresolvedAddressException e) {
-      threads.close();
-      throw new HttpPortException(
-          "can't serve probes and metrics on "
-              + (address.host().isEmpty() ? "port " + address.port() : address)
-              + " ("
-              + HttpApi.describe(e)
-              + "): choose another port, or 0 for any",
-          e);
-    }
+  private static ProbeServer on(HttpServer server, RequestThreads threads) {
     server.setExecutor(threads);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
     return new ProbeServer(server, threads);
@@ -107,6 +102,46 @@ final class ProbeServer implements AutoCloseable {
             answer(exchange, 404, TEXT, "not found\n");
           }
         });
+  }
+
+  /**
+   * As {@link #probe}, but asked with {@code until-ready=TIME} it waits with its answer until there
+   * is no reason to be unready, for so many whole seconds at most. A kubelet that asks so at the
+   * start sees no probe fail and learns at once that the process is ready.
+   *
+   * @param unready why it isn't ready; asked several times a second meanwhile
+   */
+  void liveness(String path, Supplier<List<String>> problems, Supplier<List<String>> unready) {
+    server.createContext(
+        path,
+        exchange -> {
+          String query = exchange.getRequestURI().getQuery();
+          if (!exchange.getRequestURI().getPath().equals(path)) {
+            answer(exchange, 404, TEXT, "not found\n");
+          } else if (query == null || !query.startsWith("until-ready")) {
+            probe(exchange, problems.get());
+          } else {
+            Matcher until = UNTIL_READY.matcher(query);
+            if (until.matches()) {
+              awaitReady(Duration.ofSeconds(Long.parseLong(until.group(1))), problems, unready);
+              probe(exchange, problems.get());
+            } else {
+              answer(
+                  exchange, 400, TEXT, "'" + query + "' can't be: until-ready is from 1s to 9s\n");
+            }
+          }
+        });
+  }
+
+  private static void awaitReady(
+      Duration longest, Supplier<List<String>> problems, Supplier<List<String>> unready) {
+    long end = System.nanoTime() + longest.toNanos();
+    while (problems.get().isEmpty() && !unready.get().isEmpty()) {
+      if (System.nanoTime() - end >= 0 || Thread.currentThread().isInterrupted()) {
+        return;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
   }
 
   /** Serves the meters on /metrics. */

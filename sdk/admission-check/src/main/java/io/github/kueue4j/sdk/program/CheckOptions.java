@@ -102,6 +102,11 @@ public final class CheckOptions {
     }
   }
 
+  /** Where probes are served, if they are. */
+  Optional<HttpAddress> probePort() {
+    return Optional.ofNullable(httpPort).map(HttpAddress::anyInterface);
+  }
+
   /** Adds probes, metrics and leader election to a host. */
   ControllerHost.Builder host(ControllerHost.Builder host, ObjectKey defaultLease) {
     if (httpPort != null) {

@@ -9,6 +9,7 @@ import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ProbePort;
 import io.github.kueue4j.runtime.ProgramStart;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
@@ -117,11 +118,17 @@ public final class CheckProgram {
     ProgramLogging logging = options.logging();
     logging.apply();
     GuardSettings limits = options.limits();
-    try (ClusterConnection cluster = options.connect(name)) {
+    // A kubelet that asks too early waits for the answer, instead of being refused.
+    try (ProbePort probes = options.probePort().map(ProbePort::take).orElse(null);
+        ClusterConnection cluster = options.connect(name)) {
       mustServeKueue(cluster);
       CheckEnvironment environment =
           CheckEnvironment.of(cluster)
-              .withHosting(host -> options.host(host, new ObjectKey(cluster.namespace(), lease)))
+              .withHosting(
+                  host ->
+                      options.host(
+                          probes == null ? host : host.probePort(probes),
+                          new ObjectKey(cluster.namespace(), lease)))
               .withLimits(limits::on);
       try (CheckController controller = controller(environment)) {
         Ending ending =
