@@ -15,6 +15,7 @@ public final class CheckoutSubcommands implements Subcommands {
     return List.of(
         new Subcommand(CommandGroup.SANDBOX, new DemoCommand()),
         new Subcommand(CommandGroup.SANDBOX, new UpCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new E2eCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new ConformanceCommand()),
         new Subcommand(CommandGroup.MEASUREMENT, new BenchCommand()),
         new Subcommand(CommandGroup.MEASUREMENT, new BenchStartCommand()),

@@ -31,7 +31,7 @@ final class ReportFiles {
     requireFolder("--junit", junitFile);
   }
 
-  private static void requireFolder(String option, @Nullable Path file) {
+  static void requireFolder(String option, @Nullable Path file) {
     if (file == null) {
       return;
     }

@@ -34,7 +34,7 @@ public record Chart(Path folder) {
     return new Chart(Repository.root().resolve("charts").resolve(name));
   }
 
-  Helm helm() {
+  public Helm helm() {
     return new Helm(folder);
   }
 
@@ -65,7 +65,7 @@ public record Chart(Path folder) {
   }
 
   /** A file of values, in the folder of what is built; the same values are the same file. */
-  static Path written(String values) {
+  public static Path written(String values) {
     try {
       Path folder = Files.createDirectories(Path.of("target", "values").toAbsolutePath());
       Path draft = Files.writeString(Files.createTempFile(folder, "draft", ".yaml"), values);

@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.cli.Main;
+import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +14,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +81,32 @@ class CheckoutCommandsTest {
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains("--java=" + folder).hasLineCount(1);
+  }
+
+  @Test
+  void namesAClusterThatIsNoneForTheStories() throws IOException {
+    Path missing = folder.resolve("missing");
+    assertThat(run("e2e", "--kubeconfig", missing.toString()))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.status()).isEqualTo(2);
+              assertThat(outcome.err()).contains(missing.toString()).hasLineCount(1);
+            });
+  }
+
+  @Test
+  void namesWhatIsWrongWithAClusterForTheStories() {
+    try (EmbeddedCluster cluster = EmbeddedCluster.start(0, Clock.systemUTC())) {
+      String kubeconfig = cluster.kubeconfig().toString();
+
+      Outcome empty = run("e2e", "--kubeconfig", kubeconfig);
+      Outcome half = run("e2e", "--kubeconfig", kubeconfig, "--lost-node", "n1");
+
+      assertThat(empty.status()).isEqualTo(2);
+      assertThat(empty.err()).contains("has no nodes to run pods on").hasLineCount(1);
+      assertThat(half.status()).isEqualTo(2);
+      assertThat(half.err()).contains("--lose-node", "--bring-node-back");
+    }
   }
 
   /** A core in a process of its own; what it costs is of no interest here. */

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.event.Level;
 import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.Container.ExecResult;
 import org.testcontainers.k3s.K3sContainer;
 import org.testcontainers.utility.DockerImageName;
+import org.testcontainers.utility.MountableFile;
 
 /**
  * A k3s cluster in a container. It runs Jobs by itself, with real kubelets, so scenarios leave the
@@ -63,6 +65,24 @@ public final class K3sCluster implements Cluster {
       container.stop();
       folder.close();
       throw new ClusterUnavailable("cannot write the kubeconfig of k3s: " + e.getMessage(), e);
+    }
+  }
+
+  /** Gives its node an image from a file, as {@code docker save} or the build writes it. */
+  public void load(Path image) {
+    String inside = "/image.tar";
+    container.copyFileToContainer(MountableFile.forHostPath(image), inside);
+    try {
+      ExecResult imported = container.execInContainer("ctr", "images", "import", inside);
+      if (imported.getExitCode() != 0) {
+        throw new ClusterUnavailable(
+            "k3s does not take the image " + image + ": " + imported.getStderr());
+      }
+    } catch (IOException e) {
+      throw new ClusterUnavailable("cannot load " + image + " into k3s: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterUnavailable("interrupted while " + image + " was loaded into k3s", e);
     }
   }
 

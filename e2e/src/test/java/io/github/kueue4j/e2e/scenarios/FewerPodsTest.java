@@ -34,9 +34,9 @@ class FewerPodsTest {
               spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
                 resources: {requests: {cpu: 2}}}]}
           """);
-      stage.until("two of its pods run", () -> stage.ready("elastic", 2));
+      stage.until("two of its pods run", () -> stage.jobs.ready("elastic", 2));
       assertThat(parallelism(stage)).isEqualTo(2);
-      assertThat(stage.activePods("elastic")).hasSize(2);
+      assertThat(stage.jobs.activePods("elastic")).hasSize(2);
       assertThat(admitted(stage)).isEqualTo(2);
 
       stage.create(
@@ -53,27 +53,27 @@ class FewerPodsTest {
               spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
                 resources: {requests: {cpu: 5}}}]}
           """);
-      stage.until("the urgent one runs", () -> stage.ready("urgent", 1));
-      assertThat(stage.suspended("elastic")).isTrue();
+      stage.until("the urgent one runs", () -> stage.jobs.ready("urgent", 1));
+      assertThat(stage.jobs.suspended("elastic")).isTrue();
       assertThat(parallelism(stage)).as("as its user wrote it").isEqualTo(4);
-      assertThat(stage.activePods("elastic")).isEmpty();
+      assertThat(stage.jobs.activePods("elastic")).isEmpty();
       assertThat(stage.is("elastic", WorkloadConditions.QUOTA_RESERVED)).isFalse();
 
       stage.time.wind(1800);
-      stage.until("the urgent one finishes", () -> stage.complete("urgent"));
-      stage.until("then the elastic one, in two rounds", () -> stage.complete("elastic"));
-      assertThat(stage.status("elastic").getSucceeded()).isEqualTo(4);
+      stage.until("the urgent one finishes", () -> stage.jobs.complete("urgent"));
+      stage.until("then the elastic one, in two rounds", () -> stage.jobs.complete("elastic"));
+      assertThat(stage.jobs.status("elastic").getSucceeded()).isEqualTo(4);
       assertThat(parallelism(stage)).as("it ran with two again").isEqualTo(2);
       stage.until("the quota is free", stage::quotaIsFree);
     }
   }
 
   private static Integer parallelism(Stage stage) {
-    return Objects.requireNonNull(stage.job("elastic").getSpec()).getParallelism();
+    return Objects.requireNonNull(stage.jobs.job("elastic").getSpec()).getParallelism();
   }
 
   private static Integer admitted(Stage stage) {
-    return Objects.requireNonNull(stage.workload("elastic").status().admission())
+    return Objects.requireNonNull(stage.jobs.workload("elastic").status().admission())
         .podSetAssignments()
         .getFirst()
         .count();

@@ -54,18 +54,18 @@ class ImagePullTest {
           "it is given up after the second try",
           () ->
               Conditions.is(
-                  stage.workload("misspelt").status().conditions(),
+                  stage.jobs.workload("misspelt").status().conditions(),
                   WorkloadConditions.EVICTED,
                   "True",
                   "DeactivatedDueToRequeuingLimitExceeded"));
-      stage.until("its Job stops", () -> stage.suspended("misspelt"));
+      stage.until("its Job stops", () -> stage.jobs.suspended("misspelt"));
       stage.until("the quota is free", stage::quotaIsFree);
-      assertThat(stage.complete("patient")).as("the other one has run meanwhile").isTrue();
+      assertThat(stage.jobs.complete("patient")).as("the other one has run meanwhile").isTrue();
       assertThat(timeouts(stage, "misspelt")).isEqualTo(1);
 
       stage.api.patch(
           KueueTypes.WORKLOAD,
-          ObjectKey.of(stage.workload("misspelt")),
+          ObjectKey.of(stage.jobs.workload("misspelt")),
           new MergePatch(
               JsonParser.parseString("{\"spec\": {\"active\": true}}").getAsJsonObject()));
       // With the old count it would be given up without a further try.
@@ -76,7 +76,7 @@ class ImagePullTest {
 
   /** How often a Workload was evicted since its pods did not get ready. */
   private static int timeouts(Stage stage, String job) {
-    return stage.workload(job).status().schedulingStats().evictions().stream()
+    return stage.jobs.workload(job).status().schedulingStats().evictions().stream()
         .filter(evictions -> evictions.reason().equals("PodsReadyTimeout"))
         .mapToInt(evictions -> evictions.count())
         .sum();

@@ -39,9 +39,9 @@ class NodeLossTest {
       throws InterruptedException {
     try (Stage stage = new Stage(kind, Playground.quietConfiguration(), 20)) {
       stage.create(job("train", 2, 10));
-      stage.until("both pods run", () -> stage.ready("train", 2));
-      String admitted = stage.workload("train").metadata().getUid();
-      assertThat(stage.activePods("train"))
+      stage.until("both pods run", () -> stage.jobs.ready("train", 2));
+      String admitted = stage.jobs.workload("train").metadata().getUid();
+      assertThat(stage.jobs.activePods("train"))
           .hasSize(2)
           .allMatch(pod -> NODE.name().equals(pod.getSpec().getNodeName()));
 
@@ -49,37 +49,37 @@ class NodeLossTest {
       stage.until(
           "both pods run elsewhere",
           () ->
-              stage.activePods("train").size() == 2
-                  && stage.activePods("train").stream()
+              stage.jobs.activePods("train").size() == 2
+                  && stage.jobs.activePods("train").stream()
                       .noneMatch(pod -> NODE.name().equals(pod.getSpec().getNodeName())));
       // The status may still tell of the two before.
       stage.until(
           "and are counted",
           () ->
-              stage.ready("train", 2)
-                  && Integer.valueOf(2).equals(stage.status("train").getFailed()));
+              stage.jobs.ready("train", 2)
+                  && Integer.valueOf(2).equals(stage.jobs.status("train").getFailed()));
 
-      String before = stage.activePods("train").getFirst().getMetadata().getUid();
+      String before = stage.jobs.activePods("train").getFirst().getMetadata().getUid();
       stage.api.delete(
           CoreTypes.POD,
-          ObjectKey.of(stage.activePods("train").getFirst()),
+          ObjectKey.of(stage.jobs.activePods("train").getFirst()),
           DeleteOptions.background());
       stage.until(
           "a deleted pod is replaced, too",
           () ->
-              stage.ready("train", 2)
-                  && stage.activePods("train").size() == 2
-                  && stage.activePods("train").stream()
+              stage.jobs.ready("train", 2)
+                  && stage.jobs.activePods("train").size() == 2
+                  && stage.jobs.activePods("train").stream()
                       .noneMatch(pod -> pod.getMetadata().getUid().equals(before)));
-      assertThat(stage.workload("train").metadata().getUid()).isEqualTo(admitted);
+      assertThat(stage.jobs.workload("train").metadata().getUid()).isEqualTo(admitted);
       assertThat(stage.is("train", WorkloadConditions.ADMITTED)).isTrue();
       assertThat(
               Conditions.find(
-                  stage.workload("train").status().conditions(), WorkloadConditions.EVICTED))
+                  stage.jobs.workload("train").status().conditions(), WorkloadConditions.EVICTED))
           .isEmpty();
 
       stage.time.wind(1800);
-      stage.until("the Job finishes", () -> stage.complete("train"));
+      stage.until("the Job finishes", () -> stage.jobs.complete("train"));
       stage.until("so does its Workload", () -> stage.is("train", WorkloadConditions.FINISHED));
       stage.until("the quota is free", stage::quotaIsFree);
     }
@@ -92,12 +92,12 @@ class NodeLossTest {
       throws InterruptedException {
     try (Stage stage = new Stage(kind, RECOVERY, 40)) {
       stage.create(job("large", 1, 40));
-      stage.until("its pod runs", () -> stage.ready("large", 1));
+      stage.until("its pod runs", () -> stage.jobs.ready("large", 1));
       stage.until("it is ready", () -> stage.is("large", WorkloadConditions.PODS_READY));
 
       stage.api.delete(CoreTypes.NODE, NODE, DeleteOptions.background());
       stage.until("it isn't any more", () -> !stage.is("large", WorkloadConditions.PODS_READY));
-      assertThat(stage.ready("large", 0)).isTrue();
+      assertThat(stage.jobs.ready("large", 0)).isTrue();
       assertThat(stage.is("large", WorkloadConditions.ADMITTED)).isTrue();
 
       stage.time.wind(60);
@@ -105,11 +105,11 @@ class NodeLossTest {
           "it is evicted",
           () ->
               Conditions.is(
-                  stage.workload("large").status().conditions(),
+                  stage.jobs.workload("large").status().conditions(),
                   WorkloadConditions.EVICTED,
                   "True",
                   "PodsReadyTimeout"));
-      stage.until("its Job stops", () -> stage.suspended("large"));
+      stage.until("its Job stops", () -> stage.jobs.suspended("large"));
       stage.until("the quota is free", stage::quotaIsFree);
     }
   }

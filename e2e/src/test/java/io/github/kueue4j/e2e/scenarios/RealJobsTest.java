@@ -45,27 +45,27 @@ class RealJobsTest {
                 {"name": "labelled", "resources": [{"name": "cpu", "nominalQuota": 2}]}]}]}}
               """));
       stage.create(job("first"));
-      stage.until("the first has its pods", () -> stage.pods("first").size() == 2);
+      stage.until("the first has its pods", () -> stage.jobs.pods("first").size() == 2);
       assertThat(nodeSelector(stage, "first")).containsEntry("pool", "batch");
       stage.create(job("second"));
       stage.until("the second has a Workload", () -> hasWorkload(stage, "second"));
 
       activate(stage, "first", false);
-      stage.until("the first stops", () -> stage.suspended("first"));
-      stage.until("its pods go", () -> stage.pods("first").isEmpty());
+      stage.until("the first stops", () -> stage.jobs.suspended("first"));
+      stage.until("its pods go", () -> stage.jobs.pods("first").isEmpty());
       stage.until("its template is as it was", () -> nodeSelector(stage, "first").isEmpty());
-      stage.until("the second runs", () -> stage.pods("second").size() == 2);
+      stage.until("the second runs", () -> stage.jobs.pods("second").size() == 2);
 
       succeed(stage, "second");
-      stage.until("the second is complete", () -> stage.complete("second"));
+      stage.until("the second is complete", () -> stage.jobs.complete("second"));
       stage.until("so is its Workload", () -> stage.is("second", WorkloadConditions.FINISHED));
 
       activate(stage, "first", true);
-      stage.until("the first runs again", () -> stage.pods("first").size() == 2);
+      stage.until("the first runs again", () -> stage.jobs.pods("first").size() == 2);
       stage.create(job("third"));
       stage.until("the third has a Workload", () -> hasWorkload(stage, "third"));
       for (String name : List.of("third", "first", "second")) {
-        stage.api.delete(CoreTypes.JOB, Stage.key(name), DeleteOptions.background());
+        stage.api.delete(CoreTypes.JOB, stage.jobs.key(name), DeleteOptions.background());
       }
       stage.until("no Workload is left", () -> count(stage) == 0);
       stage.until(
@@ -92,7 +92,7 @@ class RealJobsTest {
   }
 
   private static Map<String, String> nodeSelector(Stage stage, String job) {
-    V1Job found = stage.job(job);
+    V1Job found = stage.jobs.job(job);
     return Objects.requireNonNullElse(
         Objects.requireNonNull(found.getSpec().getTemplate().getSpec()).getNodeSelector(),
         Map.of());
@@ -101,12 +101,13 @@ class RealJobsTest {
   private static void activate(Stage stage, String job, boolean active) {
     stage.api.patch(
         KueueTypes.WORKLOAD,
-        ObjectKey.of(stage.workload(job)),
+        ObjectKey.of(stage.jobs.workload(job)),
         merge("{\"spec\": {\"active\": %s}}".formatted(active)));
   }
 
   private static void succeed(Stage stage, String job) {
     stage
+        .jobs
         .pods(job)
         .forEach(
             pod ->

@@ -63,37 +63,37 @@ class RevokedBookingTest {
   void aRunningJobIsStoppedAndRunsAgainOnANewBookingWhenAUserWantsIt() throws InterruptedException {
     try (Stage stage = new Stage(Set.of(CheckName.PROVISIONING), OBJECTS)) {
       stage.create(JOB);
-      stage.until("it runs", () -> stage.ready("train", 2));
+      stage.until("it runs", () -> stage.jobs.ready("train", 2));
       ProvisioningRequest booked = request(stage).orElseThrow();
 
       revoke(stage, booked);
 
-      stage.until("its Job is stopped", () -> stage.suspended("train"));
-      stage.until("no pod is left", () -> stage.activePods("train").isEmpty());
+      stage.until("its Job is stopped", () -> stage.jobs.suspended("train"));
+      stage.until("no pod is left", () -> stage.jobs.activePods("train").isEmpty());
       // Or "it runs again" would mean these.
-      stage.until("its status shows no pod", () -> stage.ready("train", 0));
+      stage.until("its status shows no pod", () -> stage.jobs.ready("train", 0));
       stage.until("its quota is free", stage::quotaIsFree);
       stage.until("the booking is given up", () -> request(stage).isEmpty());
-      assertThat(stage.workload("train").spec().active()).isFalse();
+      assertThat(stage.jobs.workload("train").spec().active()).isFalse();
       assertThat(
               Conditions.find(
-                  stage.workload("train").status().conditions(), WorkloadConditions.EVICTED))
+                  stage.jobs.workload("train").status().conditions(), WorkloadConditions.EVICTED))
           .hasValueSatisfying(
               evicted -> {
                 assertThat(evicted.reason()).isEqualTo("DeactivatedDueToAdmissionCheck");
                 assertThat(evicted.message()).contains("room", "The zone was lost.");
               });
-      assertThat(stage.workload("train").status().admissionCheck("room"))
+      assertThat(stage.jobs.workload("train").status().admissionCheck("room"))
           .map(AdmissionCheckState::retryCount)
           .as("it begins anew")
           .isEmpty();
 
       stage.api.patch(
           KueueTypes.WORKLOAD,
-          ObjectKey.of(stage.workload("train")),
+          ObjectKey.of(stage.jobs.workload("train")),
           new MergePatch(
               JsonParser.parseString("{\"spec\": {\"active\": true}}").getAsJsonObject()));
-      stage.until("it runs again", () -> stage.ready("train", 2));
+      stage.until("it runs again", () -> stage.jobs.ready("train", 2));
       assertThat(request(stage).orElseThrow().metadata().getUid())
           .isNotEqualTo(booked.metadata().getUid());
     }

@@ -35,7 +35,7 @@ class SlowStopTest {
       stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
       Instant told = toldToEnd(stage);
       stage.until("its Job counts the pod", () -> Integer.valueOf(1).equals(terminating(stage)));
-      assertThat(stage.status("slow").getActive()).isNull();
+      assertThat(stage.jobs.status("slow").getActive()).isNull();
       assertThat(stage.is("slow", WorkloadConditions.QUOTA_RESERVED)).isTrue();
 
       assertNextStartsAfterTheStop(stage, told);
@@ -49,7 +49,7 @@ class SlowStopTest {
       throws InterruptedException {
     try (Stage stage = running(kind)) {
       stage.create(job("next", "labels: {"));
-      stage.api.delete(CoreTypes.JOB, Stage.key("slow"), DeleteOptions.background());
+      stage.api.delete(CoreTypes.JOB, stage.jobs.key("slow"), DeleteOptions.background());
       Instant told = toldToEnd(stage);
 
       assertNextStartsAfterTheStop(stage, told);
@@ -67,7 +67,8 @@ class SlowStopTest {
     try (Stage stage = running(kind)) {
       ObjectKey node =
           ObjectKey.cluster(
-              Objects.requireNonNull(stage.activePods("slow").getFirst().getSpec().getNodeName()));
+              Objects.requireNonNull(
+                  stage.jobs.activePods("slow").getFirst().getSpec().getNodeName()));
       ready(stage, node, "Unknown");
       stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
       Instant told = toldToEnd(stage);
@@ -75,9 +76,9 @@ class SlowStopTest {
       Instant started = next(stage);
 
       assertThat(started).isAfterOrEqualTo(told.plusSeconds(30 + 5 * 60));
-      assertThat(stage.pods("slow")).as("its pod stays").hasSize(1);
+      assertThat(stage.jobs.pods("slow")).as("its pod stays").hasSize(1);
       ready(stage, node, "True");
-      stage.until("its node is back and ends it", () -> stage.pods("slow").isEmpty());
+      stage.until("its node is back and ends it", () -> stage.jobs.pods("slow").isEmpty());
     }
   }
 
@@ -93,7 +94,7 @@ class SlowStopTest {
   private static Stage running(ScenarioCluster kind) throws InterruptedException {
     Stage stage = new Stage(kind, Playground.quietConfiguration(), 10);
     stage.create(job("slow", "labels: {"));
-    stage.until("its pod runs", () -> stage.ready("slow", 1));
+    stage.until("its pod runs", () -> stage.jobs.ready("slow", 1));
     return stage;
   }
 
@@ -103,7 +104,7 @@ class SlowStopTest {
     stage.until(
         "the pod is told to end",
         () -> {
-          stage.pods("slow").stream()
+          stage.jobs.pods("slow").stream()
               .map(pod -> pod.getMetadata().getDeletionTimestamp())
               .filter(Objects::nonNull)
               .forEach(until::set);
@@ -113,19 +114,19 @@ class SlowStopTest {
   }
 
   private static Integer terminating(Stage stage) {
-    return stage.status("slow").getTerminating();
+    return stage.jobs.status("slow").getTerminating();
   }
 
   private static void assertNextStartsAfterTheStop(Stage stage, Instant told) {
     assertThat(next(stage)).isAfterOrEqualTo(told.plusSeconds(STOP_SECONDS));
-    assertThat(stage.pods("slow")).isEmpty();
+    assertThat(stage.jobs.pods("slow")).isEmpty();
   }
 
   /** When the next one has started. */
   private static Instant next(Stage stage) {
     stage.time.wind(60);
-    stage.until("the next one runs", () -> stage.ready("next", 1));
-    V1Pod next = stage.activePods("next").getFirst();
+    stage.until("the next one runs", () -> stage.jobs.ready("next", 1));
+    V1Pod next = stage.jobs.activePods("next").getFirst();
     return Objects.requireNonNull(next.getStatus().getStartTime()).toInstant();
   }
 

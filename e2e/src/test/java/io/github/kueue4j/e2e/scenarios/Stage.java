@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.scenarios;
 
 import io.github.kueue4j.api.Conditions;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
@@ -16,23 +15,19 @@ import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.cluster.ClusterWait;
+import io.github.kueue4j.e2e.cluster.Jobs;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.ListOptions;
-import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1JobStatus;
-import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -48,6 +43,10 @@ final class Stage implements AutoCloseable {
 
   final WindableTime time = new WindableTime(START);
   final KubernetesApi api;
+
+  /** Those of the queue. */
+  final Jobs jobs;
+
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final List<ClusterConnection> connections = new ArrayList<>();
 
@@ -57,18 +56,21 @@ final class Stage implements AutoCloseable {
     Target target =
         kind == ScenarioCluster.EMBEDDED ? play(configuration, Set.of()) : set(kind, configuration);
     api = open(target, cpus);
+    jobs = new Jobs(api, "ml");
   }
 
   /** The same in a cluster that runs Jobs itself; closed with this. */
   Stage(Cluster cluster, Configuration configuration, int cpus) throws InterruptedException {
     running.push(time);
     api = open(set(cluster, configuration), cpus);
+    jobs = new Jobs(api, "ml");
   }
 
   /** On the embedded API server, with checks that run and queues of one's own. */
   Stage(Set<CheckName> checks, String objects) throws InterruptedException {
     running.push(time);
     api = open(play(Playground.quietConfiguration(), checks));
+    jobs = new Jobs(api, "ml");
     create(objects);
   }
 
@@ -142,57 +144,8 @@ final class Stage implements AutoCloseable {
     ClusterWait.on(api, PATIENCE).until(what, condition::getAsBoolean);
   }
 
-  V1Job job(String name) {
-    return api.get(CoreTypes.JOB, key(name)).orElseThrow();
-  }
-
-  boolean suspended(String job) {
-    return Boolean.TRUE.equals(Objects.requireNonNull(job(job).getSpec()).getSuspend());
-  }
-
-  /** Whether so many pods are ready, by the Job's status, and no other is active. */
-  boolean ready(String job, int pods) {
-    V1JobStatus status = status(job);
-    return Objects.requireNonNullElse(status.getActive(), 0) == pods
-        && Objects.requireNonNullElse(status.getReady(), 0) == pods;
-  }
-
-  V1JobStatus status(String job) {
-    return Objects.requireNonNullElseGet(job(job).getStatus(), V1JobStatus::new);
-  }
-
-  boolean complete(String job) {
-    return status(job).getCompletionTime() != null;
-  }
-
-  /** The pods of a Job that haven't ended. */
-  List<V1Pod> activePods(String job) {
-    return pods(job).stream()
-        .filter(pod -> pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase()))
-        .toList();
-  }
-
-  /** The pods of a Job, in whatever phase. */
-  List<V1Pod> pods(String job) {
-    return api.list(
-            CoreTypes.POD,
-            ListOptions.inNamespace("ml").withLabelSelector("batch.kubernetes.io/job-name=" + job))
-        .items();
-  }
-
-  /** The Workload of a Job that has one. */
-  Workload workload(String job) {
-    return api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml")).items().stream()
-        .filter(
-            workload ->
-                Objects.requireNonNull(workload.metadata().getOwnerReferences()).stream()
-                    .anyMatch(owner -> owner.getName().equals(job)))
-        .findFirst()
-        .orElseThrow();
-  }
-
   boolean is(String job, String condition) {
-    return Conditions.isTrue(workload(job).status().conditions(), condition);
+    return Conditions.isTrue(jobs.workload(job).status().conditions(), condition);
   }
 
   /** Whether the queue reports that no Workload has a reservation. */
@@ -205,10 +158,6 @@ final class Stage implements AutoCloseable {
         .stream()
         .flatMap(flavor -> flavor.resources().stream())
         .allMatch(resource -> resource.total().isZero());
-  }
-
-  static ObjectKey key(String name) {
-    return new ObjectKey("ml", name);
   }
 
   @Override

@@ -79,27 +79,28 @@ class ThreeChecksTest {
     try (Stage stage =
         new Stage(Set.of(CheckName.BUDGET, CheckName.HTTP, CheckName.GPU), objects(url))) {
       stage.create(SERVICE);
-      stage.until("the service runs", () -> stage.ready("service", 1));
+      stage.until("the service runs", () -> stage.jobs.ready("service", 1));
       stage.create(INGEST);
-      stage.until("the first Job runs", () -> stage.ready("ingest", 1));
+      stage.until("the first Job runs", () -> stage.jobs.ready("ingest", 1));
       refusals.set(1);
       stage.watchWorkloads(this::note);
 
       stage.create(TRAIN);
 
       stage.until("it is sent back", () -> !counts().isEmpty());
-      stage.until("its quota is free", () -> stage.workload("train").status().admission() == null);
+      stage.until(
+          "its quota is free", () -> stage.jobs.workload("train").status().admission() == null);
       stage.time.wind(FACTOR);
-      stage.until("it runs", () -> stage.ready("train", 1));
+      stage.until("it runs", () -> stage.jobs.ready("train", 1));
 
-      assertThat(stage.workload("train").conditions().changedAt(WorkloadConditions.ADMITTED))
+      assertThat(stage.jobs.workload("train").conditions().changedAt(WorkloadConditions.ADMITTED))
           .as("not before midnight, and the service had gone; delays were %s", delays)
           .hasValueSatisfying(admitted -> assertThat(admitted).isAfter(MIDNIGHT.plusSeconds(1740)));
       assertThat(counts()).as("%s", delays).containsOnlyKeys("gpus", "money", "seat");
       assertThat(counts().get("money")).as("it knew when: %s", delays).isEqualTo(1);
       assertThat(counts().get("seat")).as("it was refused once").isEqualTo(1);
       assertThat(counts().get("gpus")).as("it grew with its own attempts").isGreaterThan(2);
-      assertThat(stage.workload("train").status().admissionChecks())
+      assertThat(stage.jobs.workload("train").status().admissionChecks())
           .hasSize(3)
           .allSatisfy(entry -> assertThat(entry.is(CheckState.READY)).isTrue());
     } finally {
