@@ -60,7 +60,7 @@ public record Chart(Path folder) {
   }
 
   /** The objects with values as a user writes them into a file. */
-  List<Rendered> renderWith(String values) {
+  public List<Rendered> renderWith(String values) {
     return render(command -> command.withValuesFile(written(values)));
   }
 

@@ -159,6 +159,7 @@ class ChartLifecycleTest {
         .withValuesFile(
             Chart.written(
                 """
+                checks: {http: {secrets: {names: [licenses]}}}
                 customChecks:
                   license:
                     image: {repository: registry.example.com/license-check}
