@@ -77,6 +77,11 @@ public record Chart(Path folder) {
     }
   }
 
+  /** Installs it with its defaults. */
+  public void install(String release, String namespace, Path kubeconfig) {
+    helm().install().withName(release).withNamespace(namespace).withKubeConfig(kubeconfig).call();
+  }
+
   public List<Rendered> render() {
     return render(command -> command);
   }
