@@ -26,7 +26,8 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 {{- /*
 What runs, as {"components": [...]}, the reference checks and custom ones in one form: name, settings (what the values
 say), controllerName, image, pullPolicy, command, args, sdk (whether it takes the
-options of the SDK), port, probes (whether it answers on it), lease, rules, namespaceRules, account, names.
+options of the SDK), port, probes (whether it answers on it), lease, rules, namespaceRules and their namespace,
+account, names.
 */ -}}
 {{- define "admission-checks.components" -}}
 {{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" -}}
@@ -41,9 +42,23 @@ options of the SDK), port, probes (whether it answers on it), lease, rules, name
 {{- $_ := set $one "probes" true -}}
 {{- $_ := set $one "sdk" true -}}
 {{- $_ := set $one "rules" (include (printf "admission-checks.rules.%s" $check) $ | fromYamlArray) -}}
-{{- if has $check (list "http" "prometheus") -}}
-{{- /* The credentials of its endpoints: Secrets of this namespace, and of no other. */ -}}
-{{- $_ := set $one "namespaceRules" (list (dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "list" "watch"))) -}}
+{{- with $settings.secrets -}}
+{{- /* The credentials of its endpoints. In the namespace of a release lies all that Helm was told, in Secrets, too. */ -}}
+{{- $own := or (not .namespace) (eq .namespace $.Release.Namespace) -}}
+{{- if and $own .namespace (not .names) -}}
+{{- fail (printf "checks.%s.secrets.namespace is that of the release, where Helm keeps its releases: name the Secrets that endpoints may have in checks.%s.secrets.names, or take another namespace" $check $check) -}}
+{{- end -}}
+{{- if or .names (not $own) -}}
+{{- $rule := dict "apiGroups" (list "") "resources" (list "secrets") "verbs" (list "get") -}}
+{{- with .names -}}
+{{- $_ := set $rule "resourceNames" . -}}
+{{- end -}}
+{{- $_ := set $one "namespaceRules" (list $rule) -}}
+{{- end -}}
+{{- if not $own -}}
+{{- $_ := set $one "rulesNamespace" .namespace -}}
+{{- $_ := set $one "args" (append $one.args (printf "--secrets-namespace=%s" .namespace)) -}}
+{{- end -}}
 {{- end -}}
 {{- $all = append $all $one -}}
 {{- end -}}
@@ -158,4 +173,45 @@ options of the SDK), port, probes (whether it answers on it), lease, rules, name
 - apiGroups: [checks.kueue4j.io]
   resources: [prometheuschecks/status]
   verbs: [patch]
+{{- end -}}
+
+{{- /*
+What of the monitoring the values ask for and this cluster has no place for, as a JSON array: kinds of Prometheus'
+operator that it doesn't serve, and "dashboards" where their namespace doesn't exist. Without a cluster ('helm template')
+nothing is left out: only a cluster's versions come with the kinds, such as v1/Namespace. Where they are known but
+objects can't be looked up (Argo CD), even kube-system seems to be missing.
+*/ -}}
+{{- define "admission-checks.leftOut" -}}
+{{- $out := list -}}
+{{- $versions := .Capabilities.APIVersions -}}
+{{- if $versions.Has "v1/Namespace" -}}
+{{- range $kind, $asked := dict "ServiceMonitor" .Values.enablePrometheus "PrometheusRule" .Values.metrics.prometheusRule.enabled -}}
+{{- if and $asked (not ($versions.Has (printf "monitoring.coreos.com/v1/%s" $kind))) -}}
+{{- $out = append $out $kind -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.metrics.dashboards -}}
+{{- if and .enabled .namespace (ne .namespace $.Release.Namespace) (not (lookup "v1" "Namespace" "" .namespace)) (lookup "v1" "Namespace" "" "kube-system") -}}
+{{- $out = append $out "dashboards" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $out -}}
+{{- end -}}
+
+{{- /* What NOTES.txt says of it. */ -}}
+{{- define "admission-checks.leftOutNote" -}}
+{{- $out := include "admission-checks.leftOut" . | fromJsonArray -}}
+{{- with without $out "dashboards" }}
+
+Left out: {{ join " and " . }} (monitoring.coreos.com/v1). The values ask for it, but this cluster doesn't serve it.
+Install Prometheus' operator, then add it by:
+
+  helm upgrade {{ $.Release.Name }} <chart> --namespace {{ $.Release.Namespace }} --reset-then-reuse-values
+{{- end }}
+{{- if has "dashboards" $out }}
+
+Left out: the dashboards. Their namespace {{ .Values.metrics.dashboards.namespace }} (metrics.dashboards.namespace) doesn't exist. Create it, then
+upgrade this release.
+{{- end }}
 {{- end -}}

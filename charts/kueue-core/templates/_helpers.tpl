@@ -159,3 +159,44 @@ cert-manager.io/inject-ca-from: {{ .Release.Namespace }}/{{ include "kueue-core.
 {{- end -}}
 {{- join "," $gates -}}
 {{- end -}}
+
+{{- /*
+What of the monitoring the values ask for and this cluster has no place for, as a JSON array: kinds of Prometheus'
+operator that it doesn't serve, and "dashboards" where their namespace doesn't exist. Without a cluster ('helm template')
+nothing is left out: only a cluster's versions come with the kinds, such as v1/Namespace. Where they are known but
+objects can't be looked up (Argo CD), even kube-system seems to be missing.
+*/ -}}
+{{- define "kueue-core.leftOut" -}}
+{{- $out := list -}}
+{{- $versions := .Capabilities.APIVersions -}}
+{{- if $versions.Has "v1/Namespace" -}}
+{{- range $kind, $asked := dict "ServiceMonitor" .Values.enablePrometheus "PrometheusRule" .Values.metrics.prometheusRule.enabled -}}
+{{- if and $asked (not ($versions.Has (printf "monitoring.coreos.com/v1/%s" $kind))) -}}
+{{- $out = append $out $kind -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.metrics.dashboards -}}
+{{- if and .enabled .namespace (ne .namespace $.Release.Namespace) (not (lookup "v1" "Namespace" "" .namespace)) (lookup "v1" "Namespace" "" "kube-system") -}}
+{{- $out = append $out "dashboards" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $out -}}
+{{- end -}}
+
+{{- /* What NOTES.txt says of it. */ -}}
+{{- define "kueue-core.leftOutNote" -}}
+{{- $out := include "kueue-core.leftOut" . | fromJsonArray -}}
+{{- with without $out "dashboards" }}
+
+Left out: {{ join " and " . }} (monitoring.coreos.com/v1). The values ask for it, but this cluster doesn't serve it.
+Install Prometheus' operator, then add it by:
+
+  helm upgrade {{ $.Release.Name }} <chart> --namespace {{ $.Release.Namespace }} --reset-then-reuse-values
+{{- end }}
+{{- if has "dashboards" $out }}
+
+Left out: the dashboards. Their namespace {{ .Values.metrics.dashboards.namespace }} (metrics.dashboards.namespace) doesn't exist. Create it, then
+upgrade this release.
+{{- end }}
+{{- end -}}

@@ -21,6 +21,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),
         new Subcommand(CommandGroup.CLUSTER, new BackupCommand()),
         new Subcommand(CommandGroup.CLUSTER, new RestoreCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new AfterUninstallCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new NewCheckCommand()),
         new Subcommand(CommandGroup.CHECK_AUTHORS, new RbacCommand()),
         new Subcommand(CommandGroup.SHELL, new CompletionCommand()));

@@ -79,6 +79,13 @@ final class RbacCommand implements Callable<Integer> {
       description = "a kind whose status it writes, such as that of its parameters; repeatable")
   private List<String> statuses = new ArrayList<>();
 
+  @Option(
+      names = "--secret",
+      paramLabel = "NAME",
+      description =
+          "a Secret of NS that it gets, such as one that endpoints of an HttpCheck name; repeatable")
+  private List<String> secrets = new ArrayList<>();
+
   @Option(names = "--leader-elect", description = "with the right to its Lease")
   private boolean leaderElect;
 
@@ -170,6 +177,9 @@ final class RbacCommand implements Callable<Integer> {
     }
     for (String kind : statuses) {
       permissions = permissions.writingStatus(resource(kind), where(kind));
+    }
+    if (!secrets.isEmpty()) {
+      permissions = permissions.gettingInOwnNamespace("secrets", secrets);
     }
     return leaderElect ? permissions.withLease(controller.lease(account)) : permissions;
   }

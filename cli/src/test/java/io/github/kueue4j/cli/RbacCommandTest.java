@@ -62,13 +62,15 @@ class RbacCommandTest {
   }
 
   @Test
-  void theHttpCheckReadsSecretsOfItsOwnNamespaceOnly() {
+  void theHttpCheckReadsTheSecretsThatAreNamedOnly() {
     assertThat(printed("--for=http", "--namespace=kueue-system"))
         .containsPattern("resources: \\[httpchecks]\n    verbs: \\[list, watch]")
         .containsPattern("resources: \\[httpchecks/status]\n    verbs: \\[patch]")
+        .doesNotContain("secrets");
+    assertThat(printed("--for=http", "-n=kueue-system", "--secret=licenses", "--secret=tools-ca"))
         .containsPattern(
             "(?s)kind: Role\n.*?namespace: kueue-system\n.*?resources: \\[secrets]\n"
-                + "    verbs: \\[list, watch]")
+                + "    resourceNames: \\[licenses, tools-ca]\n    verbs: \\[get]")
         .doesNotContainPattern("(?s)kind: ClusterRole\n(?:(?!---).)*secrets");
   }
 

@@ -144,8 +144,7 @@ public enum CheckName {
     Permissions needs(Permissions basic) {
       return basic
           .reading("httpchecks.checks.kueue4j.io", "")
-          .writingStatus("httpchecks.checks.kueue4j.io", "")
-          .readingInOwnNamespace("secrets");
+          .writingStatus("httpchecks.checks.kueue4j.io", "");
     }
   },
   PROMETHEUS("prometheus", "the values of PromQL queries") {
@@ -174,8 +173,7 @@ public enum CheckName {
     Permissions needs(Permissions basic) {
       return basic
           .reading("prometheuschecks.checks.kueue4j.io", "")
-          .writingStatus("prometheuschecks.checks.kueue4j.io", "")
-          .readingInOwnNamespace("secrets");
+          .writingStatus("prometheuschecks.checks.kueue4j.io", "");
     }
   };
 

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli.components;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.http.EndpointCheckOptions;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,6 +26,12 @@ final class EndpointCheckFlags {
           "how often Workloads are asked about again that were let through, where their parameters"
               + " have recheckReady (default: ${DEFAULT-VALUE})")
   private Every recheckReadyEvery;
+
+  @Option(
+      names = "--secrets-namespace",
+      paramLabel = "NS",
+      description = "where the Secrets lie that endpoints name (default: the pod's own namespace)")
+  private @Nullable String secretsNamespace;
 
   @Mixin private EndpointFlags endpoints = new EndpointFlags();
 
@@ -53,6 +60,7 @@ final class EndpointCheckFlags {
         controllerName,
         endpoints.addresses(),
         endpoints.allowFiles(),
-        recheckReadyEvery.interval());
+        recheckReadyEvery.interval(),
+        secretsNamespace);
   }
 }

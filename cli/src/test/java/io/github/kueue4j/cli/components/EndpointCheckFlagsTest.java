@@ -38,6 +38,7 @@ class EndpointCheckFlagsTest {
                 "--controller-name=example.com/gate",
                 "--recheck-ready-every=10m",
                 "--allow-files",
+                "--secrets-namespace=credentials",
                 "--refuse-private-addresses",
                 "--allow-addresses=127.0.0.0/8",
                 "--allow-addresses=10.0.0.7"))
@@ -49,7 +50,8 @@ class EndpointCheckFlagsTest {
                     .allowing(AddressRange.parse("127.0.0.0/8"))
                     .allowing(AddressRange.parse("10.0.0.7/32")),
                 true,
-                Duration.ofMinutes(10)));
+                Duration.ofMinutes(10),
+                "credentials"));
     assertThat(given(CheckName.HTTP).options()).isEqualTo(HttpCheck.defaults());
     assertThat(given(CheckName.PROMETHEUS).options()).isEqualTo(PrometheusCheck.defaults());
   }

@@ -60,7 +60,7 @@ public record Chart(Path folder) {
   }
 
   /** The objects with values as a user writes them into a file. */
-  List<Rendered> renderWith(String values) {
+  public List<Rendered> renderWith(String values) {
     return render(command -> command.withValuesFile(written(values)));
   }
 
@@ -75,6 +75,11 @@ public record Chart(Path folder) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Installs it with its defaults. */
+  public void install(String release, String namespace, Path kubeconfig) {
+    helm().install().withName(release).withNamespace(namespace).withKubeConfig(kubeconfig).call();
   }
 
   public List<Rendered> render() {

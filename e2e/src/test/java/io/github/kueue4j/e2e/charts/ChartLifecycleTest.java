@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.Release;
 import com.marcnuri.helm.UpgradeCommand;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.testdefaults.Act;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +49,9 @@ class ChartLifecycleTest {
   private static final String WEBHOOKS =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/"
           + "kueue-validating-webhook-configuration";
+
+  private static final String LEASES =
+      "/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases";
 
   @TempDir Path folder;
   private Path kubeconfig;
@@ -114,7 +120,20 @@ class ChartLifecycleTest {
     assertThat(again.getStatus()).isEqualTo("deployed");
     assertThat(deployment("kueue-controller-manager")).contains("startupProbe");
 
-    uninstall("kueue");
+    lease("c1f6bfd2.kueue.x-k8s.io", "kueue-controller-manager-a");
+    lease("another", "another");
+    assertThat(
+            new PlayedHook(
+                    "kueue",
+                    new ObjectKey(NAMESPACE, "kueue-after-uninstall"),
+                    kubeconfig,
+                    kubeconfig)
+                .uninstall())
+        .contains(
+            "Lease kueue-system/c1f6bfd2.kueue.x-k8s.io: deleted",
+            "definition workloads.kueue.x-k8s.io: only its stored version is served");
+    assertThat(leases()).contains("another").doesNotContain("c1f6bfd2");
+    v1beta1IsConverted(false);
     assertThat(added(before))
         .contains("workloadpriorityclasses a")
         .allMatch(
@@ -133,6 +152,7 @@ class ChartLifecycleTest {
                 .getStatus())
         .as("a release of the same name takes over the definitions that were kept")
         .isEqualTo("deployed");
+    v1beta1IsConverted(true);
   }
 
   @ParameterizedTest
@@ -159,6 +179,7 @@ class ChartLifecycleTest {
         .withValuesFile(
             Chart.written(
                 """
+                checks: {http: {secrets: {names: [licenses]}}}
                 customChecks:
                   license:
                     image: {repository: registry.example.com/license-check}
@@ -203,7 +224,24 @@ class ChartLifecycleTest {
         .noneMatch(each -> each.contains("license") || each.contains("gpus"));
 
     upgrade("checks", Chart.named("admission-checks").folder()).call();
-    uninstall("checks");
+    for (String check : List.of("budget", "gpu", "http")) {
+      lease("kueue4j-check-" + check, "");
+    }
+    assertThat(
+            new PlayedHook(
+                    "checks",
+                    new ObjectKey(NAMESPACE, "checks-checks-after-uninstall"),
+                    kubeconfig,
+                    kubeconfig)
+                .uninstall()
+                .lines())
+        .containsExactlyInAnyOrder(
+            "Lease kueue-system/kueue4j-check-budget: deleted",
+            "Lease kueue-system/kueue4j-check-gpu: deleted");
+    assertThat(leases())
+        .as("the check http doesn't belong to the release any more")
+        .contains("kueue4j-check-http")
+        .doesNotContain("kueue4j-check-budget", "kueue4j-check-gpu");
     assertThat(added(before))
         .isNotEmpty()
         .allMatch(each -> each.matches("customresourcedefinitions .*checks.kueue4j.io"));
@@ -300,8 +338,32 @@ class ChartLifecycleTest {
         .withKubeConfig(kubeconfig);
   }
 
-  private void uninstall(String release) {
-    Helm.uninstall(release).withNamespace(NAMESPACE).withKubeConfig(kubeconfig).call();
+  /** Which expires soon if it has a holder. */
+  private void lease(String name, String holder) {
+    cluster.create(
+        LEASES,
+        "{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: "
+            + name
+            + "}, spec: {leaseDurationSeconds: 1, holderIdentity: \""
+            + holder
+            + "\"}}");
+  }
+
+  private String leases() {
+    return cluster.get(LEASES).get("items").toString();
+  }
+
+  private void v1beta1IsConverted(boolean converted) {
+    JsonObject spec = cluster.get(WORKLOADS).getAsJsonObject("spec");
+    assertThat(spec.getAsJsonObject("conversion").get("strategy").getAsString())
+        .isEqualTo(converted ? "Webhook" : "None");
+    assertThat(spec.getAsJsonArray("versions"))
+        .filteredOn(each -> each.getAsJsonObject().get("name").getAsString().equals("v1beta1"))
+        .singleElement()
+        .satisfies(
+            each ->
+                assertThat(each.getAsJsonObject().get("served").getAsBoolean())
+                    .isEqualTo(converted));
   }
 
   /** The chart of the previous release, as it was packaged. */

@@ -43,6 +43,8 @@ class ChartValuesTest {
           admission-checks | customChecks: {mine: {image: {repository: a}}} | at '/customChecks/mine': missing property 'controllerName'
           admission-checks | customChecks: {gpu: {image: {repository: a}, controllerName: a.b/c}} | invalid propertyName 'gpu'
           admission-checks | customChecks: {a234567890123456789012345: {image: {repository: a}, controllerName: a.b/c}} | invalid propertyName 'a234567890123456789012345'
+          admission-checks | checks: {gpu: {secrets: {names: [a]}}} | at '/checks/gpu': additional properties 'secrets' not allowed
+          admission-checks | checks: {http: {enabled: true, secrets: {namespace: kueue-system}}} | name the Secrets that endpoints may have in checks.http.secrets.names
           admission-checks | admissionChecks: [{name: a, controllerName: a.b/c, retry: {}}] | retry': missing property 'baseDelay'
           admission-checks | admissionChecks: [{name: a, controllerName: a.b/c, pendingTimeoutSeconds: 0}] | minimum: got 0, want 1
           admission-checks | admissionChecks: [{name: a, controllerName: a.b/c, preemptionPolicy: Never}] | 'Anytime', 'AfterCheckPassedOrOnDemand'

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -23,10 +22,7 @@ class InstallPageTest {
   List<DynamicTest> everyBlockOfValuesIsRendered() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (String page : List.of("install", "sizing")) {
-      String text =
-          Files.readString(Repository.root().resolve("docs/guides").resolve(page + ".md"));
-      for (MatchResult block : VALUES.matcher(text).results().toList()) {
-        String values = block.group(1);
+      for (String values : values(page)) {
         String chart = values.contains("controllerManager:") ? "kueue-core" : "admission-checks";
         tests.add(
             dynamicTest(
@@ -36,5 +32,11 @@ class InstallPageTest {
     }
     assertThat(tests).hasSize(4);
     return tests;
+  }
+
+  /** The blocks of values of a page, in its order. */
+  static List<String> values(String page) throws IOException {
+    String text = Files.readString(Repository.root().resolve("docs/guides").resolve(page + ".md"));
+    return VALUES.matcher(text).results().map(block -> block.group(1)).toList();
   }
 }

@@ -110,7 +110,9 @@ class MovingTest {
     assertThat(api.get(CoreTypes.JOB, JOB).orElseThrow().getSpec().getSuspend()).isFalse();
 
     assertThat(Preflight.passes(examine(Direction.OUT))).isTrue();
-    Helm.uninstall(RELEASE).withNamespace(NAMESPACE).withKubeConfig(kubeconfig).call();
+    new PlayedHook(
+            RELEASE, new ObjectKey(NAMESPACE, RELEASE + "-after-uninstall"), kubeconfig, kubeconfig)
+        .uninstall();
     assertThat(objects()).isEqualTo(before);
     other.install().withName(RELEASE).withNamespace(NAMESPACE).withKubeConfig(kubeconfig).call();
 

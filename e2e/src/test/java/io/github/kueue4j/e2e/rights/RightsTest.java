@@ -244,7 +244,9 @@ class RightsTest {
                         values
                             .set("checks.provisioning.enabled", true)
                             .set("checks.http.enabled", true)
-                            .set("checks.prometheus.enabled", true))
+                            .set("checks.http.secrets.names[0]", "credentials")
+                            .set("checks.prometheus.enabled", true)
+                            .set("checks.prometheus.secrets.names[0]", "credentials"))
                 .stream())
         .filter(each -> each.kind().contains("Role") || each.kind().startsWith("Validating"))
         .filter(each -> !each.kind().endsWith("WebhookConfiguration"))

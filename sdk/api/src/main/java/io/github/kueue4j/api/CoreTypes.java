@@ -19,6 +19,7 @@ import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.kubernetes.client.openapi.models.V1SelfSubjectAccessReview;
+import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1TokenReview;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
@@ -43,6 +44,9 @@ public final class CoreTypes {
 
   public static final ResourceType<V1Secret> SECRET =
       core("Secret", "secrets", true, V1Secret.class);
+
+  public static final ResourceType<V1Service> SERVICE =
+      core("Service", "services", true, V1Service.class);
 
   public static final ResourceType<V1LimitRange> LIMIT_RANGE =
       core("LimitRange", "limitranges", true, V1LimitRange.class);

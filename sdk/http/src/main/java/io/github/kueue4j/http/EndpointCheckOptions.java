@@ -6,6 +6,7 @@ import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.Duration;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a check runs whose parameters name an endpoint.
@@ -16,36 +17,52 @@ import org.apiguardian.api.API;
  *     an author of an endpoint can then have such a file sent to a server
  * @param recheckReadyEvery how often Workloads are asked about again that were let through, where
  *     their parameters have {@code recheckReady}; positive
+ * @param secretsNamespace where the Secrets lie that endpoints name; absent: the controller's own
+ *     namespace
  * @see HttpBackends
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record EndpointCheckOptions(
-    String controllerName, AddressRules addresses, boolean allowFiles, Duration recheckReadyEvery) {
+    String controllerName,
+    AddressRules addresses,
+    boolean allowFiles,
+    Duration recheckReadyEvery,
+    @Nullable String secretsNamespace) {
 
-  /** The usual addresses, and no files. */
+  /** The usual addresses, no files, and Secrets of the controller's own namespace. */
   public static EndpointCheckOptions of(String controllerName, Duration recheckReadyEvery) {
     return new EndpointCheckOptions(
-        controllerName, AddressRules.defaults(), false, recheckReadyEvery);
+        controllerName, AddressRules.defaults(), false, recheckReadyEvery, null);
   }
 
   /** The same with other rules for addresses. */
   public EndpointCheckOptions withAddresses(AddressRules rules) {
-    return new EndpointCheckOptions(controllerName, rules, allowFiles, recheckReadyEvery);
+    return new EndpointCheckOptions(
+        controllerName, rules, allowFiles, recheckReadyEvery, secretsNamespace);
   }
 
   /** The same with another interval of rechecks, positive. */
   public EndpointCheckOptions withRecheckReadyEvery(Duration interval) {
-    return new EndpointCheckOptions(controllerName, addresses, allowFiles, interval);
+    return new EndpointCheckOptions(
+        controllerName, addresses, allowFiles, interval, secretsNamespace);
+  }
+
+  /** The same with Secrets of another namespace than the controller's own. */
+  public EndpointCheckOptions withSecretsOf(String namespace) {
+    return new EndpointCheckOptions(
+        controllerName, addresses, allowFiles, recheckReadyEvery, namespace);
   }
 
   /**
-   * The servers that the check may ask, with the Secrets of the controller's own namespace. They
-   * are closed with the controller.
+   * The servers that the check may ask, with the Secrets that the controller may read. They are
+   * closed with the controller.
    *
    * @param controller not yet built
    */
   public HttpBackends backends(CheckController.Builder controller, CheckEnvironment environment) {
-    SecretTexts secrets = SecretTexts.watchedBy(controller, environment.namespace());
+    SecretTexts secrets =
+        SecretTexts.readBy(
+            controller, secretsNamespace == null ? environment.namespace() : secretsNamespace);
     HttpBackends backends =
         allowFiles
             ? HttpBackends.withFiles(secrets, addresses)

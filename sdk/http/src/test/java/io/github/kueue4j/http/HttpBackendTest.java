@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.github.kueue4j.http.EndpointUnavailableException.Kind;
+import io.github.kueue4j.sdk.ForbiddenException;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
@@ -42,7 +43,7 @@ class HttpBackendTest {
 
   private final FakeObjects<V1Secret> secrets = new FakeObjects<>();
   private final HttpBackends backends =
-      HttpBackends.of(SecretTexts.of(secrets, "checks"), LOOPBACK);
+      HttpBackends.of(new SecretTexts(secrets::get, "checks"), LOOPBACK);
 
   @AfterEach
   void close() {
@@ -162,14 +163,38 @@ class HttpBackendTest {
   }
 
   @Test
+  void aSecretThatMayNotBeReadIsNamedWithTheRemedy() {
+    SecretTexts forbidden =
+        new SecretTexts(
+            key -> {
+              throw new ForbiddenException("get " + key, new IllegalStateException());
+            },
+            "checks");
+    try (HttpBackends strict = HttpBackends.of(forbidden, LOOPBACK)) {
+      HttpEndpoint endpoint =
+          with(URI.create("http://127.0.0.1:1/"), bearer(TextSource.secret("login", "token")));
+
+      assertThat(
+              catchThrowableOfType(
+                  EndpointUnavailableException.class,
+                  () -> strict.at(endpoint).send(HttpCall.get())))
+          .hasMessage(
+              "the controller may not read the Secret 'checks/login': if endpoints may have it, name"
+                  + " it in the value secrets.names of the check's chart, or let the controller's"
+                  + " account get it")
+          .extracting(EndpointUnavailableException::kind)
+          .isEqualTo(Kind.MISCONFIGURED);
+    }
+  }
+
+  @Test
   void missingSecretsAreNamedWithTheRemedy() {
     secret("login", Map.of("other", "x", "empty", ""));
     URI uri = URI.create("http://127.0.0.1:1/");
 
     assertThat(refusal(with(uri, bearer(TextSource.secret("nope", "token"))), HttpCall.get()))
         .hasMessage(
-            "there is no Secret 'nope' in the namespace 'checks', that of the controller: create it"
-                + " with the key 'token'")
+            "there is no Secret 'nope' in the namespace 'checks': create it with the key 'token'")
         .extracting(EndpointUnavailableException::kind)
         .isEqualTo(Kind.MISCONFIGURED);
     assertThat(refusal(with(uri, bearer(TextSource.secret("login", "token"))), HttpCall.get()))

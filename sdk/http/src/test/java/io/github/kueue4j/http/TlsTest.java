@@ -27,7 +27,7 @@ class TlsTest {
   private final FakeObjects<V1Secret> secrets = new FakeObjects<>();
   private final HttpBackends backends =
       HttpBackends.of(
-          SecretTexts.of(secrets, "checks"),
+          new SecretTexts(secrets::get, "checks"),
           AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1")));
 
   TlsTest() throws Exception {}

@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.ConflictException;
+import io.github.kueue4j.sdk.ForbiddenException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +34,11 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
 
   @Override
   public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
-    return answered(() -> api.get(served.of(type), key));
+    try {
+      return answered(() -> api.get(served.of(type), key));
+    } catch (KubernetesApiException.Forbidden e) {
+      throw new ForbiddenException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   @Override

@@ -44,7 +44,8 @@ public record CheckEnvironment(
 
   /**
    * The namespace that the controller belongs to: its pod's, or that of the kubeconfig's context;
-   * otherwise {@code default}. Secrets of a check are read there and nowhere else.
+   * otherwise {@code default}. Secrets of a check are read there, unless its options name another
+   * namespace.
    */
   public String namespace() {
     return connection.namespace();

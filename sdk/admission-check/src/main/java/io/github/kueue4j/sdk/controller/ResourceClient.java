@@ -33,7 +33,11 @@ public interface ResourceClient {
    */
   <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type);
 
-  /** Reads one object live. */
+  /**
+   * Reads one object live.
+   *
+   * @throws io.github.kueue4j.sdk.ForbiddenException if the controller has no right to read it
+   */
   <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key);
 
   /**

@@ -88,9 +88,19 @@ public final class Permissions {
     return with(where, PolicyRule.on(resource(resource), PolicyRule.READ));
   }
 
+  /** Also what {@code ResourceClient.get} does, for the objects of these names only. */
+  public Permissions getting(String resource, String where, List<String> names) {
+    names.forEach(name -> matching(NAME, name, "the name of an object in lower case"));
+    if (names.isEmpty()) {
+      throw new IllegalArgumentException(
+          "name at least one object: a rule without names holds for all");
+    }
+    return with(where, PolicyRule.on(resource(resource), List.of("get")).named(names));
+  }
+
   /** The same for objects in the namespace of the service account only, such as its Secrets. */
-  public Permissions readingInOwnNamespace(String resource) {
-    return reading(resource, namespace);
+  public Permissions gettingInOwnNamespace(String resource, List<String> names) {
+    return getting(resource, namespace, names);
   }
 
   /** Also what {@code CheckController.Builder.resources()} does: to get, create and delete. */
