@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
@@ -205,8 +206,29 @@ final class Evaluator<P> {
         guardSet.guards().errorBackoff().delay(failure.failures() - 1, now, timing.random());
     return afterFailure(
         entry,
-        failure.withNext(now.plus(wait)),
+        failure.withNext(now.plus(longer(wait, askedFor(failure, cause, now)))),
         "The evaluation failed and will be tried again: " + summary(cause));
+  }
+
+  /**
+   * How long the backend asked to be left alone; no longer than the error budget lasts, so that the
+   * quota is given back in time.
+   */
+  private Duration askedFor(Progress failure, Exception cause, Instant now) {
+    Duration asked =
+        cause instanceof BackendUnavailableException unavailable
+            ? unavailable.retryAfter().orElse(Duration.ZERO)
+            : Duration.ZERO;
+    Duration left =
+        guardSet
+            .guards()
+            .errorBudget()
+            .minus(Duration.between(failure.unansweredSince().orElse(now), now));
+    return asked.compareTo(left) > 0 ? left : asked;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
   }
 
   private AfterEvaluation onCircuitOpen(OwnEntry<P> entry, Duration tryAgainIn) {
