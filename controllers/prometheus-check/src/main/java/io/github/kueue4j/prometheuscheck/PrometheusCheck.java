@@ -158,7 +158,8 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
           e instanceof EndpointUnavailableException unavailable
               ? unavailable.summary()
               : spec.endpoint().url()
-                  + " gave an error of its own, or what is no answer of Prometheus.");
+                  + " gave an error of its own, an answer with warnings, or what is no answer of"
+                  + " Prometheus.");
     }
   }
 }
