@@ -22,6 +22,8 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
+import io.github.kueue4j.sdk.controller.RevocationLimits;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -65,6 +67,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     HttpBackends backends = options.backends(controller, environment);
     return controller
         .recheckReadyEvery(options.recheckReadyEvery())
+        .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(Parameters.of(TYPE).reportingStatus(), new HttpCheck(backends));
   }
 
