@@ -25,6 +25,7 @@ func decide(w http.ResponseWriter, r *http.Request) {
 		answer = map[string]string{"verdict": "Rejected", "reason": "TooManyPods",
 			"message": fmt.Sprintf("At most 3 pods; it has %d.", pods)}
 	}
+	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(answer)
 }
 

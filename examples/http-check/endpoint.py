@@ -11,6 +11,7 @@ class Endpoint(http.server.BaseHTTPRequestHandler):
         answer = ({"verdict": "Ready", "message": "%d pods are fine." % pods} if pods <= 3 else
                   {"verdict": "Rejected", "reason": "TooManyPods", "message": "At most 3 pods; it has %d." % pods})
         self.send_response(200)
+        self.send_header("Content-Type", "application/json")
         self.end_headers()
         self.wfile.write(json.dumps(answer).encode())
 

@@ -168,7 +168,7 @@ class CapacitySourceTest {
       delimiter = '|',
       value = {
         "503 | | answered that it can't answer now",
-        "404 | nothing here | answered 404: nothing here",
+        "404 | nothing here | answered 404 (Not Found)",
         "302 | | answered 302",
         "200 | <html> | answer is not one JSON document",
         "200 | {} | answer.nodes",

@@ -7,15 +7,34 @@ import io.github.kueue4j.http.HttpAnswer;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the status and body of an answer mean. */
+/**
+ * What the status and body of an answer mean.
+ *
+ * <p>A status alone lets a Workload start or has it asked about again. To send it back or to reject
+ * it takes a document in the contract's own form: proxies, meshes and load balancers on the way
+ * answer 403, 404 or 429 by themselves, and none of them writes such a document by chance.
+ */
 final class Answers {
   private static final int OK = 200;
   private static final int ACCEPTED = 202;
   private static final int NO_CONTENT = 204;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final int PROXY_AUTHENTICATION = 407;
+
+  private static final String JSON = "application/json";
+
+  /** The part of a field's path that consists of the contract's own names. */
+  private static final Pattern OWN_NAMES =
+      Pattern.compile(
+          "the document|verdict|reason|message|retryAfterSeconds"
+              + "|podSetUpdates(\\[\\d+])?"
+              + "(\\.(name|labels|annotations|nodeSelector|tolerations)\\b(\\[\\d+])?"
+              + "(\\.(key|operator|value|effect|tolerationSeconds)\\b)?)?");
 
   private Answers() {}
 
@@ -32,56 +51,59 @@ final class Answers {
               ? Answer.of(Answer.Word.READY, "", Optional.empty())
               : document(answer, url, null);
       case NO_CONTENT -> Answer.of(Answer.Word.READY, "", Optional.empty());
-      case ACCEPTED -> plain(answer, url, Answer.Word.PENDING);
-      case FORBIDDEN -> plain(answer, url, Answer.Word.REJECTED);
+      case ACCEPTED ->
+          isDocument(answer)
+              ? document(answer, url, Answer.Word.PENDING)
+              : Answer.of(Answer.Word.PENDING, "", answer.retryAfter());
       default ->
           throw new UnusableAnswerException(
-              url
-                  + " answered "
-                  + answer.status()
-                  + (answer.excerpt().isEmpty() ? "" : ": " + answer.excerpt())
-                  + " ("
-                  + remedy(answer.status())
-                  + ")",
-              null);
+              url + " answered " + answer.statusText() + ": " + remedy(answer.status()));
     };
   }
 
   private static String remedy(int status) {
-    if (status == UNAUTHORIZED) {
+    if (status == UNAUTHORIZED || status == PROXY_AUTHENTICATION) {
       return "correct spec.endpoint.authorization of the HttpCheck";
     }
-    if (status >= 300 && status < 400) {
-      return "redirects are not followed: correct spec.endpoint.url of the HttpCheck";
+    if (status == FORBIDDEN) {
+      return "let the controller pass, or, to reject a Workload, answer 200 with the verdict Rejected";
     }
-    return "an endpoint answers 200, 202, 204, 403, 429 or 503";
+    if (status >= 300 && status < 400) {
+      return "redirects are not followed, so correct spec.endpoint.url of the HttpCheck";
+    }
+    return "an endpoint answers 200 with a verdict, 202 or 204";
   }
 
-  /** A status that is a verdict by itself; its body may say more, as JSON or as text. */
-  private static Answer plain(HttpAnswer answer, URI url, Answer.Word word) {
-    if (answer.contentType().equals("application/json") && !answer.body().isBlank()) {
-      return document(answer, url, word);
-    }
-    return Answer.of(word, answer.excerpt(), word.waits() ? answer.retryAfter() : Optional.empty());
+  private static boolean isDocument(HttpAnswer answer) {
+    return answer.contentType().equals(JSON) && !answer.body().isBlank();
   }
 
   private static Answer document(HttpAnswer answer, URI url, Answer.@Nullable Word implied) {
+    if (!isDocument(answer)) {
+      throw unusable(answer, url, "its content type is not " + JSON);
+    }
     try {
       Answer read = AnswerJson.read(answer.body(), implied);
       return read.retryAfter().isEmpty() && read.verdict().waits()
           ? read.withRetryAfter(answer.retryAfter())
           : read;
-    } catch (InvalidFieldException | IOException | IllegalStateException e) {
-      throw unusable(answer, url, e);
+    } catch (InvalidFieldException e) {
+      throw unusable(answer, url, ownNames(e.field()) + ": " + e.remedy());
+    } catch (IOException | IllegalStateException e) {
+      throw unusable(answer, url, "it is no JSON document of a verdict");
     }
   }
 
-  private static UnusableAnswerException unusable(HttpAnswer answer, URI url, Exception cause) {
-    String what =
-        cause instanceof InvalidFieldException
-            ? String.valueOf(cause.getMessage())
-            : "it is no JSON document of a verdict: " + answer.excerpt();
+  /**
+   * Names that the answer brought may be anything, such as those of the headers that it repeats.
+   */
+  private static String ownNames(String field) {
+    Matcher own = OWN_NAMES.matcher(field);
+    return own.lookingAt() ? own.group() : "a field";
+  }
+
+  private static UnusableAnswerException unusable(HttpAnswer answer, URI url, String what) {
     return new UnusableAnswerException(
-        url + " answered " + answer.status() + " with what can't be used: " + what, cause);
+        url + " answered " + answer.statusText() + " with what can't be used: " + what);
   }
 }

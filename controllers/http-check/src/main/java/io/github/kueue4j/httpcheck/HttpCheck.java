@@ -22,10 +22,14 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
+import io.github.kueue4j.sdk.controller.RevocationLimits;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Lets an HTTP endpoint decide which Workloads may start. The package says how. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -35,9 +39,10 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
   public static final ResourceType<CustomResource<HttpCheckSpec>> TYPE =
       ResourceType.clusterScoped("checks.kueue4j.io/v1alpha1", "HttpCheck", HttpCheckSpec.class);
 
-  private static final Reason BUSY = Reason.of("EndpointBusy");
   private static final Reason UNAVAILABLE = Reason.of("EndpointUnavailable");
   private static final Reason UNHEALTHY = Reason.of("EndpointUnhealthy");
+
+  private static final Logger log = LoggerFactory.getLogger(HttpCheck.class);
 
   /** An answer that wants to be asked again at once would be evicted and queued in a circle. */
   private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
@@ -62,6 +67,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     HttpBackends backends = options.backends(controller, environment);
     return controller
         .recheckReadyEvery(options.recheckReadyEvery())
+        .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(Parameters.of(TYPE).reportingStatus(), new HttpCheck(backends));
   }
 
@@ -83,20 +89,30 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     if (recheck && !spec.rechecksReady()) {
       return Verdict.unchanged("The HttpCheck does not ask for rechecks.");
     }
+    HttpAnswer answer;
     try {
-      return verdict(Answers.of(ask(evaluation), spec.endpoint().url()), evaluation, recheck);
+      answer = ask(evaluation);
     } catch (EndpointUnavailableException e) {
-      if (e.kind() == EndpointUnavailableException.Kind.OVERLOADED && e.retryAfter().isPresent()) {
-        if (recheck) {
-          // That the endpoint is busy says nothing about a Workload that may be running.
-          return Verdict.unchanged(String.valueOf(e.getMessage()));
-        }
-        return Verdict.retry(
-            BUSY, e.getMessage() + "; asking again in {delay}.", delay(e.retryAfter().get(), spec));
-      }
       return failed(spec, recheck, e);
+    }
+    try {
+      return verdict(Answers.of(answer, spec.endpoint().url()), evaluation, recheck);
     } catch (UnusableAnswerException e) {
+      tell(answer, evaluation, e);
       return failed(spec, recheck, e);
+    }
+  }
+
+  /** For the operator; other statuses are logged when they are received. */
+  private static void tell(
+      HttpAnswer answer, Evaluation<HttpCheckSpec> evaluation, UnusableAnswerException problem) {
+    if (answer.isSuccess()) {
+      log.atInfo()
+          .addKeyValue("workload", evaluation.key())
+          .addKeyValue("check", evaluation.check())
+          .addKeyValue("problem", problem.getMessage())
+          .addKeyValue("body", answer.excerpt())
+          .log("The answer of an endpoint can't be used");
     }
   }
 
@@ -139,8 +155,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
           throw new UnusableAnswerException(
               spec.endpoint().url()
                   + " answered with podSetUpdates, which the HttpCheck does not allow: set"
-                  + " spec.allowPodSetUpdates, or leave them out of the answer",
-              null);
+                  + " spec.allowPodSetUpdates, or leave them out of the answer");
         }
         String why = message.isEmpty() ? "The endpoint said Ready." : message;
         // Another message is no reason to write to every Workload that runs, and pods that run
@@ -205,7 +220,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       HttpAnswer answer = backends.at(health).send(HttpCall.get());
       return answer.isSuccess()
           ? BackendHealth.up()
-          : BackendHealth.down(UNHEALTHY, health.url() + " answered " + answer.status() + ".");
+          : BackendHealth.down(UNHEALTHY, health.url() + " answered " + answer.statusText() + ".");
     } catch (EndpointUnavailableException e) {
       return BackendHealth.down(UNAVAILABLE, e.summary());
     }

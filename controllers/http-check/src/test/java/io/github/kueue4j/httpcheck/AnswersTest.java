@@ -31,7 +31,7 @@ class AnswersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"200, READY", "204, READY", "202, PENDING", "403, REJECTED"})
+  @CsvSource({"200, READY", "204, READY", "202, PENDING"})
   void aStatusAloneIsAVerdict(int status, Answer.Word verdict) {
     assertThat(read(status, "", ""))
         .isEqualTo(
@@ -44,12 +44,39 @@ class AnswersTest {
   }
 
   @Test
-  void theBodyOfAPlainStatusIsItsMessage() {
-    assertThat(read(403, "text/plain", "not\ntoday ").message()).isEqualTo("not today");
-    assertThat(read(403, "application/json", "{\"reason\": \"Late\", \"message\": \"closed\"}"))
-        .isEqualTo(
-            new Answer(
-                Answer.Word.REJECTED, Optional.of("Late"), "closed", Optional.empty(), List.of()));
+  void onlyADocumentIsAMessage() {
+    assertThat(read(202, "text/plain", "one moment").message()).isEmpty();
+    assertThat(read(202, "application/json", "{\"message\": \"one moment\"}").message())
+        .isEqualTo("one moment");
+  }
+
+  /** What proxies, meshes and load balancers answer by themselves. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "403 | text/plain | RBAC: access denied",
+        "403 | text/html | <html><h1>403 Forbidden</h1></html>",
+        "403 | | ",
+        "403 | application/json | {\"message\": \"Forbidden\"}",
+        "403 | application/json | {\"verdict\": \"Rejected\"}",
+        "401 | application/json | {\"verdict\": \"Rejected\"}",
+        "404 | text/plain | 404 page not found",
+        "407 | text/html | <html>",
+        "200 | text/html | <html>Sign in</html>",
+        "200 | text/plain | {\"verdict\": \"Rejected\"}",
+        "200 | | {\"verdict\": \"Retry\"}",
+        "200 | application/json | {\"message\": \"Forbidden\"}",
+        "200 | application/json | {\"verdict\": \"Rejected\", \"code\": 7}"
+      })
+  void whatIsNotInTheContractsOwnFormDecidesNothing(int status, String type, String body) {
+    String text = body == null ? "" : body;
+    assertThatThrownBy(() -> read(status, type == null ? "" : type, text))
+        .isInstanceOf(UnusableAnswerException.class)
+        .hasMessageStartingWith(URL + " answered " + status + " (")
+        .hasMessageNotContaining("denied")
+        .hasMessageNotContaining("html")
+        .hasNoCause();
   }
 
   @Test
@@ -101,38 +128,51 @@ class AnswersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{} | verdict is missing: write one of Ready, Pending, Retry, Rejected",
-        "{\"verdict\": \"ready\"} | verdict is 'ready': write one of",
-        "{\"verdict\": true} | verdict is 'a JSON BOOLEAN': write a text",
-        "[] | the document is 'a JSON BEGIN_ARRAY': write an object",
-        "{\"verdct\": \"Ready\"} | verdct is 'not a field': did you mean verdict?",
-        "{\"verdict\": \"Ready\", \"verdict\": \"Retry\"} | verdict is 'there twice': write it once",
-        "{\"verdict\": \"Retry\", \"reason\": \"no license\"} | reason is 'no license': write one",
+        "{} | verdict: write one of Ready, Pending, Retry, Rejected",
+        "{\"verdict\": \"ready\"} | verdict: write one of",
+        "{\"verdict\": true} | verdict: write a text",
+        "[] | the document: write an object",
+        "{\"verdct\": \"Ready\"} | a field: did you mean verdict?",
+        "{\"verdict\": \"Ready\", \"verdict\": \"Retry\"} | verdict: write it once",
+        "{\"verdict\": \"Retry\", \"reason\": \"no license\"} | reason: write one",
         "{\"verdict\": \"Retry\", \"retryAfterSeconds\": \"60\"} | write a number of seconds",
-        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": -1} | retryAfterSeconds is '-1'",
-        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": 1e9} | retryAfterSeconds is '1e9'",
-        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": 1e999999999} | retryAfterSeconds is",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": -1} | retryAfterSeconds: write a number",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": 1e9} | retryAfterSeconds: write a number",
+        "{\"verdict\": \"Retry\", \"retryAfterSeconds\": 1e999999999} | retryAfterSeconds: write a number",
         "{\"verdict\": \"Ready\", \"retryAfterSeconds\": 5} | leave it out unless",
         "{\"verdict\": \"Retry\", \"podSetUpdates\": [{\"name\": \"main\"}]} | leave them out unless",
-        "{\"verdict\": \"Ready\", \"podSetUpdates\": [{}]} | podSetUpdates[0].name is missing",
+        "{\"verdict\": \"Ready\", \"podSetUpdates\": [{}]} | podSetUpdates[0].name: name a pod set",
         "{\"verdict\": \"Ready\", \"podSetUpdates\": [{\"name\": \"m\", \"labels\": {\"a\": 1}}]}"
-            + " | podSetUpdates[0].labels.a is 'a JSON NUMBER': write a text",
+            + " | podSetUpdates[0].labels: write a text",
         "{\"verdict\": \"Ready\"} {} | it is no JSON document of a verdict",
         "{\"verdict\": \"Ready\" | it is no JSON document of a verdict",
         "{'verdict': 'Ready'} | it is no JSON document of a verdict",
-        "<html>hello</html> | it is no JSON document of a verdict: <html>hello</html>"
+        "<html>hello</html> | it is no JSON document of a verdict"
       })
   void whatCantBeUsedIsNamed(String body, String complaint) {
     assertThatThrownBy(() -> json(body))
         .isInstanceOf(UnusableAnswerException.class)
-        .hasMessageStartingWith(URL + " answered 200 with what can't be used: ")
+        .hasMessageStartingWith(URL + " answered 200 (OK) with what can't be used: ")
         .hasMessageContaining(complaint);
   }
 
   @Test
   void aStatusAndItsDocumentMustAgree() {
-    assertThatThrownBy(() -> read(403, "application/json", "{\"verdict\": \"Ready\"}"))
-        .hasMessageContaining("the status stands for Rejected: write 200");
+    assertThatThrownBy(() -> read(202, "application/json", "{\"verdict\": \"Ready\"}"))
+        .hasMessageContaining("the status stands for Pending: write 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"Authorization: Bearer geheim\": 1}",
+        "{\"verdict\": \"geheim\"}",
+        "{\"verdict\": \"Ready\", \"podSetUpdates\": [{\"name\": \"m\", \"labels\": {\"geheim\": 1}}]}",
+        "{\"reason\": \"geheim geheim\"}",
+        "geheim"
+      })
+  void nothingOfItIsRepeated(String body) {
+    assertThatThrownBy(() -> json(body)).hasMessageNotContaining("geheim").hasNoCause();
   }
 
   @Test
@@ -144,11 +184,12 @@ class AnswersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {201, 206, 301, 307, 400, 401, 404, 422})
+  @ValueSource(ints = {201, 301, 307, 400, 401, 403, 404, 407, 422})
   void anyOtherStatusIsAFailure(int status) {
     assertThatThrownBy(() -> read(status, "text/plain", "what?"))
         .isInstanceOf(UnusableAnswerException.class)
-        .hasMessageStartingWith(URL + " answered " + status + ": what? (");
+        .hasMessageStartingWith(URL + " answered " + status + " (")
+        .hasMessageNotContaining("what?");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /** An endpoint on loopback that answers what a test wants. */
 final class FakeEndpoint implements AutoCloseable {
@@ -44,7 +45,7 @@ final class FakeEndpoint implements AutoCloseable {
   private final HttpServer server;
   private final Actors threads = Actors.named("endpoint");
   private final List<Seen> seen = new CopyOnWriteArrayList<>();
-  private volatile Reply reply = Reply.status(200);
+  private volatile Function<Map<String, List<String>>, Reply> reply = headers -> Reply.status(200);
   private volatile Reply health = Reply.status(200);
 
   FakeEndpoint() throws IOException {
@@ -56,6 +57,11 @@ final class FakeEndpoint implements AutoCloseable {
   }
 
   void answers(Reply other) {
+    reply = headers -> other;
+  }
+
+  /** Answers what depends on the headers of the request. */
+  void answersBy(Function<Map<String, List<String>>, Reply> other) {
     reply = other;
   }
 
@@ -99,7 +105,7 @@ final class FakeEndpoint implements AutoCloseable {
                 Map.copyOf(exchange.getRequestHeaders()),
                 body));
       }
-      Reply now = evaluation ? reply : health;
+      Reply now = evaluation ? reply.apply(exchange.getRequestHeaders()) : health;
       now.headers().forEach(exchange.getResponseHeaders()::set);
       byte[] bytes = now.body().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(now.status(), bytes.length == 0 ? -1 : bytes.length);

@@ -76,24 +76,37 @@ class HttpCheckTest {
   }
 
   @Test
-  void anEndpointThatIsBusyIsARetry(KueueCluster cluster) {
-    endpoint.answers(Reply.status(503).with("Retry-After", "120"));
+  void anEndpointThatIsBusyIsAskedAgainWhenItSays(KueueCluster cluster) {
+    endpoint.answers(Reply.status(503).with("Retry-After", "40"));
     new Gate(cluster, endpoint).start();
+    PlayedWorkload job = cluster.workload("job").reserve();
+    job.await("told", state -> entry(job).message().contains("answered 503 (Service Unavailable)"));
+    int asked = endpoint.seen().size();
 
-    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.RETRY);
+    cluster.advance(Duration.ofSeconds(35));
+    // Another one is answered after the first would have been.
+    endpoint.answers(Reply.status(200));
+    cluster.workload("witness").reserve().awaitState("gate", CheckState.READY);
+    assertThat(endpoint.seenAbout("job")).hasSize(asked);
 
-    assertThat(entry(job).message()).contains("answered 503");
-    assertThat(entry(job).requeueAfterSeconds()).isBetween(120, 144);
+    cluster.advanceUntil(
+        Duration.ofSeconds(6), "the next question", () -> entry(job).is(CheckState.READY));
   }
 
   @Test
-  void forbiddenIsRejected(KueueCluster cluster) {
-    endpoint.answers(new Reply(403, Map.of(), "not on a Sunday"));
+  void aProxyThatForbidsIsToldAndAskedAgain(KueueCluster cluster) {
+    endpoint.answers(new Reply(403, Map.of("Content-Type", "text/plain"), "RBAC: access denied"));
     new Gate(cluster, endpoint).start();
+    PlayedWorkload job = cluster.workload("job").reserve();
 
-    PlayedWorkload job = cluster.workload("job").reserve().awaitState("gate", CheckState.REJECTED);
+    job.await("told", state -> entry(job).message().contains("answered 403 (Forbidden)"));
+    assertThat(entry(job).state()).isEqualTo(CheckState.PENDING);
+    assertThat(entry(job).message()).doesNotContain("RBAC");
 
-    assertThat(entry(job).message()).isEqualTo("not on a Sunday");
+    endpoint.answers(Reply.json("{\"verdict\": \"Rejected\", \"message\": \"Not on a Sunday.\"}"));
+    cluster.advanceUntil(
+        Duration.ofSeconds(2), "the next question", () -> entry(job).is(CheckState.REJECTED));
+    assertThat(entry(job).message()).isEqualTo("Not on a Sunday.");
   }
 
   @Test
@@ -120,8 +133,8 @@ class HttpCheckTest {
             () ->
                 assertThat(entry(job).message())
                     .contains(
-                        "answered 200 with what can't be used: verdict is 'Yes': write one of"
-                            + " Ready, Pending, Retry, Rejected"));
+                        "answered 200 (OK) with what can't be used: verdict: write one of Ready,"
+                            + " Pending, Retry, Rejected"));
 
     assertThat(entry(job).state()).isEqualTo(CheckState.PENDING);
   }

@@ -12,9 +12,16 @@ import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -64,10 +71,11 @@ class RecheckTest {
     PlayedWorkload job = admitted(cluster);
     endpoint.answers(Reply.json("{\"verdict\": \"Retry\", \"message\": \"Withdrawn.\"}"));
 
-    cluster.advance(Duration.ofMinutes(6));
+    cluster.advanceUntil(
+        Duration.ofMinutes(1), "two answers", () -> job.entry("gate").is(CheckState.RETRY));
 
-    job.awaitState("gate", CheckState.RETRY);
     assertThat(job.entry("gate").message()).isEqualTo("Withdrawn.");
+    assertThat(asked()).hasSizeGreaterThan(2);
     assertThat(asked().getLast().json().get("recheck").getAsBoolean()).isTrue();
   }
 
@@ -134,6 +142,101 @@ class RecheckTest {
               cluster.advance(Duration.ofSeconds(31));
               assertThat(active(cluster)).contains("\"status\":\"True\"");
             });
+  }
+
+  /** A mesh that refuses the controller for a while, as after a change of its rules. */
+  @Test
+  void whatAProxyForbidsEndsNothingThatRuns(KueueCluster cluster) {
+    new Gate(cluster, endpoint).startAskingEvery(Duration.ofSeconds(2), "recheckReady: true");
+    List<PlayedWorkload> jobs = running(cluster, 12);
+    endpoint.answers(new Reply(403, Map.of("Content-Type", "text/plain"), "RBAC: access denied"));
+    int before = endpoint.seen().size();
+    for (int second = 0; second < 8; second++) {
+      cluster.advance(Duration.ofSeconds(1));
+    }
+    cluster.advanceUntil(
+        Duration.ofSeconds(1),
+        "each was asked about",
+        () -> jobs.stream().allMatch(job -> seenSince(before, job) > 0));
+
+    endpoint.answers(Reply.status(200));
+    int after = endpoint.seen().size();
+    cluster.advanceUntil(
+        Duration.ofSeconds(10),
+        "each is asked about again",
+        () -> jobs.stream().allMatch(job -> seenSince(after, job) > 0));
+    assertThat(jobs).hasSize(12).allMatch(job -> job.entry("gate").is(CheckState.READY));
+  }
+
+  @Test
+  void oneRejectionEndsNothingThatRuns(KueueCluster cluster) {
+    new Gate(cluster, endpoint).startAskingEvery(Duration.ofMinutes(1), "recheckReady: true");
+    PlayedWorkload job = running(cluster, 1).getFirst();
+    endpoint.answers(Reply.json("{\"verdict\": \"Rejected\"}"));
+    int before = endpoint.seen().size();
+    cluster.advanceUntil(
+        Duration.ofSeconds(10), "the first answer", () -> seenSince(before, job) > 0);
+    await().until(() -> events(cluster).contains("AdmissionCheckRevocationUnconfirmed"));
+
+    endpoint.answers(Reply.status(200));
+    int after = endpoint.seen().size();
+    cluster.advanceUntil(Duration.ofSeconds(10), "another answer", () -> seenSince(after, job) > 1);
+    assertThat(job.entry("gate").state()).isEqualTo(CheckState.READY);
+
+    endpoint.answers(Reply.json("{\"verdict\": \"Rejected\", \"message\": \"Withdrawn.\"}"));
+    cluster.advanceUntil(
+        Duration.ofSeconds(10), "two in a row", () -> job.entry("gate").is(CheckState.REJECTED));
+    assertThat(job.entry("gate").message()).isEqualTo("Withdrawn.");
+  }
+
+  @Test
+  @ExpectedLog(logger = "RevocationNews", message = "held back")
+  void notAllThatRunsEndsAtOnce(KueueCluster cluster) {
+    new Gate(cluster, endpoint).startAskingEvery(Duration.ofMinutes(1), "recheckReady: true");
+    List<PlayedWorkload> jobs = running(cluster, 20);
+    endpoint.answers(Reply.json("{\"verdict\": \"Rejected\"}"));
+
+    cluster.advanceUntil(Duration.ofSeconds(10), "the first five", () -> rejected(jobs) == 5);
+    Instant began = cluster.time().instant();
+    await().until(() -> events(cluster).split("AdmissionCheckRevocationHeldBack", -1).length > 15);
+    cluster.advance(Duration.ofMinutes(5));
+    cluster.workload("other").reserve().awaitState("gate", CheckState.REJECTED);
+    assertThat(rejected(jobs)).isEqualTo(5);
+
+    cluster.advanceUntil(Duration.ofSeconds(30), "the others", () -> rejected(jobs) == 20);
+    assertThat(Duration.between(began, cluster.time().instant()))
+        .isGreaterThan(Duration.ofMinutes(29));
+  }
+
+  private static List<PlayedWorkload> running(KueueCluster cluster, int number) {
+    List<PlayedWorkload> jobs =
+        IntStream.range(0, number).mapToObj(i -> cluster.workload("job-" + i).reserve()).toList();
+    jobs.forEach(job -> job.awaitState("gate", CheckState.READY).admit());
+    return jobs;
+  }
+
+  private static long rejected(List<PlayedWorkload> jobs) {
+    return jobs.stream().filter(job -> job.entry("gate").is(CheckState.REJECTED)).count();
+  }
+
+  /** How often the endpoint was asked about this one, among the questions from a number on. */
+  private long seenSince(int number, PlayedWorkload job) {
+    return endpoint.seen().stream()
+        .skip(number)
+        .filter(seen -> seen.body().contains('"' + job.key().name() + '"'))
+        .count();
+  }
+
+  private static String events(KueueCluster cluster) {
+    URI events = cluster.uri().resolve("/apis/events.k8s.io/v1/events");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(HttpRequest.newBuilder(events).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static String active(KueueCluster cluster) {

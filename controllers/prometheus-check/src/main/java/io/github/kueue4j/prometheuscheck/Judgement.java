@@ -26,33 +26,26 @@ record Judgement(Evaluation<PrometheusCheckSpec> evaluation, boolean recheck) {
 
   /** An answer. */
   Verdict of(Reading reading) {
-    return reading
-        .worst()
-        .map(worst -> of(worst, reading.warningText()))
-        .orElseGet(() -> noData(reading.warningText()));
+    return reading.worst().map(this::of).orElseGet(this::noData);
   }
 
-  private Verdict of(Sample worst, String warning) {
+  private Verdict of(Sample worst) {
     Threshold threshold = spec().threshold();
     String measured = "The query gives " + Threshold.text(worst.value()) + labels(worst);
     String wanted = threshold + spec().holdsFor().map(time -> " for " + text(time)).orElse("");
     if (threshold.holds(worst.value())) {
-      String message = measured + ", as wanted (" + wanted + ")." + warning;
+      String message = measured + ", as wanted (" + wanted + ").";
       // A new number is no reason to write to every Workload that runs.
       return recheck ? Verdict.unchanged(message) : Verdict.ready(message);
     }
     return Verdict.retry(
         NOT_MET,
-        measured
-            + "; "
-            + wanted
-            + " is wanted. Asking again in {delay} (attempt {attempt})."
-            + warning,
+        measured + "; " + wanted + " is wanted. Asking again in {delay} (attempt {attempt}).",
         delay(worst.value()));
   }
 
-  private Verdict noData(String warning) {
-    String message = "The query gives no number." + warning;
+  private Verdict noData() {
+    String message = "The query gives no number.";
     if (recheck) {
       return Verdict.unchanged(message);
     }

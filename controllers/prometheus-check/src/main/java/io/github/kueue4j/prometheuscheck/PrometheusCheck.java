@@ -22,6 +22,8 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.controller.Guards;
+import io.github.kueue4j.sdk.controller.RevocationLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,6 +71,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     HttpBackends backends = options.backends(controller, environment);
     return controller
         .recheckReadyEvery(options.recheckReadyEvery())
+        .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(
             Parameters.of(TYPE).reportingStatus(),
             new PrometheusCheck(
@@ -158,7 +161,8 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
           e instanceof EndpointUnavailableException unavailable
               ? unavailable.summary()
               : spec.endpoint().url()
-                  + " gave an error of its own, or what is no answer of Prometheus.");
+                  + " gave an error of its own, an answer with warnings, or what is no answer of"
+                  + " Prometheus.");
     }
   }
 }

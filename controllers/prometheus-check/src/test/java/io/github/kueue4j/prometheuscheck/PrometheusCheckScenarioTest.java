@@ -12,6 +12,7 @@ import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.sdk.controller.GuardSettings;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.github.kueue4j.testdefaults.RealPrometheus;
@@ -20,6 +21,7 @@ import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The check on an API server, against the real Prometheus and against one that errs. */
@@ -84,7 +86,8 @@ class PrometheusCheckScenarioTest {
       prometheus.body(
           400, "{\"status\":\"error\",\"errorType\":\"bad_data\",\"error\":\"unclosed\"}");
       start(cluster, prometheus.uri(), "  query: sum(up\n  readyWhen: '> 0'", Duration.ofHours(1));
-      awaitCheck(cluster, "QueryRefused", "the query 'sum(up' failed: unclosed (bad_data)");
+      awaitCheck(
+          cluster, "QueryRefused", "the query 'sum(up' failed: Prometheus refused it (bad_data)");
 
       prometheus.values("3");
       cluster.advanceUntil(
@@ -110,7 +113,8 @@ class PrometheusCheckScenarioTest {
       PlayedWorkload workload = cluster.workload("a").reserve("check");
       workload.await(
           "the message tells the failure",
-          object -> workload.entry("check").message().contains("answered 503: it starts"));
+          object ->
+              workload.entry("check").message().contains("answered 503 (Service Unavailable)"));
       assertThat(workload.entry("check").is(CheckState.PENDING)).isTrue();
       cluster.advanceUntil(
           Duration.ofMinutes(1),
@@ -145,6 +149,10 @@ class PrometheusCheckScenarioTest {
             + " {{namespace}}, {{workload}}, {{queue}}");
   }
 
+  /** What is to be waited for in tests whose time is that of a real Prometheus. */
+  private static final GuardSettings IN_REAL_TIME =
+      GuardSettings.environment(Map.of("KUEUE4J_GUARDS_REVOCATIONS_CONFIRM_AFTER", "500ms"));
+
   private static void assertRefused(KueueCluster cluster, String fields, String problem) {
     assertThat(
             catchThrowable(
@@ -176,7 +184,10 @@ class PrometheusCheckScenarioTest {
         PrometheusCheck.defaults()
             .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1/32")))
             .withRecheckReadyEvery(recheckReadyEvery);
-    cluster.run(CheckStarter.of(environment -> PrometheusCheck.controller(environment, options)));
+    cluster.run(
+        CheckStarter.of(
+            environment ->
+                PrometheusCheck.controller(environment.withLimits(IN_REAL_TIME::on), options)));
   }
 
   private static void awaitCheck(KueueCluster cluster, String reason, String message) {

@@ -91,14 +91,32 @@ class PrometheusCheckTest {
   void theWorstSeriesIsNamed() throws Exception {
     server.body(
         200,
-        "{\"status\":\"success\",\"warnings\":[\"a store is down\"],\"data\":{\"resultType\":"
+        "{\"status\":\"success\",\"data\":{\"resultType\":"
             + "\"vector\",\"result\":["
             + "{\"metric\":{\"shard\":\"a\"},\"value\":[1,\"1\"]},"
             + "{\"metric\":{\"shard\":\"b\"},\"value\":[1,\"9\"]}]}}");
 
     assertThat(Evaluations.retry(check.evaluate(evaluation(spec("x", "< 2")))).message())
-        .startsWith("The query gives 9 for {shard=\"b\"}; < 2 is wanted.")
-        .endsWith("Prometheus warns: a store is down.");
+        .startsWith("The query gives 9 for {shard=\"b\"}; < 2 is wanted.");
+  }
+
+  /** A store of Thanos that is down: what the others know looks as if all were well. */
+  @Test
+  void anAnswerThatMayNotBeWholeIsNone() throws Exception {
+    server.body(
+        200,
+        "{\"status\":\"success\",\"warnings\":[\"no store: password=hunter2\"],\"data\":"
+            + "{\"resultType\":\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\"1\"]}]}}");
+
+    assertThatThrownBy(() -> check.evaluate(evaluation(spec("x", "< 2"))))
+        .isInstanceOf(BackendUnavailableException.class)
+        .hasMessageContaining("gave warnings with the answer")
+        .hasMessageNotContaining("store");
+    // Nor does it take back what was let through, whatever it says.
+    assertThat(check.evaluate(ready(spec("y", "> 2", Optional.empty(), FAIL, true))))
+        .isInstanceOf(Verdict.Unchanged.class);
+    BackendHealth.Down down = (BackendHealth.Down) check.probe("check", spec("z", "< 2"));
+    assertThat(down.message()).doesNotContain("hunter2");
   }
 
   @ParameterizedTest
@@ -127,8 +145,8 @@ class PrometheusCheckTest {
     Verdict answer = check.evaluate(evaluation(ignoring));
     assertThat(((Verdict.Ready) answer).message())
         .isEqualTo(
-            "Let through without an answer, as failurePolicy says: the query 'z' failed: no"
-                + " (bad_data)");
+            "Let through without an answer, as failurePolicy says: the query 'z' failed: Prometheus"
+                + " refused it (bad_data); the log of the controller has its words");
     assertThat(check.probe("check", ignoring)).isInstanceOf(BackendHealth.Up.class);
   }
 
@@ -161,7 +179,10 @@ class PrometheusCheckTest {
     server.body(200, "<html>of the server</html>");
     down = (BackendHealth.Down) check.probe("check", spec("y", "< 2"));
     assertThat(down.message())
-        .isEqualTo(server.uri() + " gave an error of its own, or what is no answer of Prometheus.");
+        .isEqualTo(
+            server.uri()
+                + " gave an error of its own, an answer with warnings, or what is no answer of"
+                + " Prometheus.");
   }
 
   @Test
@@ -169,12 +190,11 @@ class PrometheusCheckTest {
     String longText = "a".repeat(5000);
     server.body(
         200,
-        "{\"status\":\"success\",\"warnings\":[\"w\\n%1$s\",\"%1$s\"],\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{\"shard\":\"%1$s\"},\"value\":[1,\"9\"]}]}}"
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[{\"metric\":{\"shard\":\"%1$s\"},\"value\":[1,\"9\"]}]}}"
             .formatted(longText));
 
     assertThat(Evaluations.retry(check.evaluate(evaluation(spec("x", "< 2")))).message())
         .startsWith("The query gives 9 for {shard=\"aaa")
-        .contains("Prometheus warns: w aaa")
         .hasSizeLessThan(600);
   }
 

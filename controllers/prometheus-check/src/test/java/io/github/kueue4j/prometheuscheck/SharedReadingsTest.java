@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class SharedReadingsTest {
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
   private static final Duration SHARED = Duration.ofSeconds(5);
-  private static final Reading READING = new Reading(Optional.empty(), List.of());
+  private static final Reading READING = new Reading(Optional.empty());
 
   private final AtomicReference<Instant> clock = new AtomicReference<>(NOW);
   private final SharedReadings readings = new SharedReadings(clock::get);

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
+import java.time.Duration;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -42,5 +44,13 @@ public class BackendUnavailableException extends RuntimeException {
    */
   public BackendUnavailableException(String message, Throwable cause) {
     super(message, cause);
+  }
+
+  /**
+   * How long the backend asked to be left alone, zero or positive; empty unless it said so. The
+   * workload isn't evaluated again before, but once more when its error budget is over.
+   */
+  public Optional<Duration> retryAfter() {
+    return Optional.empty();
   }
 }

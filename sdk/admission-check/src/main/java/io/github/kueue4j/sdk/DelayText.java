@@ -3,12 +3,14 @@
 package io.github.kueue4j.sdk;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * Delays as people read them: {@code 45 s}, {@code 4 min 7 s}, {@code 25 min}, {@code 14 h 20 min},
  * {@code 3 d 4 h}.
  */
-final class DelayText {
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class DelayText {
 
   private static final Duration SECONDS_UNTIL = Duration.ofMinutes(2);
   private static final Duration MINUTES_AND_SECONDS_UNTIL = Duration.ofMinutes(10);
@@ -21,7 +23,7 @@ final class DelayText {
    * The delay in its two largest units at most, rounded up: by less than a second up to 10 minutes,
    * by less than a tenth of the delay above.
    */
-  static String of(Duration delay) {
+  public static String of(Duration delay) {
     Duration whole = Duration.ofSeconds(roundedUp(delay, 1));
     if (whole.compareTo(SECONDS_UNTIL) < 0) {
       return whole.toSeconds() + " s";

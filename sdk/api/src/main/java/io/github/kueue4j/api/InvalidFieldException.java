@@ -37,6 +37,11 @@ public final class InvalidFieldException extends IllegalArgumentException {
     return field;
   }
 
+  /** What to write instead. Unlike the message, it doesn't quote the value. */
+  public String remedy() {
+    return remedy;
+  }
+
   /** The same about a field of this one. */
   InvalidFieldException inside(String outer) {
     InvalidFieldException same = new InvalidFieldException(outer + '.' + field, value, remedy);

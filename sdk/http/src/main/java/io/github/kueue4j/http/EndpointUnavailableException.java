@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if an endpoint gave no answer, whatever was asked: the message names the URL, what
- * happened and the remedy.
+ * happened and the remedy, and nothing that the server said, since tenants read it.
  *
  * @see HttpBackends
  */
@@ -61,14 +61,9 @@ public final class EndpointUnavailableException extends BackendUnavailableExcept
     this.retryAfter = null;
   }
 
-  /**
-   * The server answered so.
-   *
-   * @param said the beginning of its answer; may be empty
-   */
-  EndpointUnavailableException(
-      Kind kind, URI url, int status, String said, @Nullable Duration retryAfter) {
-    super(url + " answered " + status + (said.isEmpty() ? "" : ": " + said));
+  /** The server answered so. */
+  EndpointUnavailableException(Kind kind, URI url, int status, @Nullable Duration retryAfter) {
+    super(url + " answered " + StatusText.of(status));
     this.summary =
         url
             + (kind == Kind.OVERLOADED
@@ -98,15 +93,13 @@ public final class EndpointUnavailableException extends BackendUnavailableExcept
     };
   }
 
-  /**
-   * The message without what the server said, which may be another text each time: for conditions
-   * and other places that are read by people who may not ask the server.
-   */
+  /** The message without the status, which may be another one each time: for conditions. */
   public String summary() {
     return summary == null ? String.valueOf(getMessage()) : summary;
   }
 
   /** When the server asked to be asked again, zero or positive; empty unless it said so. */
+  @Override
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

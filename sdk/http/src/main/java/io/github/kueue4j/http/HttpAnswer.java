@@ -10,16 +10,29 @@ import org.apiguardian.api.API;
  * What a server answered, with any status below 500 but 429: a redirect too, since none is
  * followed.
  *
+ * <p>A body that isn't what the check expects was written by whatever stands in the way: an error
+ * page may hold a token that was sent, or the password of a database. Nothing of it belongs into a
+ * message that tenants read, such as a verdict's or an exception's: say the {@link #statusText}
+ * there, and log the {@link #excerpt}.
+ *
  * @param status the HTTP status
  * @param contentType without parameters, in lower case; empty if the server named none
  * @param body as text, within the call's limit; may be empty
  * @param retryAfter what the header {@code Retry-After} says, zero or positive; empty unless it is
  *     there and can be read
+ * @param excerpt the body's beginning for the operator's log, and for nothing else: at most 200
+ *     characters in one line, without control characters, with the credentials struck out that were
+ *     sent, and with what looks like others; may be empty
  * @see HttpBackends
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record HttpAnswer(
-    int status, String contentType, String body, Optional<Duration> retryAfter) {
+    int status, String contentType, String body, Optional<Duration> retryAfter, String excerpt) {
+
+  /** An answer to a request without credentials. */
+  public HttpAnswer(int status, String contentType, String body, Optional<Duration> retryAfter) {
+    this(status, contentType, body, retryAfter, Redaction.OF_FORMS.excerpt(body));
+  }
 
   /** Whether the status is one of success: 200 to 299. */
   public boolean isSuccess() {
@@ -27,10 +40,9 @@ public record HttpAnswer(
   }
 
   /**
-   * The body's beginning for a message to people: at most 200 characters in one line, without
-   * control characters.
+   * The status as people read it, such as {@code 403 (Forbidden)}; nothing that the server said.
    */
-  public String excerpt() {
-    return Excerpt.of(body);
+  public String statusText() {
+    return StatusText.of(status);
   }
 }

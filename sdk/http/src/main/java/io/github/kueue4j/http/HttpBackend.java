@@ -27,6 +27,8 @@ import okhttp3.Response;
 import okio.BufferedSource;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One endpoint that requests are sent to.
@@ -40,9 +42,10 @@ public final class HttpBackend {
   private static final int SERVICE_UNAVAILABLE = 503;
   private static final int SERVER_ERROR = 500;
   private static final MediaType JSON = MediaType.get("application/json");
+  private static final Logger log = LoggerFactory.getLogger(HttpBackend.class);
 
-  /** Of the body of an error, for its message. */
-  private static final int ERROR_BYTES = 2000;
+  /** Of the body of an error, for the log. */
+  private static final int ERROR_BYTES = Redaction.WINDOW;
 
   private final HttpEndpoint endpoint;
   private final Credentials credentials;
@@ -60,6 +63,10 @@ public final class HttpBackend {
    * connection which the server had just closed is sent a second time, so requests should be
    * idempotent.
    *
+   * <p>An answer whose status is no success is logged with the beginning of its body, the
+   * credentials struck out. The body is in no exception's message: those reach the people whose
+   * Workloads wait.
+   *
    * @return the answer: any status below 500 but 429
    * @throws EndpointUnavailableException if there is none, or its status is 429 or at least 500
    * @throws InterruptedException if the thread is interrupted
@@ -67,13 +74,14 @@ public final class HttpBackend {
   public HttpAnswer send(HttpCall call) throws InterruptedException {
     OkHttpClient client = clients.apply(credentials.trust(endpoint));
     Request request = request(call);
+    Redaction redaction = Redaction.of(request, call);
     Call sent = client.newCall(request);
     Duration limit = limit(call);
     sent.timeout().timeout(limit.toNanos(), TimeUnit.NANOSECONDS);
     try (Response response = sent.execute()) {
-      return answer(response, call);
+      return answer(response, call, redaction);
     } catch (IOException e) {
-      throw failure(e, limit);
+      throw failure(e, limit, redaction);
     }
   }
 
@@ -123,20 +131,34 @@ public final class HttpBackend {
     return form.build();
   }
 
-  private HttpAnswer answer(Response response, HttpCall call) throws IOException {
+  private HttpAnswer answer(Response response, HttpCall call, Redaction redaction)
+      throws IOException {
     Optional<Duration> retryAfter = RetryAfter.of(response);
     int status = response.code();
     if (status == TOO_MANY_REQUESTS || status >= SERVER_ERROR) {
       boolean overloaded = status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE;
-      String said = Excerpt.of(beginning(response));
+      logError(status, beginning(response, redaction));
       throw new EndpointUnavailableException(
           overloaded ? Kind.OVERLOADED : Kind.FAILED,
           endpoint.url(),
           status,
-          said,
           retryAfter.orElse(null));
     }
-    return new HttpAnswer(status, contentType(response), text(response, call), retryAfter);
+    String body = text(response, call);
+    HttpAnswer answer =
+        new HttpAnswer(status, contentType(response), body, retryAfter, redaction.excerpt(body));
+    if (!answer.isSuccess()) {
+      logError(status, answer.excerpt());
+    }
+    return answer;
+  }
+
+  private void logError(int status, String excerpt) {
+    log.atInfo()
+        .addKeyValue("url", endpoint.url())
+        .addKeyValue("status", status)
+        .addKeyValue("body", excerpt)
+        .log("An endpoint answered with an error");
   }
 
   private static String contentType(Response response) {
@@ -167,14 +189,15 @@ public final class HttpBackend {
   }
 
   /** What can be read of an error; never another error. */
-  private static String beginning(Response response) throws IOException {
+  private static String beginning(Response response, Redaction redaction) throws IOException {
     BufferedSource source = response.body().source();
-    source.request(ERROR_BYTES);
+    boolean cut = source.request(ERROR_BYTES);
     long there = Math.min(ERROR_BYTES, source.getBuffer().size());
-    return new String(source.readByteArray(there), StandardCharsets.UTF_8);
+    String text = new String(source.readByteArray(there), StandardCharsets.UTF_8);
+    return redaction.excerpt(text, cut);
   }
 
-  private EndpointUnavailableException failure(IOException e, Duration limit)
+  private EndpointUnavailableException failure(IOException e, Duration limit, Redaction redaction)
       throws InterruptedException {
     if (Thread.currentThread().isInterrupted()) {
       // As for any method that throws it: the flag is clear.
@@ -198,9 +221,19 @@ public final class HttpBackend {
           unavailable(Kind.TIMEOUT, "did not answer within " + readable(limit), e);
       case UnknownHostException unknown ->
           unavailable(Kind.UNREACHABLE, "has a host name that can't be resolved", e);
-      case ProtocolException odd -> unavailable(Kind.UNREADABLE, "does not speak HTTP", e);
+      case ProtocolException odd -> noHttp(odd, redaction);
       default -> unavailable(Kind.UNREACHABLE, "can't be reached", e);
     };
+  }
+
+  /** Its message quotes what the server said: that goes to the log, and no further. */
+  private EndpointUnavailableException noHttp(ProtocolException odd, Redaction redaction) {
+    log.atInfo()
+        .addKeyValue("url", endpoint.url())
+        .addKeyValue("problem", redaction.excerpt(String.valueOf(odd.getMessage())))
+        .log("What an endpoint answered is no HTTP");
+    return new EndpointUnavailableException(
+        Kind.UNREADABLE, endpoint.url() + " does not speak HTTP");
   }
 
   private static InterruptedException interrupted(IOException cause) {

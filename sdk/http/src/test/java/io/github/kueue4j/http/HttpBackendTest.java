@@ -12,6 +12,7 @@ import io.github.kueue4j.sdk.ForbiddenException;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.HeardLog;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.IOException;
@@ -265,7 +266,63 @@ class HttpBackendTest {
       assertThat(refusal.kind()).isEqualTo(kind);
       assertThat(refusal.retryAfter()).contains(Duration.ofMinutes(2));
       assertThat(refusal)
-          .hasMessageContaining(server.uri() + " answered " + status + ": back at noon, sor");
+          .hasMessageStartingWith(server.uri() + " answered " + status)
+          .hasMessageNotContaining("noon");
+    }
+  }
+
+  /** A page that repeats the request, with the password of a database. */
+  @ParameterizedTest
+  @ValueSource(ints = {200, 302, 403, 404, 429, 500, 503})
+  void whatAPageRepeatsReachesNeitherMessagesNorTheLog(int status) throws Exception {
+    secret("login", Map.of("token", "geheim-4711"));
+    try (RawServer server =
+            RawServer.start(
+                (request, connection) -> {
+                  String page = request + "\nurl=jdbc:x://app:datenbank@db/main\nNo seat.";
+                  RawServer.write(
+                      connection,
+                      ("HTTP/1.1 "
+                              + status
+                              + " token geheim-4711\r\nContent-Length: "
+                              + page.length()
+                              + "\r\n\r\n"
+                              + page)
+                          .getBytes(StandardCharsets.UTF_8));
+                });
+        HeardLog log = HeardLog.listen()) {
+      HttpEndpoint endpoint = with(server.uri(), bearer(TextSource.secret("login", "token")));
+      String told;
+      try {
+        HttpAnswer answer = backends.at(endpoint).send(HttpCall.get());
+        told = answer.statusText() + answer.excerpt();
+      } catch (EndpointUnavailableException e) {
+        told = e + e.summary();
+      }
+
+      assertThat(told).contains("" + status).doesNotContain("geheim", "datenbank");
+      List<String> logged =
+          log.lines().stream().filter(line -> line.contains(server.uri().toString())).toList();
+      assertThat(logged).hasSize(status == 200 ? 0 : 1);
+      assertThat(log.lines())
+          .allSatisfy(line -> assertThat(line).doesNotContain("geheim", "datenbank"));
+      if (status != 200) {
+        assertThat(logged.getFirst())
+            .contains("INFO", "status=\"" + status + "\"", "GET /check HTTP/1.1", "***");
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoHttpIsNotRepeated() throws Exception {
+    try (RawServer server = RawServer.saying("SSH-2.0 password=hunter2\n\n");
+        HeardLog log = HeardLog.listen()) {
+      assertThat(refusal(server.uri()))
+          .hasMessage(server.uri() + " does not speak HTTP")
+          .hasNoCause();
+      assertThat(log.lines())
+          .anyMatch(line -> line.contains(server.uri().toString()) && line.contains("SSH-2.0"))
+          .noneMatch(line -> line.contains("hunter2"));
     }
   }
 

@@ -55,7 +55,26 @@ class PrometheusConsumptionTest {
     assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
         .isInstanceOf(ConsumptionUnknownException.class)
         .isNotInstanceOf(BackendUnavailableException.class)
-        .hasMessageContaining("too many samples");
+        .hasMessageContaining("Prometheus refused it (execution)")
+        .hasMessageNotContaining("too many samples");
+  }
+
+  /** A store of Thanos that is down: the sum of the others would leave a budget too much. */
+  @Test
+  void anAnswerWithWarningsIsNoMeasurement() throws InterruptedException {
+    prometheus.values("7");
+    assertThat(consumption.spent(policy(), "team-a", "q", NOW)).isNotEmpty();
+    prometheus.body(
+        200,
+        "{\"status\":\"success\",\"warnings\":[\"a store is down\"],\"data\":{\"resultType\":"
+            + "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\"3\"]}]}}");
+
+    assertThatThrownBy(
+            () -> consumption.spent(policy(), "team-a", "q", NOW.plus(Duration.ofMinutes(1))))
+        .isInstanceOf(BackendUnavailableException.class)
+        .hasMessageContaining("can't be measured")
+        .hasMessageContaining("gave warnings with the answer")
+        .hasMessageNotContaining("store");
   }
 
   @Test

@@ -160,7 +160,7 @@ class RealPrometheusConsumptionTest {
 
     assertThatThrownBy(() -> consumption.spent(broken, "team-a", "training", now))
         .isInstanceOf(ConsumptionUnknownException.class)
-        .hasMessageContaining("unclosed left parenthesis");
+        .hasMessageContaining("Prometheus refused it (bad_data)");
   }
 
   private static double units(Map<String, Amount> spent, String queue) {

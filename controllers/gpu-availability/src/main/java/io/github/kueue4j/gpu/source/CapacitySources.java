@@ -143,7 +143,7 @@ public final class CapacitySources {
   private static CapacityAnswer read(HttpAnswer answer, CapacitySource source) {
     if (!answer.isSuccess()) {
       throw new IllegalArgumentException(
-          source.url() + " answered " + answer.status() + ": " + answer.excerpt());
+          source.url() + " answered " + answer.statusText());
     }
     return CapacityAnswer.read(answer.body());
   }

@@ -155,6 +155,7 @@ final class Assembly<P> {
                 events,
                 time,
                 metrics),
+            new RevocationNews(events, metrics),
             new Evaluator.Timing(
                 time,
                 told.environment.random(),

@@ -334,7 +334,8 @@ public final class CheckController implements AutoCloseable {
 
     /**
      * Evaluates workloads again whose verdict was Ready, as long as they hold their quota. A Retry
-     * or Rejected then evicts a running workload. Without this call a Ready is final.
+     * or Rejected then evicts a running workload: at once, unless the guards have {@link
+     * RevocationLimits}. Without this call a Ready is final.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */

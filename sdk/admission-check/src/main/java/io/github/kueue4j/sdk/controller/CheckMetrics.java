@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 /** The metrics of a check controller. Those of evaluations carry the name of the AdmissionCheck. */
 final class CheckMetrics {
 
+  /** The outcome of a revocation that was written. */
+  static final String REVOCATION_WRITTEN = "written";
+
   private final MeterRegistry registry;
   private final String controller;
 
@@ -122,6 +125,28 @@ final class CheckMetrics {
         .tag("reason", reason)
         .register(registry)
         .increment();
+  }
+
+  /** Counts revocations from zero, so that the first one is an increase. */
+  void revocationsOf(String check) {
+    revocations(check, REVOCATION_WRITTEN);
+    for (Revocations.Obstacle obstacle : Revocations.Obstacle.values()) {
+      revocations(check, obstacle.label());
+    }
+  }
+
+  /** A Ready was to be taken back, and this came of it. */
+  void revocation(String check, String outcome) {
+    revocations(check, outcome).increment();
+  }
+
+  private Counter revocations(String check, String outcome) {
+    return Counter.builder("kueue4j.check.revocations")
+        .description("Answers that take back a Ready, by what came of them")
+        .tag("controller", controller)
+        .tag("check", check)
+        .tag("outcome", outcome)
+        .register(registry);
   }
 
   /** A verdict that came too late. */

@@ -4,11 +4,13 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.fence.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -50,6 +52,7 @@ final class Evaluator<P> {
   private final PodSets podSets;
   private final GuardSet guardSet;
   private final VerdictWriter writer;
+  private final RevocationNews news;
   private final Timing timing;
 
   /**
@@ -65,11 +68,17 @@ final class Evaluator<P> {
   }
 
   Evaluator(
-      Check<P> author, PodSets podSets, GuardSet guardSet, VerdictWriter writer, Timing timing) {
+      Check<P> author,
+      PodSets podSets,
+      GuardSet guardSet,
+      VerdictWriter writer,
+      RevocationNews news,
+      Timing timing) {
     this.author = author;
     this.podSets = podSets;
     this.guardSet = guardSet;
     this.writer = writer;
+    this.news = news;
     this.timing = timing;
   }
 
@@ -166,10 +175,65 @@ final class Evaluator<P> {
     try {
       refuseFaultyUpdates(entry, verdict);
       refuseEndOfNoDelay(entry, verdict);
-      return write(entry, withExactDelay(entry, verdict));
+      Verdict exact = withExactDelay(entry, verdict);
+      return switch (exact) {
+        case Verdict.Retry retry ->
+            entry.isReady()
+                ? revoke(entry, retry, CheckState.RETRY, retry.reason())
+                : write(entry, retry);
+        case Verdict.Rejected rejected ->
+            entry.isReady()
+                ? revoke(entry, rejected, CheckState.REJECTED, rejected.reason())
+                : write(entry, rejected);
+        case Verdict.Ready ready -> write(entry, ready);
+        case Verdict.Pending pending -> write(entry, pending);
+        case Verdict.Unchanged unchanged -> write(entry, unchanged);
+        case Verdict.EndDelay end -> write(entry, end);
+      };
     } catch (RefusedVerdictException e) {
       return onFailure(entry, e);
     }
+  }
+
+  /**
+   * Takes a Ready back, unless the limits say that it has to wait. What isn't admitted as far as
+   * the informer shows may be by now, so that needs a second answer, too; it is not counted among
+   * what runs, since it usually doesn't.
+   */
+  private AfterEvaluation revoke(
+      OwnEntry<P> entry, Verdict verdict, CheckState says, Reason reason) {
+    Revocations revocations = guardSet.revocations();
+    @Nullable Progress before = entry.memory().progress();
+    Revocations.@Nullable Doubt doubt =
+        before != null && before.basis().equals(entry.basis()) ? before.doubt() : null;
+    boolean running = entry.phase() == Phase.ADMITTED;
+    return switch (revocations.rule(entry.check(), doubt, says, running)) {
+      case Revocations.Ruling.Wait ruling -> awaitRevocation(entry, ruling, reason);
+      case Revocations.Ruling.Allowed ruling -> {
+        boolean stands = false;
+        try {
+          AfterEvaluation after = write(entry, verdict);
+          stands = after.progress() != null;
+          yield after;
+        } finally {
+          if (stands) {
+            news.written(entry.check());
+          } else if (ruling.counted()) {
+            revocations.giveBack(entry.check());
+          }
+        }
+      }
+    };
+  }
+
+  private AfterEvaluation awaitRevocation(
+      OwnEntry<P> entry, Revocations.Ruling.Wait ruling, Reason reason) {
+    @Nullable Duration every = timing.rechecks().readyEvery();
+    Duration in = every != null && every.compareTo(ruling.in()) < 0 ? every : ruling.in();
+    news.waits(entry, ruling, reason.value(), in);
+    return AfterEvaluation.answered(
+        Progress.doubting(
+            entry.basis(), ruling.doubt().withTold(ruling.obstacle()), later(timing.now(), in)));
   }
 
   private static void refuseFaultyUpdates(OwnEntry<?> entry, Verdict verdict) {
@@ -205,8 +269,29 @@ final class Evaluator<P> {
         guardSet.guards().errorBackoff().delay(failure.failures() - 1, now, timing.random());
     return afterFailure(
         entry,
-        failure.withNext(now.plus(wait)),
+        failure.withNext(now.plus(longer(wait, askedFor(failure, cause, now)))),
         "The evaluation failed and will be tried again: " + summary(cause));
+  }
+
+  /**
+   * How long the backend asked to be left alone; no longer than the error budget lasts, so that the
+   * quota is given back in time.
+   */
+  private Duration askedFor(Progress failure, Exception cause, Instant now) {
+    Duration asked =
+        cause instanceof BackendUnavailableException unavailable
+            ? unavailable.retryAfter().orElse(Duration.ZERO)
+            : Duration.ZERO;
+    Duration left =
+        guardSet
+            .guards()
+            .errorBudget()
+            .minus(Duration.between(failure.unansweredSince().orElse(now), now));
+    return asked.compareTo(left) > 0 ? left : asked;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) >= 0 ? one : other;
   }
 
   private AfterEvaluation onCircuitOpen(OwnEntry<P> entry, Duration tryAgainIn) {

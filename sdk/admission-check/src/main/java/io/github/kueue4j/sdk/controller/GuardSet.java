@@ -21,6 +21,7 @@ final class GuardSet implements AutoCloseable {
   private final EvaluationPlaces places;
   private final List<Runnable> gauges = new CopyOnWriteArrayList<>();
   private final AuthorCalls calls;
+  private final Revocations revocations;
   private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
 
   GuardSet(
@@ -34,6 +35,7 @@ final class GuardSet implements AutoCloseable {
     this.metrics = metrics;
     this.places = Guard.places(controllerName, guards);
     this.calls = new AuthorCalls(guards.timeout(), fatalErrors);
+    this.revocations = new Revocations(guards.revocations(), steady);
   }
 
   Guards guards() {
@@ -64,7 +66,13 @@ final class GuardSet implements AutoCloseable {
   private Guard guard(String check) {
     Guard guard = Guard.of(check, guards, places, steady, calls);
     gauges.add(metrics.breaker(check, guard::breakerState));
+    metrics.revocationsOf(check);
     return guard;
+  }
+
+  /** What the checks may take back. */
+  Revocations revocations() {
+    return revocations;
   }
 
   /** For the author's other methods, which only a timeout guards. */

@@ -41,8 +41,9 @@ import org.yaml.snakeyaml.nodes.Tag;
  * maxConcurrentEvaluations}, {@code maxEvaluationsPerSecond}, {@code errorBudget}, {@code
  * longestDelay}, and the mappings {@code circuitBreaker} ({@code window}, {@code minimum}, {@code
  * failureRate}, {@code openFor}), {@code errorBackoff} and {@code afterErrors} ({@code base},
- * {@code factor}, {@code max}, {@code jitter}). Durations read like {@code 1m30s}. In the
- * environment {@code errorBackoff.max} is {@code KUEUE4J_GUARDS_ERROR_BACKOFF_MAX}, and so on.
+ * {@code factor}, {@code max}, {@code jitter}), and {@code revocations} ({@code confirmAfter},
+ * {@code most}, {@code window}). Durations read like {@code 1m30s}. In the environment {@code
+ * errorBackoff.max} is {@code KUEUE4J_GUARDS_ERROR_BACKOFF_MAX}, and so on.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class GuardSettings {
@@ -161,7 +162,7 @@ public final class GuardSettings {
 
   /**
    * The guards with these settings. Of a backoff that is set in part, the rest is that of {@link
-   * Guards#defaults}.
+   * Guards#defaults}; of revocations, that of the guards, or of {@link RevocationLimits#defaults}.
    *
    * @throws InvalidGuardSettingException if a value is out of bounds
    */
@@ -178,7 +179,22 @@ public final class GuardSettings {
             backoff(Setting.ERROR_BACKOFF, guards.errorBackoff(), Duration.ofSeconds(1), 1),
             budget,
             backoff(Setting.AFTER_ERRORS, guards.afterErrors(), Duration.ofSeconds(30), 30))
-        .withLongestDelay(get(Setting.LONGEST_DELAY).orElse(guards.longestDelay()));
+        .withLongestDelay(get(Setting.LONGEST_DELAY).orElse(guards.longestDelay()))
+        .withRevocations(revocations(guards.revocations()));
+  }
+
+  private @Nullable RevocationLimits revocations(@Nullable RevocationLimits given) {
+    Optional<Duration> confirmAfter = get(Setting.CONFIRM_AFTER);
+    Optional<Integer> most = get(Setting.MOST_REVOCATIONS);
+    Optional<Duration> window = get(Setting.REVOCATION_WINDOW);
+    if (confirmAfter.isEmpty() && most.isEmpty() && window.isEmpty()) {
+      return given;
+    }
+    RevocationLimits rest = given == null ? RevocationLimits.defaults() : given;
+    return new RevocationLimits(
+        confirmAfter.orElse(rest.confirmAfter()),
+        most.orElse(rest.most()),
+        window.orElse(rest.window()));
   }
 
   private CircuitBreakerOptions breaker(CircuitBreakerOptions given) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param longestDelay positive: the longest delay that is written with a Retry, whatever the check
  *     asked for; absent: any. For cores that keep the quota, and what is admitted running, until
  *     the delay is over
+ * @param revocations how carefully a Ready is taken back; absent: at once, and any number of them
  * @see GuardSettings
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -38,7 +39,8 @@ public record Guards(
     Backoff errorBackoff,
     Duration errorBudget,
     Backoff afterErrors,
-    @Nullable Duration longestDelay) {
+    @Nullable Duration longestDelay,
+    @Nullable RevocationLimits revocations) {
 
   /**
    * @throws IllegalArgumentException if a value is out of bounds
@@ -77,6 +79,7 @@ public record Guards(
         Backoff.exponential(Duration.ofSeconds(1), 2).atMost(Duration.ofMinutes(1)),
         Duration.ofMinutes(2),
         Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)),
+        null,
         null);
   }
 
@@ -90,7 +93,8 @@ public record Guards(
         errorBackoff,
         errorBudget,
         afterErrors,
-        longestDelay);
+        longestDelay,
+        revocations);
   }
 
   /** The same guards with another number of concurrent evaluations. */
@@ -103,7 +107,8 @@ public record Guards(
         errorBackoff,
         errorBudget,
         afterErrors,
-        longestDelay);
+        longestDelay,
+        revocations);
   }
 
   /** The same guards with another rate limit; absent means none. */
@@ -116,7 +121,8 @@ public record Guards(
         errorBackoff,
         errorBudget,
         afterErrors,
-        longestDelay);
+        longestDelay,
+        revocations);
   }
 
   /** The same guards with another circuit breaker. */
@@ -129,7 +135,8 @@ public record Guards(
         errorBackoff,
         errorBudget,
         afterErrors,
-        longestDelay);
+        longestDelay,
+        revocations);
   }
 
   /** The same guards with another policy for failing evaluations. */
@@ -142,7 +149,8 @@ public record Guards(
         backoff,
         budget,
         afterwards,
-        longestDelay);
+        longestDelay,
+        revocations);
   }
 
   /** The same guards with another longest delay; absent means any. */
@@ -155,6 +163,21 @@ public record Guards(
         errorBackoff,
         errorBudget,
         afterErrors,
+        other,
+        revocations);
+  }
+
+  /** The same guards, which take back a Ready as carefully as this says; absent: at once. */
+  public Guards withRevocations(@Nullable RevocationLimits other) {
+    return new Guards(
+        timeout,
+        maxConcurrentEvaluations,
+        maxEvaluationsPerSecond,
+        circuitBreaker,
+        errorBackoff,
+        errorBudget,
+        afterErrors,
+        longestDelay,
         other);
   }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param failingSince when the first of them failed
  * @param busySince since when the check could not be asked, because too many evaluations run;
  *     absent: it was asked, or need not have been
+ * @param doubt what the check said last against a workload that it let through; absent: nothing
  */
 record Progress(
     Basis basis,
@@ -28,7 +29,8 @@ record Progress(
     @Nullable Instant next,
     int failures,
     @Nullable Instant failingSince,
-    @Nullable Instant busySince) {
+    @Nullable Instant busySince,
+    Revocations.@Nullable Doubt doubt) {
 
   /**
    * What makes an evaluation's answer one for this workload, as it is now.
@@ -55,7 +57,7 @@ record Progress(
 
   /** The check answered; evaluate again then, or never while nothing changes. */
   static Progress answered(Basis basis, @Nullable Instant next) {
-    return new Progress(basis, false, next, 0, null, null);
+    return new Progress(basis, false, next, 0, null, null, null);
   }
 
   /**
@@ -63,26 +65,31 @@ record Progress(
    * basis.
    */
   static Progress decided(Basis basis, Instant next) {
-    return new Progress(basis, true, next, 0, null, null);
+    return new Progress(basis, true, next, 0, null, null, null);
+  }
+
+  /** The check spoke against a workload that it let through, and is asked again then. */
+  static Progress doubting(Basis basis, Revocations.Doubt doubt, Instant next) {
+    return new Progress(basis, false, next, 0, null, null, doubt);
   }
 
   /** Another failure in a row; evaluate again then. */
   static Progress failed(Basis basis, @Nullable Progress before, Instant now, Instant next) {
     if (before == null || before.failingSince == null || !before.basis.equals(basis)) {
-      return new Progress(basis, false, next, 1, now, null);
+      return new Progress(basis, false, next, 1, now, null, null);
     }
-    return new Progress(basis, false, next, before.failures + 1, before.failingSince, null);
+    return new Progress(basis, false, next, before.failures + 1, before.failingSince, null, null);
   }
 
   /** The same progress with another time of the next evaluation. */
   Progress withNext(Instant other) {
-    return new Progress(basis, decided, other, failures, failingSince, busySince);
+    return new Progress(basis, decided, other, failures, failingSince, busySince, doubt);
   }
 
   /** The check could not be asked; what came of earlier evaluations of this basis still counts. */
   static Progress busy(Basis basis, @Nullable Progress before, Instant now, Instant next) {
     if (before == null || !before.basis.equals(basis)) {
-      return new Progress(basis, false, next, 0, null, now);
+      return new Progress(basis, false, next, 0, null, now, null);
     }
     return new Progress(
         basis,
@@ -90,7 +97,8 @@ record Progress(
         next,
         before.failures,
         before.failingSince,
-        before.busySince == null ? now : before.busySince);
+        before.busySince == null ? now : before.busySince,
+        before.doubt);
   }
 
   /** Since when there is no answer: since a failure, or since the check could not be asked. */

@@ -33,6 +33,9 @@ record Setting<T>(String path, Function<String, T> reader, Predicate<T> valid, S
   static final Setting<Duration> ERROR_BUDGET = duration("errorBudget");
   static final BackoffSettings AFTER_ERRORS = BackoffSettings.of("afterErrors");
   static final Setting<Duration> LONGEST_DELAY = duration("longestDelay");
+  static final Setting<Duration> CONFIRM_AFTER = duration("revocations.confirmAfter");
+  static final Setting<Integer> MOST_REVOCATIONS = number("revocations.most");
+  static final Setting<Duration> REVOCATION_WINDOW = duration("revocations.window");
 
   static final List<Setting<?>> ALL =
       List.of(
@@ -52,7 +55,10 @@ record Setting<T>(String path, Function<String, T> reader, Predicate<T> valid, S
           AFTER_ERRORS.factor(),
           AFTER_ERRORS.max(),
           AFTER_ERRORS.jitter(),
-          LONGEST_DELAY);
+          LONGEST_DELAY,
+          CONFIRM_AFTER,
+          MOST_REVOCATIONS,
+          REVOCATION_WINDOW);
 
   /** An exponential backoff. */
   record BackoffSettings(

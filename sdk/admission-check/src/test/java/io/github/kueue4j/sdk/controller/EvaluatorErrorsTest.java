@@ -13,6 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,42 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     time.advance(Duration.ofSeconds(2));
     assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(4)));
     assertThat(cluster.patches()).isEqualTo(1);
+  }
+
+  /** As a server says it by {@code Retry-After}. */
+  private static final class BusyException extends BackendUnavailableException {
+    private static final long serialVersionUID = 1L;
+    private final transient Duration asked;
+
+    BusyException(Duration asked) {
+      super("busy");
+      this.asked = asked;
+    }
+
+    @Override
+    public Optional<Duration> retryAfter() {
+      return Optional.of(asked);
+    }
+  }
+
+  @Test
+  void aBackendIsLeftAloneForAsLongAsItAsksWithinTheErrorBudget() throws Exception {
+    author =
+        evaluation -> {
+          throw new BusyException(
+              evaluation.now().isBefore(T0.plusSeconds(12))
+                  ? Duration.ofSeconds(4)
+                  : Duration.ofHours(1));
+        };
+
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(4)));
+    time.advance(Duration.ofSeconds(4));
+    assertThat(reconcile())
+        .as("what is left of the budget")
+        .isEqualTo(Requeue.at(time.instant().plusSeconds(6)));
+    time.advance(Duration.ofSeconds(6));
+    reconcile();
+    assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
   }
 
   @Test

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,38 @@ class GuardSettingsTest extends EvaluatorFixture {
       variables.put(setting.variable(), parts[1]);
     }
     return GuardSettings.environment(variables);
+  }
+
+  @ParameterizedTest
+  @MethodSource("both")
+  void revocationsAreConfirmedAndCountedAsSet(String place) {
+    guards =
+        from(
+            place, "revocations.confirmAfter: 5s", "revocations.most: 1", "revocations.window: 1m");
+    Revocations revocations = guardSet().revocations();
+
+    Revocations.Ruling.Wait first = revoke(revocations, null);
+    assertThat(first.in()).isEqualTo(Duration.ofSeconds(5));
+    time.advance(Duration.ofSeconds(5));
+    assertThat(revocations.rule("budget", first.doubt(), CheckState.RETRY, true))
+        .isEqualTo(new Revocations.Ruling.Allowed(true));
+    assertThat(revoke(revocations, first.doubt()).in()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void oneSettingOfRevocationsLeavesTheOthersAsTheyAre() {
+    assertThat(from("file", "revocations.most: 7").revocations())
+        .isEqualTo(new RevocationLimits(Duration.ofSeconds(30), 7, Duration.ofMinutes(10)));
+    RevocationLimits given = new RevocationLimits(Duration.ofSeconds(1), 2, Duration.ofSeconds(3));
+    Guards limited = Guards.defaults().withRevocations(given);
+    assertThat(file("revocations.most: 7").on(limited).revocations())
+        .isEqualTo(new RevocationLimits(Duration.ofSeconds(1), 7, Duration.ofSeconds(3)));
+    assertThat(file("timeout: 1s").on(limited).revocations()).isEqualTo(given);
+  }
+
+  private static Revocations.Ruling.Wait revoke(
+      Revocations revocations, Revocations.@Nullable Doubt before) {
+    return (Revocations.Ruling.Wait) revocations.rule("budget", before, CheckState.RETRY, true);
   }
 
   @ParameterizedTest

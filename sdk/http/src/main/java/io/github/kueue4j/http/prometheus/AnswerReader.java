@@ -7,7 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import io.github.kueue4j.http.Excerpt;
+import io.github.kueue4j.http.HttpAnswer;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,16 +15,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads answers of the HTTP API of Prometheus: {@code prometheus.io/docs/prometheus/querying/api}.
+ *
+ * <p>No message quotes the answer, since tenants read messages and what answers may be an error
+ * page of anything; what can't be used is logged.
  */
 final class AnswerReader {
   /** Errors of the server; any other type is about the query. */
   private static final Set<String> SERVER_ERRORS =
       Set.of("timeout", "canceled", "internal", "unavailable", "not_acceptable");
 
-  private static final int MAX_WARNINGS = 10;
+  /** Errors that the query is to blame for, or that concern it alone. */
+  private static final Set<String> QUERY_ERRORS = Set.of("bad_data", "execution", "not_found");
+
+  private static final Logger log = LoggerFactory.getLogger(AnswerReader.class);
 
   private final String query;
   private final String server;
@@ -39,48 +47,78 @@ final class AnswerReader {
   }
 
   /**
-   * Reads the body of an answer.
+   * Reads an answer; errors come with a body, too.
    *
-   * @param status of HTTP; errors come with a body, too
    * @throws PrometheusException if the server refused the query, or its result is of another kind
-   * @throws BackendUnavailableException if the server failed, or this is no answer of Prometheus
+   * @throws BackendUnavailableException if the server failed or warned that its answer may not be
+   *     whole, or this is no answer of Prometheus
    */
-  PrometheusAnswer read(int status, String body) {
+  PrometheusAnswer read(HttpAnswer answer) {
     try {
-      JsonObject answer = object(parsed(body), "the answer");
-      return switch (text(answer, "status")) {
-        case "success" -> success(answer);
-        case "error" ->
-            throw failed(status, text(answer, "errorType"), Excerpt.of(text(answer, "error")));
-        default -> throw new MalformedAnswerException("its status is " + answer.get("status"));
+      JsonObject read = object(parsed(answer.body()), "the answer");
+      return switch (text(read, "status")) {
+        case "success" -> {
+          refuseWarnings(answer, read.get("warnings"));
+          yield success(read);
+        }
+        case "error" -> throw failed(answer, text(read, "errorType"));
+        default -> throw new MalformedAnswerException("its status is neither success nor error");
       };
     } catch (MalformedAnswerException e) {
+      tell(answer, String.valueOf(e.getMessage()));
       throw new BackendUnavailableException(
           server
               + " gave HTTP "
-              + status
+              + answer.statusText()
               + " and no answer of Prometheus ("
-              + Excerpt.of(String.valueOf(e.getMessage()))
-              + "): check the URL; it began with '"
-              + Excerpt.of(body)
-              + "'",
-          e);
+              + e.getMessage()
+              + "): check the URL");
     }
   }
 
-  private RuntimeException failed(int status, String type, String error) {
-    return SERVER_ERRORS.contains(type)
+  private void refuseWarnings(HttpAnswer answer, @Nullable JsonElement warnings) {
+    if (warnings == null || warnings.isJsonNull()) {
+      return;
+    }
+    boolean none = warnings.isJsonArray() && warnings.getAsJsonArray().isEmpty();
+    if (!none) {
+      tell(answer, "it has warnings");
+      throw new BackendUnavailableException(
+          server
+              + " gave warnings with the answer to the query "
+              + PrometheusException.shortened(query)
+              + ": it may not be whole, and counts as none; the log of the controller has them");
+    }
+  }
+
+  /** HTTP errors were logged already, when they were received. */
+  private void tell(HttpAnswer answer, String problem) {
+    if (answer.isSuccess()) {
+      log.atInfo()
+          .addKeyValue("url", server)
+          .addKeyValue("problem", problem)
+          .addKeyValue("body", answer.excerpt())
+          .log("An answer of Prometheus can't be used");
+    }
+  }
+
+  private RuntimeException failed(HttpAnswer answer, String type) {
+    tell(answer, "it is an error");
+    boolean ofServer = SERVER_ERRORS.contains(type);
+    String known = ofServer || QUERY_ERRORS.contains(type) ? type : "of a type that is not known";
+    return ofServer
         ? new BackendUnavailableException(
             server
                 + " could not answer the query "
                 + PrometheusException.shortened(query)
                 + " (HTTP "
-                + status
+                + answer.status()
                 + ", "
-                + Excerpt.of(type)
-                + "): "
-                + error)
-        : new PrometheusException(query, error + " (" + Excerpt.of(type) + ")");
+                + known
+                + ")")
+        : new PrometheusException(
+            query,
+            "Prometheus refused it (" + known + "); the log of the controller has its words");
   }
 
   private PrometheusAnswer success(JsonObject answer) {
@@ -97,9 +135,12 @@ final class AnswerReader {
                       + " avg_over_time(...)");
           default ->
               throw new PrometheusException(
-                  query, "it gives a " + Excerpt.of(kind) + ", and a vector or a scalar is needed");
+                  query,
+                  "it gives "
+                      + (kind.equals("string") ? "a string" : "another kind of result")
+                      + ", and a vector or a scalar is needed");
         };
-    return new PrometheusAnswer(query, samples, warnings(answer.get("warnings")));
+    return new PrometheusAnswer(query, samples);
   }
 
   private List<Sample> vector(JsonArray result) {
@@ -122,7 +163,7 @@ final class AnswerReader {
       Map<String, String> labels = new HashMap<>();
       object(series.get("metric"), "metric")
           .entrySet()
-          .forEach(label -> labels.put(label.getKey(), text(label.getValue(), label.getKey())));
+          .forEach(label -> labels.put(label.getKey(), text(label.getValue(), "a label")));
       samples.add(new Sample(labels, value(series.get("value"))));
     }
     return samples;
@@ -147,27 +188,15 @@ final class AnswerReader {
     try {
       return Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new MalformedAnswerException("the value '" + text + "' is no number", e);
+      throw new MalformedAnswerException("a value is no number");
     }
-  }
-
-  private static List<String> warnings(@Nullable JsonElement warnings) {
-    List<String> texts = new ArrayList<>();
-    if (warnings != null && warnings.isJsonArray()) {
-      for (JsonElement warning : warnings.getAsJsonArray()) {
-        if (texts.size() < MAX_WARNINGS) {
-          texts.add(Excerpt.of(text(warning, "a warning")));
-        }
-      }
-    }
-    return texts;
   }
 
   private static JsonElement parsed(String body) {
     try {
       return JsonParser.parseString(body);
     } catch (JsonParseException e) {
-      throw new MalformedAnswerException("it is no JSON, or not all of it", e);
+      throw new MalformedAnswerException("it is no JSON, or not all of it");
     }
   }
 
@@ -196,16 +225,12 @@ final class AnswerReader {
     return json.getAsString();
   }
 
-  /** Something that isn't Prometheus has answered. */
+  /** Something that isn't Prometheus has answered. Causes would quote it. */
   private static final class MalformedAnswerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     MalformedAnswerException(String message) {
       super(message);
-    }
-
-    MalformedAnswerException(String message, Throwable cause) {
-      super(message, cause);
     }
   }
 }

@@ -14,16 +14,13 @@ import org.apiguardian.api.API;
  * @param query the PromQL that was asked
  * @param samples the series, in the server's order; one without labels for a scalar; at most {@link
  *     PrometheusClient#MAX_SAMPLES}
- * @param warnings of the server, at most 10, shortened, such as that one of its stores didn't
- *     answer: the samples may then be incomplete
  * @see PrometheusClient
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record PrometheusAnswer(String query, List<Sample> samples, List<String> warnings) {
-  /** Keeps copies of the lists. */
+public record PrometheusAnswer(String query, List<Sample> samples) {
+  /** Keeps a copy of the list. */
   public PrometheusAnswer {
     samples = List.copyOf(samples);
-    warnings = List.copyOf(warnings);
   }
 
   /** The samples whose value is a number or infinite. */

@@ -53,12 +53,18 @@ public final class PrometheusClient {
    * Evaluates an instant query: POST of {@code query} and {@code time} to {@code /api/v1/query}
    * ({@code prometheus.io/docs/prometheus/latest/querying/api}).
    *
+   * <p>An answer with {@code warnings} is none: one of the stores behind the server didn't answer,
+   * as Thanos says it, or the query met data that it isn't made for, and a sum over a part of the
+   * data looks like any other. What the server said stands in the log of the controller, and not in
+   * the messages of exceptions.
+   *
    * @param promql gives a vector or a scalar
    * @param at the moment for which it is evaluated, to the millisecond
    * @throws PrometheusException if the server refuses the query, or the answer isn't a vector or a
    *     scalar, or has more series than {@link #MAX_SAMPLES}
    * @throws io.github.kueue4j.sdk.BackendUnavailableException if the server can't answer at
-   *     present, or something else answers; an answer of more than 1 MiB is not read either
+   *     present, answers with warnings, or something else answers; an answer of more than 1 MiB is
+   *     not read either
    * @throws InterruptedException if the thread is interrupted
    */
   public PrometheusAnswer query(String promql, Instant at) throws InterruptedException {
@@ -68,6 +74,6 @@ public final class PrometheusClient {
                 .withForm("query", promql)
                 .withForm("time", BigDecimal.valueOf(at.toEpochMilli(), MILLIS).toPlainString())
                 .withLongestAnswer(LONGEST_ANSWER));
-    return new AnswerReader(promql, endpoint.url().toString()).read(answer.status(), answer.body());
+    return new AnswerReader(promql, endpoint.url().toString()).read(answer);
   }
 }
