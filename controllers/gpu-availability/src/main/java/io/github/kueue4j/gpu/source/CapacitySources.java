@@ -142,8 +142,7 @@ public final class CapacitySources {
 
   private static CapacityAnswer read(HttpAnswer answer, CapacitySource source) {
     if (!answer.isSuccess()) {
-      throw new IllegalArgumentException(
-          source.url() + " answered " + answer.statusText());
+      throw new IllegalArgumentException(source.url() + " answered " + answer.statusText());
     }
     return CapacityAnswer.read(answer.body());
   }
