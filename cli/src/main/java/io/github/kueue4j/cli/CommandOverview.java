@@ -60,7 +60,9 @@ final class CommandOverview implements IHelpSectionRenderer {
                             .filter(each -> each.required() && each.group() == null),
                         positional(command))
                     .map(each -> label(help, each)),
-                command.argGroups().stream().map(group -> choice(help, group)),
+                command.argGroups().stream()
+                    .filter(ArgGroupSpec::exclusive)
+                    .map(group -> choice(help, group)),
                 Stream.of(command.usageMessage().synopsisSubcommandLabel())
                     .filter(unused -> !command.subcommands().isEmpty())
                     .map(help.colorScheme()::parameterText))

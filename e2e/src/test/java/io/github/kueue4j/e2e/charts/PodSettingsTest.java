@@ -104,7 +104,7 @@ class PodSettingsTest {
             "\"envFrom\":[{\"configMapRef\":{\"name\":\"more\"}}]",
             "\"--feature-gates=PartialAdmission=false,FlavorFungibility=true\"",
             "\"--context=a\"",
-            "\"startupProbe\":{\"httpGet\":{\"path\":\"/healthz\",\"port\":\"health\"},\"failureThreshold\":7")
+            "\"startupProbe\":{\"httpGet\":{\"path\":\"/healthz?until-ready=8s\",\"port\":\"health\"},\"failureThreshold\":7")
         .contains("\"memory\":\"2Gi\"");
     assertThat(text(only(objects, "ServiceAccount"), "metadata", "annotations"))
         .isEqualTo("{\"cloud.example.com/role\":\"reader\"}");

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.stories;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -306,6 +308,19 @@ final class StoryWorld implements AutoCloseable {
 
   void until(String what, BooleanSupplier condition) {
     ClusterWait.on(api, site.patience()).until(what, condition::getAsBoolean);
+  }
+
+  /** Waits until a pod of the Job runs, while none of the other Job's does. */
+  void untilRunsNotBeside(String job, String other) {
+    until(
+        "a pod of " + job + " runs",
+        () -> {
+          boolean runs = !jobs.activePods(job).isEmpty();
+          assertThat(runs && !jobs.activePods(other).isEmpty())
+              .as("pods of %s and %s run at once", job, other)
+              .isFalse();
+          return runs;
+        });
   }
 
   /** Whether all of these Jobs are complete. */

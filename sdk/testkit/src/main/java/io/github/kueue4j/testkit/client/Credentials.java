@@ -11,6 +11,7 @@ import java.io.Reader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import okhttp3.OkHttpClient;
@@ -41,6 +42,8 @@ final class Credentials {
       return new Login(
           URI.create(server.endsWith("/") ? server.substring(0, server.length() - 1) : server),
           authorized(client));
+    } catch (NoSuchFileException e) {
+      throw new UnreachableServerException("there is no kubeconfig " + kubeconfig, e);
     } catch (IOException | RuntimeException e) {
       throw new UnreachableServerException(
           "can't use the kubeconfig " + kubeconfig + ": " + e.getMessage(), e);
