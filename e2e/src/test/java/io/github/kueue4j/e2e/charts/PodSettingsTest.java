@@ -31,6 +31,7 @@ class PodSettingsTest {
         initContainers: [{name: first, image: first}]
         volumes: [{name: more, emptyDir: {}}]
         startupProbe: {failureThreshold: 7}
+        lifecycle: {preStop: {sleep: {seconds: 9}}}
         podDisruptionBudget: {enabled: true, minAvailable: 50%}
         manager:
           logging: {level: debug, format: json}
@@ -104,7 +105,8 @@ class PodSettingsTest {
             "\"envFrom\":[{\"configMapRef\":{\"name\":\"more\"}}]",
             "\"--feature-gates=PartialAdmission=false,FlavorFungibility=true\"",
             "\"--context=a\"",
-            "\"startupProbe\":{\"httpGet\":{\"path\":\"/healthz?until-ready=8s\",\"port\":\"health\"},\"failureThreshold\":7")
+            "\"startupProbe\":{\"httpGet\":{\"path\":\"/healthz?until-ready=8s\",\"port\":\"health\"},\"failureThreshold\":7",
+            "\"lifecycle\":{\"preStop\":{\"sleep\":{\"seconds\":9}}}")
         .contains("\"memory\":\"2Gi\"");
     assertThat(text(only(objects, "ServiceAccount"), "metadata", "annotations"))
         .isEqualTo("{\"cloud.example.com/role\":\"reader\"}");
