@@ -2,93 +2,99 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.stories;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * A Job of one pod, whose shell does on a kubelet what annotations tell a simulated one.
- *
- * @param namespace its namespace
- * @param name its name
- * @param queue its LocalQueue; empty for a Job that isn't managed
- * @param image of its container
- * @param runSeconds how long the pod runs
- * @param stopSeconds how long it takes to end after SIGTERM
- * @param graceSeconds what it is given for that
- * @param limits resources of the container, as the inside of a flow mapping
- * @param labels further labels of the Job, likewise
- * @param node the node to run on; empty for any
+ * A Job of one pod, to be described and created; its shell does on a kubelet what annotations tell
+ * a simulated one.
  */
-record StoryJob(
-    String namespace,
-    String name,
-    String queue,
-    String image,
-    int runSeconds,
-    int stopSeconds,
-    int graceSeconds,
-    String limits,
-    String labels,
-    String node) {
+final class StoryJob {
+  private final String namespace;
+  private final String name;
+  private final List<String> labels = new ArrayList<>(List.of("story: told"));
+  private final List<String> limits = new ArrayList<>();
+  private final boolean managed;
+  private String image;
+  private String node = "";
+  private int runSeconds = 1;
+  private int stopSeconds;
+  private int graceSeconds = 30;
+
+  private StoryJob(String namespace, String name, boolean managed, String image) {
+    this.namespace = namespace;
+    this.name = name;
+    this.managed = managed;
+    this.image = image;
+  }
+
+  /** One of a LocalQueue. */
   static StoryJob of(String namespace, String name, String queue, String image) {
-    return new StoryJob(namespace, name, queue, image, 1, 0, 30, "", "", "");
+    StoryJob job = new StoryJob(namespace, name, true, image);
+    job.labels.add("kueue.x-k8s.io/queue-name: " + queue);
+    return job;
+  }
+
+  /** One that no core manages. */
+  static StoryJob unmanaged(String namespace, String name, String image) {
+    return new StoryJob(namespace, name, false, image);
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  String name() {
+    return name;
   }
 
   StoryJob cpu(String amount) {
-    return withLimits("cpu: " + amount);
+    limits.add("cpu: " + amount);
+    return this;
   }
 
   StoryJob resource(String resource, int amount) {
-    return withLimits(limits + ", " + resource + ": " + amount);
+    limits.add(resource + ": " + amount);
+    return this;
   }
 
-  private StoryJob withLimits(String limits) {
-    return new StoryJob(
-        namespace, name, queue, image, runSeconds, stopSeconds, graceSeconds, limits, labels, node);
+  StoryJob image(String other) {
+    image = other;
+    return this;
   }
 
-  StoryJob image(String image) {
-    return new StoryJob(
-        namespace, name, queue, image, runSeconds, stopSeconds, graceSeconds, limits, labels, node);
-  }
-
+  /** How long its pod runs. */
   StoryJob runs(int seconds) {
-    return new StoryJob(
-        namespace, name, queue, image, seconds, stopSeconds, graceSeconds, limits, labels, node);
+    runSeconds = seconds;
+    return this;
   }
 
+  /** How long its pod takes to end after SIGTERM. */
   StoryJob stopsIn(int seconds) {
-    return new StoryJob(
-        namespace, name, queue, image, runSeconds, seconds, graceSeconds, limits, labels, node);
+    stopSeconds = seconds;
+    return this;
   }
 
+  /** What its pod is given for that. */
   StoryJob gracePeriod(int seconds) {
-    return new StoryJob(
-        namespace, name, queue, image, runSeconds, stopSeconds, seconds, limits, labels, node);
+    graceSeconds = seconds;
+    return this;
   }
 
   StoryJob mayRun(int seconds) {
-    return withLabel("kueue.x-k8s.io/max-exec-time-seconds: \"" + seconds + "\"");
+    labels.add("kueue.x-k8s.io/max-exec-time-seconds: \"" + seconds + "\"");
+    return this;
   }
 
   StoryJob priority(String priorityClass) {
-    return withLabel("kueue.x-k8s.io/priority-class: " + priorityClass);
+    labels.add("kueue.x-k8s.io/priority-class: " + priorityClass);
+    return this;
   }
 
-  private StoryJob withLabel(String label) {
-    return new StoryJob(
-        namespace,
-        name,
-        queue,
-        image,
-        runSeconds,
-        stopSeconds,
-        graceSeconds,
-        limits,
-        labels + ", " + label,
-        node);
-  }
-
-  StoryJob on(String node) {
-    return new StoryJob(
-        namespace, name, queue, image, runSeconds, stopSeconds, graceSeconds, limits, labels, node);
+  /** The only node that its pod may run on. */
+  StoryJob on(String only) {
+    node = only;
+    return this;
   }
 
   /** A shell as the first process ignores signals that it has no trap for. */
@@ -104,7 +110,7 @@ record StoryJob(
         metadata:
           name: %s
           namespace: %s
-          labels: {story: told%s%s}
+          labels: {%s}
           annotations: {simulation.kueue4j.io/runtime: %ds}
         spec:
           suspend: %b
@@ -124,16 +130,15 @@ record StoryJob(
         .formatted(
             name,
             namespace,
-            queue.isEmpty() ? "" : ", kueue.x-k8s.io/queue-name: " + queue,
-            labels,
+            String.join(", ", labels),
             runSeconds,
-            !queue.isEmpty(),
+            managed,
             stopSeconds,
             graceSeconds,
             node.isEmpty() ? "" : "kubernetes.io/hostname: " + node,
             image,
             script(),
-            limits,
-            limits);
+            String.join(", ", limits),
+            String.join(", ", limits));
   }
 }

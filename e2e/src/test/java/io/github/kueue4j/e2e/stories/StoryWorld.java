@@ -126,7 +126,7 @@ final class StoryWorld implements AutoCloseable {
   }
 
   StoryJob unmanagedJob(String name) {
-    return StoryJob.of(namespace, name, "", site.image());
+    return StoryJob.unmanaged(namespace, name, site.image());
   }
 
   void queue(String cpu, String... checks) {
