@@ -15,6 +15,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ProbePort;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -40,6 +41,9 @@ import picocli.CommandLine.Option;
 final class CoreCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(CoreCommand.class);
 
+  /** A kubelet waits 30 s for the whole end. */
+  private static final Duration LONGEST_DRAIN = Duration.ofSeconds(10);
+
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Mixin private ConfigOption config = new ConfigOption();
@@ -49,9 +53,21 @@ final class CoreCommand implements Callable<Integer> {
       description = "create or update the definitions of kueue.x-k8s.io first")
   private boolean installCrds;
 
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      converter = Converters.PositiveDuration.class,
+      description =
+          "how long it answers webhooks after it was told to end, until every node has heard so;"
+              + " at most 10s (default: not at all)")
+  private Duration drain = Duration.ZERO;
+
   @Override
   public Integer call() throws InterruptedException {
     Logging.verbose();
+    if (drain.compareTo(LONGEST_DRAIN) > 0) {
+      throw new UserError("--drain must be at most 10s, but is " + drain.toSeconds() + "s");
+    }
     Configuration configuration = config.read();
     // A kubelet that asks too early waits for the answer, instead of being refused.
     try (ProbePort probes = configuration.health().map(ProbePort::take).orElse(null)) {
@@ -73,6 +89,7 @@ final class CoreCommand implements Callable<Integer> {
                 cluster::connect,
                 configuration,
                 probes,
+                drain,
                 time,
                 () -> interruption.ask("lost the lease; another replica may lead"))) {
       sayStarted(core.server());

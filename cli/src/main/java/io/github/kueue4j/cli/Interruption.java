@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class Interruption implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
 
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch tidied = new CountDownLatch(1);

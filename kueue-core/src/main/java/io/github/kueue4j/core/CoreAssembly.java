@@ -48,6 +48,8 @@ final class CoreAssembly implements AutoCloseable {
   private final StateLoop loop;
   private final Optional<Webhooks> webhooks;
   private final Endpoints endpoints;
+  private final Duration drain;
+  private volatile boolean started;
   private final Optional<CoreView> view;
   private final ControllerHost host;
 
@@ -112,6 +114,7 @@ final class CoreAssembly implements AutoCloseable {
     statuses.controllers().forEach(builder::controller);
     objectsInUse.controllers().forEach(builder::controller);
     builder.controller(queueWarnings(cluster, configuration));
+    drain = options.drain();
     if (options.probePort() != null) {
       builder.probePort(options.probePort());
     }
@@ -262,6 +265,7 @@ final class CoreAssembly implements AutoCloseable {
       if (webhooks.isPresent()) {
         webhooks.get().awaitFirstLook();
       }
+      started = true;
     } catch (RuntimeException | InterruptedException e) {
       close();
       throw e;
@@ -274,7 +278,20 @@ final class CoreAssembly implements AutoCloseable {
     host.close();
     loop.close();
     endpoints.close();
-    webhooks.ifPresent(Webhooks::close);
+    webhooks.ifPresent(this::close);
+  }
+
+  /** The last thing that ends: another replica may lead already. */
+  private void close(Webhooks served) {
+    try {
+      if (started && drain.isPositive()) {
+        served.drain(drain);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      served.close();
+    }
   }
 
   /** The port of the diagnostics server; -1 if there is none. */

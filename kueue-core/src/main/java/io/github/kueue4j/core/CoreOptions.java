@@ -6,6 +6,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ProbePort;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param pace for the intervals between writes that spare the API server
  * @param identity of this replica in the leader election; null for a random one
  * @param probePort of the health probes, if it is taken already
+ * @param drain how long webhooks are answered after it was closed, not negative
  * @param onLeadershipLost called once after the core has stopped because it lost its lease
  */
 record CoreOptions(
@@ -26,4 +28,5 @@ record CoreOptions(
     TimeSource pace,
     @Nullable String identity,
     @Nullable ProbePort probePort,
+    Duration drain,
     Runnable onLeadershipLost) {}

@@ -7,6 +7,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ProbePort;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -131,6 +132,7 @@ public final class KueueCore implements AutoCloseable {
     private Runnable onLeadershipLost = () -> {};
     private @Nullable String identity;
     private @Nullable ProbePort probePort;
+    private Duration drain = Duration.ZERO;
 
     private Builder(ClusterConnection connection, Configuration configuration, TimeSource time) {
       this.connection = Objects.requireNonNull(connection, "connection");
@@ -170,12 +172,33 @@ public final class KueueCore implements AutoCloseable {
       return this;
     }
 
+    /**
+     * How long webhooks are answered after the core was closed, until every node has heard that
+     * this replica goes. {@link KueueCore#close} takes so much longer. The default is zero.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder drain(Duration length) {
+      if (length.isNegative()) {
+        throw new IllegalArgumentException("drain must not be negative but is " + length);
+      }
+      drain = length;
+      return this;
+    }
+
     /** The core, not yet started. */
     public KueueCore build() {
       return new KueueCore(
           new CoreAssembly(
               new CoreOptions(
-                  connection, configuration, time, pace, identity, probePort, onLeadershipLost)));
+                  connection,
+                  configuration,
+                  time,
+                  pace,
+                  identity,
+                  probePort,
+                  drain,
+                  onLeadershipLost)));
     }
   }
 }

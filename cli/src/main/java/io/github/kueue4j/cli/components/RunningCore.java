@@ -8,6 +8,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ProbePort;
 import java.net.URI;
+import java.time.Duration;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +47,15 @@ public final class RunningCore implements AutoCloseable {
   public static RunningCore start(
       Target cluster, Configuration configuration, TimeSource time, Runnable onLeadershipLost)
       throws InterruptedException {
-    return start(cluster, configuration, null, time, onLeadershipLost);
+    return start(cluster, configuration, null, Duration.ZERO, time, onLeadershipLost);
   }
 
   /**
-   * Connects and starts with probes on a port that is taken already.
+   * Connects and starts as a process of a cluster.
    *
-   * @param probes the port of the configuration's health probes; null if there are none
+   * @param probes the port of the configuration's health probes, taken already; null if there are
+   *     none
+   * @param drain how long webhooks are answered after it was closed, not negative
    * @param time what it goes by; stays open
    * @param onLeadershipLost called once if another replica has taken over; this one has stopped
    * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
@@ -62,6 +65,7 @@ public final class RunningCore implements AutoCloseable {
       Target cluster,
       Configuration configuration,
       @Nullable ProbePort probes,
+      Duration drain,
       TimeSource time,
       Runnable onLeadershipLost)
       throws InterruptedException {
@@ -69,7 +73,9 @@ public final class RunningCore implements AutoCloseable {
         cluster,
         connection -> {
           KueueCore.Builder core =
-              KueueCore.builder(connection, configuration, time).onLeadershipLost(onLeadershipLost);
+              KueueCore.builder(connection, configuration, time)
+                  .drain(drain)
+                  .onLeadershipLost(onLeadershipLost);
           return (probes == null ? core : core.probePort(probes)).build();
         });
   }

@@ -31,7 +31,7 @@ class PodSettingsTest {
         initContainers: [{name: first, image: first}]
         volumes: [{name: more, emptyDir: {}}]
         startupProbe: {failureThreshold: 7}
-        lifecycle: {preStop: {sleep: {seconds: 9}}}
+        drain: 9s
         podDisruptionBudget: {enabled: true, minAvailable: 50%}
         manager:
           logging: {level: debug, format: json}
@@ -106,7 +106,7 @@ class PodSettingsTest {
             "\"--feature-gates=PartialAdmission=false,FlavorFungibility=true\"",
             "\"--context=a\"",
             "\"startupProbe\":{\"httpGet\":{\"path\":\"/healthz?until-ready=8s\",\"port\":\"health\"},\"failureThreshold\":7",
-            "\"lifecycle\":{\"preStop\":{\"sleep\":{\"seconds\":9}}}")
+            "\"--drain=9s\"")
         .contains("\"memory\":\"2Gi\"");
     assertThat(text(only(objects, "ServiceAccount"), "metadata", "annotations"))
         .isEqualTo("{\"cloud.example.com/role\":\"reader\"}");

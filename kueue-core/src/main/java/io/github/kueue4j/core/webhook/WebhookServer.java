@@ -12,6 +12,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
@@ -23,6 +24,7 @@ import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +45,19 @@ final class WebhookServer implements AutoCloseable {
 
   private final HttpsServer server;
   private final RequestThreads threads;
+  private final TimeSource time;
   private final WebhookMeters meters;
   private final ReviewBudget budget = ReviewBudget.ofThisProcess();
   private final DeepReviews deepReviews = new DeepReviews();
 
-  private WebhookServer(HttpsServer server, RequestThreads threads, WebhookMeters meters) {
+  /** Whether each answer is the last one of its connection. */
+  private volatile boolean draining;
+
+  private WebhookServer(
+      HttpsServer server, RequestThreads threads, TimeSource time, WebhookMeters meters) {
     this.server = server;
     this.threads = threads;
+    this.time = time;
     this.meters = meters;
   }
 
@@ -81,6 +89,7 @@ final class WebhookServer implements AutoCloseable {
         new WebhookServer(
             server,
             new RequestThreads("webhooks", MOST_REQUESTS, DEADLINE, time, fatalErrors),
+            time,
             meters);
     server.setExecutor(webhooks.threads);
     server.createContext("/", exchange -> answer(exchange, 404, TEXT, "not found\n"));
@@ -150,6 +159,9 @@ final class WebhookServer implements AutoCloseable {
       answer(exchange, 400, TEXT, "not a review: it is nested " + depth + " deep\n");
       return;
     }
+    if (draining) {
+      exchange.getResponseHeaders().set("Connection", "close");
+    }
     Answer answer =
         deepReviews.answer(depth, () -> answer(body, depth, reviewer, exchange.getRequestURI()));
     answer(exchange, answer.code(), answer.type(), answer.text());
@@ -203,6 +215,25 @@ final class WebhookServer implements AutoCloseable {
       exchange.getResponseBody().write(body);
       // Closing first reads what the client has still to send, if that ever comes.
       exchange.getResponseBody().flush();
+    }
+  }
+
+  /**
+   * Goes on answering for some time while clients learn that this server goes: those that connect
+   * still reach it until every node has heard so, and those that are connected are told to connect
+   * anew, since a connection that ends while a client sends its next review fails that review.
+   *
+   * @param length in wire time
+   * @throws InterruptedException if the thread is interrupted
+   */
+  void drain(Duration length) throws InterruptedException {
+    draining = true;
+    CountDownLatch over = new CountDownLatch(1);
+    Cancellable timer = time.at(time.instant().plus(length), over::countDown);
+    try {
+      over.await();
+    } finally {
+      timer.cancel();
     }
   }
 

@@ -10,6 +10,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,16 @@ public final class Webhooks implements AutoCloseable {
   /** Why reviews aren't answered; empty if they are. */
   public List<String> problems() {
     return certificates.problems();
+  }
+
+  /**
+   * Answers for some time more, and has clients connect anew, before {@link #close}.
+   *
+   * @param length in wire time
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void drain(Duration length) throws InterruptedException {
+    server.drain(length);
   }
 
   @Override
