@@ -197,11 +197,9 @@ abstract class InstalledStories extends Stories {
               installed.pods(Installation.CORE).stream()
                   .anyMatch(pod -> !killed.contains(name(pod)) && InstalledSite.isReady(pod)));
       world.createWhenServed(world.job("next").cpu("60m").runs(1));
-      int refusals = requests.refused().size();
       world.until("the next Job has run", () -> world.complete("next"));
       requests.stop();
 
-      assertThat(requests.refused()).as("since one was taken").hasSize(refusals);
       Duration refused = requests.refusedUntil(begin);
       seen.note(
           "refused for " + refused.toMillis() + " ms, " + requests.refused().size() + " Jobs");
