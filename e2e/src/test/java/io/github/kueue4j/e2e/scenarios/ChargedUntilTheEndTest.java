@@ -88,6 +88,12 @@ class ChargedUntilTheEndTest {
   void aTimeThatIsRaisedBetweenReadyAndTheAdmissionIsReserved() throws InterruptedException {
     try (Stage stage =
         new Stage(Set.of(CheckName.BUDGET), queue("{name: money}, {name: license}"))) {
+      stage.api.patchStatus(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("license"),
+          merge(
+              "{'status': {'conditions': [{'type': 'Active', 'status': 'True', 'reason': 'Active',"
+                  + " 'message': '', 'lastTransitionTime': '2026-03-02T10:00:00Z'}]}}"));
       stage.create(job());
       stage.until("the budget lets it through", () -> says(stage, "money", CheckState.READY));
 
