@@ -84,6 +84,7 @@ final class BudgetAssembly {
             workloadsOf.in(namespace).stream()
                 .filter(key -> workloads.get(key).filter(BudgetAssembly::waits).isPresent())
                 .forEach(wake);
+    wakeWhenQuotaIsGivenBack(workloads, wake);
     Promises promises = new Promises();
     Releases releases = new Releases();
     ledgers.onChange(
@@ -142,6 +143,23 @@ final class BudgetAssembly {
             name -> lapses.trigger(name.key()),
             new Undecided(environment.limits().apply(Guards.defaults()).errorBudget()),
             warnings));
+  }
+
+  /** Pods that will never run again cost nothing from now on. */
+  private static void wakeWhenQuotaIsGivenBack(
+      Watched<Workload> workloads, Consumer<ObjectKey> wake) {
+    workloads.onChange(
+        key -> {
+          if (workloads.get(key).filter(BudgetAssembly::gaveSomeBack).isPresent()) {
+            wake.accept(key);
+          }
+        });
+  }
+
+  private static boolean gaveSomeBack(Workload workload) {
+    return !workload.status().reclaimablePods().isEmpty()
+        && workload.conditions().admitted()
+        && !workload.conditions().finished();
   }
 
   private static void forgetWhatIsGone(

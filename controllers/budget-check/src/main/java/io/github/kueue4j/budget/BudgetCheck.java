@@ -123,7 +123,7 @@ public final class BudgetCheck implements Check<Policy> {
       case Agreements.Agreement.Agreed agreed -> {
         Terms terms = agreed.terms().withMeasured(measured(evaluation));
         yield evaluation.entry().is(CheckState.READY)
-            ? running.recheck(evaluation, terms)
+            ? again(evaluation, terms)
             : judge(evaluation, terms);
       }
     };
@@ -150,6 +150,45 @@ public final class BudgetCheck implements Check<Policy> {
         .failurePolicy()
         .filter(BudgetPolicySpec.FailurePolicy.OPEN::equals)
         .isPresent();
+  }
+
+  /**
+   * One that was let through may cost another amount since: what isn't admitted yet has to fit,
+   * what runs is charged.
+   */
+  private Verdict again(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
+    Policy policy = evaluation.parameters();
+    LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+    Workload workload = evaluation.workload();
+    Quote quote = Quote.of(policy, workload, flavors.noted(evaluation));
+    @Nullable Reservation own =
+        books
+            .latest(name)
+            .orElseGet(() -> agreements.ledger(name))
+            .ledger()
+            .open()
+            .get(Objects.requireNonNullElse(workload.metadata().getUid(), ""));
+    if (own == null) {
+      return running.recheck(evaluation, terms);
+    }
+    Optional<Reservation> asked =
+        quote instanceof Quote.Priced priced
+            ? Optional.of(asked(evaluation, priced))
+            : Optional.empty();
+    return switch (Run.of(own, workload)) {
+      case Run.Waiting waiting ->
+          asked.filter(own::asks).isPresent()
+              ? running.recheck(evaluation, terms)
+              : judge(evaluation, terms);
+      case Run.Running runs -> {
+        if (asked.isPresent() && !own.isChargedAs(asked.get())) {
+          running.charge(evaluation, asked.get(), runs, terms);
+        }
+        yield running.recheck(evaluation, terms);
+      }
+      case Run.Over over -> running.recheck(evaluation, terms);
+      case Run.Outdated unknown -> running.recheck(evaluation, terms);
+    };
   }
 
   private Verdict judge(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
@@ -186,7 +225,10 @@ public final class BudgetCheck implements Check<Policy> {
         priced.runtime(),
         Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0),
         null,
-        null);
+        null,
+        priced.held(),
+        null,
+        priced.limited());
   }
 
   private static String queue(Workload workload) {
@@ -224,6 +266,11 @@ public final class BudgetCheck implements Check<Policy> {
       Evaluation<Policy> evaluation, Reservation asked, Books.Entry<Answer> entry) {
     return switch (entry) {
       case Books.Entry.Answered<Answer>(Answer answer) -> answered(evaluation, asked, answer);
+      case Books.Entry.Gathered<Answer>(Duration dueIn)
+          when evaluation.entry().is(CheckState.READY) -> {
+        running.haveWritten(evaluation);
+        yield Verdict.unchanged(GATHERED);
+      }
       case Books.Entry.Gathered<Answer>(Duration dueIn) -> Verdict.pending(GATHERED, dueIn);
     };
   }

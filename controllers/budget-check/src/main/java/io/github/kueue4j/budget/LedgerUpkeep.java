@@ -150,14 +150,21 @@ final class LedgerUpkeep implements Maintenance {
     return seen;
   }
 
-  /** The cache may be behind: only a live look tells that it is gone. */
+  /**
+   * The cache may be behind: only a live look tells that it is gone. It may have gone long ago,
+   * while no controller ran: it ran no longer than it was allowed to.
+   */
   private Run live(ObjectKey key, Reservation one, Instant now) {
     Instant second = Instant.ofEpochSecond(now.getEpochSecond());
     return resources
         .get(KueueTypes.WORKLOAD, key)
         .filter(workload -> isOf(one, workload))
         .map(workload -> Run.of(one, workload))
-        .orElseGet(() -> new Run.Over(Optional.ofNullable(one.startedAt()), second));
+        .orElseGet(
+            () ->
+                new Run.Over(
+                    Optional.ofNullable(one.startedAt()),
+                    one.latestEnd().filter(end -> end.isBefore(second)).orElse(second)));
   }
 
   private static boolean isOf(Reservation one, Workload workload) {

@@ -5,8 +5,10 @@ package io.github.kueue4j.budget;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.LedgerEdit;
 import io.github.kueue4j.budget.ledger.Reckoned;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.Policy;
@@ -53,6 +55,42 @@ final class RunningWorkloads {
     this.warnings = warnings;
     this.jitter = jitter;
     this.gathered = gathered;
+  }
+
+  /**
+   * Charges what a Workload that runs may cost by now: its time may have become longer, and pods
+   * may have given their quota back.
+   */
+  void charge(Evaluation<Policy> evaluation, Reservation asked, Run.Running runs, Terms terms)
+      throws InterruptedException {
+    Instant now = evaluation.now();
+    Books.Entry<Ledger> entry =
+        books.change(
+            nameOf(evaluation),
+            now,
+            stored -> {
+              Ledger rolled = stored.roll(terms, now);
+              Ledger charged =
+                  new LedgerEdit(rolled)
+                      .start(asked.uid(), runs.since())
+                      .charge(asked, Instant.ofEpochSecond(now.getEpochSecond()), terms)
+                      .ledger();
+              // That time has passed can be told again: it is no reason to write.
+              Ledger after = charged.equals(rolled) ? stored : charged;
+              return Books.Outcome.atOnce(after, after);
+            });
+    if (entry instanceof Books.Entry.Gathered<Ledger>) {
+      haveWritten(evaluation);
+    }
+  }
+
+  /** Something was gathered for the Workload's ledger: it is written when that is due. */
+  void haveWritten(Evaluation<Policy> evaluation) {
+    gathered.accept(nameOf(evaluation));
+  }
+
+  private static LedgerName nameOf(Evaluation<Policy> evaluation) {
+    return new LedgerName(evaluation.parameters().name(), evaluation.namespace());
   }
 
   Verdict recheck(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {

@@ -138,6 +138,45 @@ class LedgerUpkeepTest {
     assertThat(replica.server.ledger(NAME).settled()).isEqualTo(count);
   }
 
+  /** It may have been deleted long ago: it ran no longer than its limit. */
+  @Test
+  void aWorkloadThatIsGoneCostsNoMoreThanItsLimitLets() throws InterruptedException {
+    replica.policy("p", DAILY);
+    change(ledger -> ledger.with(limited("w", Duration.ofHours(2))));
+    change(ledger -> ledger.with(reservation("estimated", 1)));
+    replica.workloads.show(workload("w", admitted(NOW)));
+    replica.workloads.show(workload("estimated", admitted(NOW)));
+    replica.maintain(NAME);
+    replica.workloads.gone(new ObjectKey(Replica.NAMESPACE, "w"));
+    replica.workloads.gone(new ObjectKey(Replica.NAMESPACE, "estimated"));
+    replica.passes(Duration.ofHours(9));
+
+    replica.maintain(NAME);
+
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+    assertThat(
+            replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, "").spent())
+        .as("2 of the one with a limit, 9 of the one that was only estimated")
+        .isEqualTo(Amount.units(11));
+  }
+
+  private static Reservation limited(String name, Duration limit) {
+    return new Reservation(
+        name,
+        name,
+        "q",
+        NOW,
+        NOW,
+        new Rate(BigInteger.valueOf(1_000_000L)),
+        limit,
+        0,
+        null,
+        null,
+        "",
+        null,
+        true);
+  }
+
   @Test
   void whatWasSpentInANamespaceThatWasDeletedCountsUntilItsWindowEnds()
       throws InterruptedException {

@@ -13,9 +13,12 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Use;
+import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
@@ -26,6 +29,8 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -172,6 +177,69 @@ class ReservingTest {
             Verdict.ready(
                 "Reserved 90, 10 of today's 100 left. Warning: more than 80 % of the budget is"
                     + " used."));
+  }
+
+  /** The definition of Workloads refuses that; other definitions may not. */
+  @Test
+  void aTimeThatIsRaisedWhileItRunsIsChargedWhetherOrNotItFits() throws InterruptedException {
+    List<AssignedPodSet> tenCpus = List.of(cpu(Map.of()));
+    Policy evicts = evicting(1);
+    replica.evaluate(evicts, workload("one", NOW), pending(), tenCpus);
+    replica.passes(Duration.ofMinutes(30));
+
+    Verdict verdict = replica.evaluate(evicts, running("one", 20 * 3600), ready(), tenCpus);
+
+    assertThat(verdict).isEqualTo(Verdict.unchanged("The budget is exceeded."));
+    assertThat(use()).isEqualTo(new Use(Amount.units(5), Amount.units(195)));
+    assertThat(replica.warned).anyMatch(text -> text.startsWith("BudgetExceeded"));
+    replica.evaluate(evicts, running("one", 2 * 3600), ready(), tenCpus);
+    assertThat(use()).isEqualTo(new Use(Amount.units(5), Amount.units(15)));
+  }
+
+  @Test
+  void oneThatRunsAsItWasLetThroughIsNotWrittenAgain() throws InterruptedException {
+    List<AssignedPodSet> tenCpus = List.of(cpu(Map.of()));
+    replica.evaluate(evicting(1), workload("one", NOW), pending(), tenCpus);
+    replica.evaluate(evicting(1), running("one", 3600), ready(), tenCpus);
+    int writes = replica.server.writes();
+
+    replica.passes(Duration.ofMinutes(10));
+    // What a policy changes counts for what is reserved afterwards.
+    replica.evaluate(evicting(2), running("one", 3600), ready(), tenCpus);
+
+    assertThat(replica.server.writes()).isEqualTo(writes);
+    assertThat(use().total()).isEqualTo(Amount.units(10));
+  }
+
+  private Use use() {
+    return replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, "");
+  }
+
+  private Policy evicting(int price) {
+    return replica.policy(
+        "p",
+        Map.of(
+            "limit",
+            100,
+            "window",
+            Map.of("type", "Daily"),
+            "whileRunning",
+            Map.of("evict", true),
+            "prices",
+            List.of(Map.of("resource", "cpu", "price", price))));
+  }
+
+  private static AdmissionCheckState ready() {
+    return pending().withState(CheckState.READY);
+  }
+
+  private static Workload running(String name, int seconds) {
+    Workload reserved = workload(name, NOW);
+    List<Condition> conditions = new ArrayList<>(reserved.status().conditions());
+    conditions.add(Condition.isTrue("Admitted", "Admitted", "", NOW));
+    return reserved
+        .withSpec(reserved.spec().withMaximumExecutionTimeSeconds(seconds))
+        .withStatus(reserved.status().withConditions(conditions));
   }
 
   private Policy perCpu(int price) {

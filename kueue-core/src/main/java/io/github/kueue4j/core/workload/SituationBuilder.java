@@ -7,6 +7,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -15,6 +16,7 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
@@ -255,6 +257,12 @@ public final class SituationBuilder {
     if (admission == null || workload.conditions().admitted()) {
       return AssignmentValidity.valid();
     }
+    if (changedSinceReserved(workload)) {
+      return AssignmentValidity.invalid(
+          "SpecChanged",
+          "The spec of the workload has changed since its quota was reserved: it is reserved and"
+              + " checked anew");
+    }
     Set<String> checks = CheckStrategy.ofAssignment(spec, admission);
     if (checks.size() > CheckStrategy.LIMIT) {
       return AssignmentValidity.invalid(
@@ -276,6 +284,21 @@ public final class SituationBuilder {
         .<AssignmentValidity>map(
             shortage -> AssignmentValidity.invalid("WaitingForQuota", shortage))
         .orElseGet(() -> flavorsValid(workload, spec, admission));
+  }
+
+  /**
+   * Whether another spec than this one got the quota, and is what the checks were asked about. Both
+   * numbers are in the object, so a core that is replaced in between sees it, too. Where the
+   * condition names no generation nothing is known.
+   */
+  private static boolean changedSinceReserved(Workload workload) {
+    @Nullable Long generation = workload.metadata().getGeneration();
+    return workload
+        .conditions()
+        .findTrue(WorkloadConditions.QUOTA_RESERVED)
+        .map(Condition::observedGeneration)
+        .filter(reserved -> generation != null && !reserved.equals(generation))
+        .isPresent();
   }
 
   /** Says that more pods could run than quota was reserved for; empty if the quota suffices. */

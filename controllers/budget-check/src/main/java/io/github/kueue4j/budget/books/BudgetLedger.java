@@ -78,7 +78,10 @@ public record BudgetLedger(
       long seconds,
       int past,
       @Nullable Instant startedAt,
-      @Nullable Instant overSince) {}
+      @Nullable Instant overSince,
+      @Nullable String held,
+      @Nullable Instant chargedFrom,
+      @Nullable Boolean limited) {}
 
   /** Nothing of it may be absent. */
   public BudgetLedger {
@@ -103,6 +106,8 @@ public record BudgetLedger(
 
   private static final int BYTES_OF_OPEN = 155;
   private static final int BYTES_OF_TIME = 36;
+  private static final int BYTES_OF_HELD = 10;
+  private static final int BYTES_OF_LIMITED = 15;
   private static final int BYTES_OF_SETTLED = 60;
   private static final int BYTES_OF_REST = 600;
 
@@ -117,7 +122,10 @@ public record BudgetLedger(
               + one.queue().length()
               + digits(one.rate().micros())
               + (one.startedAt() == null ? 0 : BYTES_OF_TIME)
-              + (one.overSince() == null ? 0 : BYTES_OF_TIME);
+              + (one.overSince() == null ? 0 : BYTES_OF_TIME)
+              + (one.held().isEmpty() ? 0 : BYTES_OF_HELD + one.held().length())
+              + (one.chargedFrom() == null ? 0 : BYTES_OF_TIME + 2)
+              + (one.limited() ? BYTES_OF_LIMITED : 0);
     }
     for (Map<String, Amount> slot : ledger.spent().values()) {
       for (Map.Entry<String, Amount> one : slot.entrySet()) {
@@ -169,7 +177,10 @@ public record BudgetLedger(
               Duration.ofSeconds(one.seconds()),
               one.past(),
               one.startedAt(),
-              one.overSince()));
+              one.overSince(),
+              Objects.requireNonNullElse(one.held(), ""),
+              one.chargedFrom(),
+              Boolean.TRUE.equals(one.limited())));
     }
     return new Ledger(
         Objects.requireNonNullElse(status.since(), Instant.EPOCH),
@@ -255,6 +266,15 @@ public record BudgetLedger(
     if (one.overSince() != null) {
       fields.put("overSince", one.overSince().toString());
     }
+    if (one.held() != null) {
+      fields.put("held", one.held());
+    }
+    if (one.chargedFrom() != null) {
+      fields.put("chargedFrom", one.chargedFrom().toString());
+    }
+    if (one.limited() != null) {
+      fields.put("limited", one.limited());
+    }
     return fields;
   }
 
@@ -273,7 +293,10 @@ public record BudgetLedger(
         one.projected().toSeconds(),
         one.past(),
         one.startedAt(),
-        one.overSince());
+        one.overSince(),
+        one.held().isEmpty() ? null : one.held(),
+        one.chargedFrom(),
+        one.limited() ? true : null);
   }
 
   @Override

@@ -129,14 +129,17 @@ public record Ledger(
 
   /**
    * Decides whether this fits, and reserves it if so. What is reserved already for the same attempt
-   * stays as it is.
+   * stays as it is if the same is asked for, or if it runs already.
    */
   public Answer reserve(Reservation asked, Terms terms, Instant now) {
     @Nullable Reservation known = open.get(asked.uid());
     if (known != null && known.attempt().isAfter(asked.attempt())) {
       return new Answer.Superseded();
     }
-    boolean again = known != null && known.attempt().equals(asked.attempt());
+    boolean again =
+        known != null
+            && known.attempt().equals(asked.attempt())
+            && (known.startedAt() != null || known.asks(asked));
     Ledger before = again ? this : without(asked.uid());
     Ledger after = again ? this : before.with(asked);
     return new Judgement(before, terms, now, (at, queue) -> before.use(terms.window(), at, queue))

@@ -54,7 +54,35 @@ public final class LedgerEdit {
     }
     changed = true;
     settled++;
-    @Nullable Instant begun = one.startedAt();
+    spend(one, end, terms);
+    return this;
+  }
+
+  /**
+   * What this Workload may cost has changed while it runs: it is charged whether or not that fits.
+   *
+   * @param asked the rate from now on, and the time that it may run since its admission
+   * @param now whole seconds
+   */
+  public LedgerEdit charge(Reservation asked, Instant now, Terms terms) {
+    @Nullable Reservation one = open.get(asked.uid());
+    if (one == null) {
+      return this;
+    }
+    Reservation after = one.projectedAs(asked);
+    if (!after.held().equals(asked.held())) {
+      spend(after, now, terms);
+      after = after.chargedFrom(now, asked.rate(), asked.held());
+    }
+    if (!after.equals(one)) {
+      open.put(asked.uid(), after);
+      changed = true;
+    }
+    return this;
+  }
+
+  private void spend(Reservation one, Instant end, Terms terms) {
+    @Nullable Instant begun = one.begun();
     Instant from = begun != null && begun.isAfter(before.since()) ? begun : before.since();
     while (begun != null && from.isBefore(end)) {
       Window.Slot slot = terms.window().slot(from);
@@ -64,7 +92,6 @@ public final class LedgerEdit {
       spent.put(slot.from(), Map.copyOf(queues));
       from = slot.to();
     }
-    return this;
   }
 
   /** The ledger with all of it. */

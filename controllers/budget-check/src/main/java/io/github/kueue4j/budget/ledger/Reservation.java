@@ -5,6 +5,7 @@ package io.github.kueue4j.budget.ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param past seconds that it had run in earlier attempts
  * @param startedAt when it was admitted; absent before that
  * @param overSince since when the budget has been exceeded while it runs; absent if it is not
+ * @param held how many pods of each pod set hold quota, with commas, once some have given theirs
+ *     back; empty before that
+ * @param chargedFrom since when it costs that rate, and what the projected time is counted from;
+ *     what ran before that is settled. Absent: since it was admitted
+ * @param limited whether the projected time is one that the queue controller enforces
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Reservation(
@@ -33,9 +39,29 @@ public record Reservation(
     Duration projected,
     int past,
     @Nullable Instant startedAt,
-    @Nullable Instant overSince) {
+    @Nullable Instant overSince,
+    String held,
+    @Nullable Instant chargedFrom,
+    boolean limited) {
 
-  /** What it is expected to cost in all. */
+  /** One whose time is not enforced, and all of whose pods hold their quota. */
+  public Reservation(
+      String uid,
+      String workload,
+      String queue,
+      Instant attempt,
+      Instant at,
+      Rate rate,
+      Duration projected,
+      int past,
+      @Nullable Instant startedAt,
+      @Nullable Instant overSince) {
+    this(
+        uid, workload, queue, attempt, at, rate, projected, past, startedAt, overSince, "", null,
+        false);
+  }
+
+  /** What is kept for it: what it is expected to cost, less what is settled already. */
   public Amount cost() {
     return rate.during(projected);
   }
@@ -43,13 +69,114 @@ public record Reservation(
   /** The same, started at this time. */
   public Reservation started(Instant when) {
     return new Reservation(
-        uid, workload, queue, attempt, at, rate, projected, past, when, overSince);
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        rate,
+        projected,
+        past,
+        when,
+        overSince,
+        held,
+        chargedFrom,
+        limited);
   }
 
   /** The same with this moment since when the budget has been exceeded. */
   public Reservation over(@Nullable Instant since) {
     return new Reservation(
-        uid, workload, queue, attempt, at, rate, projected, past, startedAt, since);
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        rate,
+        projected,
+        past,
+        startedAt,
+        since,
+        held,
+        chargedFrom,
+        limited);
+  }
+
+  /**
+   * The same with the time for which it may run by now, at the same rate. One that isn't enforced
+   * stays what it was when it was reserved.
+   */
+  Reservation projectedAs(Reservation asked) {
+    Duration before =
+        startedAt == null || chargedFrom == null
+            ? Duration.ZERO
+            : Duration.between(startedAt, chargedFrom);
+    Duration time = asked.limited ? less(asked.projected, before) : projected;
+    return new Reservation(
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        rate,
+        time,
+        past,
+        startedAt,
+        overSince,
+        held,
+        chargedFrom,
+        asked.limited);
+  }
+
+  /** Whether a run that asks for this is charged accordingly. */
+  public boolean isChargedAs(Reservation asked) {
+    return held.equals(asked.held) && equals(projectedAs(asked));
+  }
+
+  /** The same at another rate from this moment on; what has run before counts no more. */
+  Reservation chargedFrom(Instant when, Rate other, String stillHeld) {
+    @Nullable Instant begun = begun();
+    Duration before = begun == null ? Duration.ZERO : Duration.between(begun, when);
+    return new Reservation(
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        other,
+        less(projected, before),
+        past,
+        startedAt,
+        overSince,
+        stillHeld,
+        when,
+        limited);
+  }
+
+  private static Duration less(Duration all, Duration part) {
+    Duration rest = all.minus(part);
+    return rest.isNegative() ? Duration.ZERO : rest;
+  }
+
+  /** Since when it costs what it costs now; absent before its admission. */
+  @Nullable Instant begun() {
+    return startedAt == null || chargedFrom == null || startedAt.isAfter(chargedFrom)
+        ? startedAt
+        : chargedFrom;
+  }
+
+  /** When the queue controller ends it at the latest; empty: it doesn't, or it hasn't started. */
+  public Optional<Instant> latestEnd() {
+    @Nullable Instant begun = begun();
+    return begun == null || !limited ? Optional.empty() : Optional.of(begun.plus(projected));
+  }
+
+  /** Whether the same is asked for again. */
+  public boolean asks(Reservation other) {
+    return rate.equals(other.rate)
+        && projected.equals(other.projected)
+        && limited == other.limited
+        && held.equals(other.held);
   }
 
   /** What it takes of a window that began then. */
@@ -59,10 +186,11 @@ public record Reservation(
 
   /** What it has cost between two moments, as far as it ran. */
   Amount ran(Instant from, Instant to) {
-    if (startedAt == null) {
+    @Nullable Instant begun = begun();
+    if (begun == null) {
       return Amount.ZERO;
     }
-    Instant begin = startedAt.isAfter(from) ? startedAt : from;
+    Instant begin = begun.isAfter(from) ? begun : from;
     return rate.during(Duration.between(begin, to));
   }
 

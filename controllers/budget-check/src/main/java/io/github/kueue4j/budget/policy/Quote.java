@@ -33,8 +33,10 @@ public sealed interface Quote {
    *
    * @param rate while it runs
    * @param runtime how long that is; zero: it is charged as it runs
+   * @param limited whether the queue controller ends it then
+   * @param held how many pods of each pod set hold quota, with commas; empty if all do
    */
-  record Priced(Rate rate, Duration runtime) implements Quote {}
+  record Priced(Rate rate, Duration runtime, boolean limited, String held) implements Quote {}
 
   /**
    * It can't be told.
@@ -63,8 +65,10 @@ public sealed interface Quote {
   }
 
   private static Quote of(
-      Policy policy, Workload workload, List<AssignedPodSet> podSets, Unassigned unassigned) {
+      Policy policy, Workload workload, List<AssignedPodSet> assigned, Unassigned unassigned) {
     Rate rate = Rate.FREE;
+    HeldPods pods = HeldPods.of(workload, assigned);
+    List<AssignedPodSet> podSets = pods.podSets();
     for (AssignedPodSet podSet : podSets) {
       for (Map.Entry<String, Quantity> request : podSet.requests().entrySet()) {
         @Nullable AssignedFlavor flavor = podSet.flavors().get(request.getKey());
@@ -88,7 +92,7 @@ public sealed interface Quote {
         }
       }
     }
-    return runtime(policy, workload, podSets, rate);
+    return runtime(policy, workload, pods, rate);
   }
 
   private static boolean isPriced(Policy policy, String resource) {
@@ -113,26 +117,26 @@ public sealed interface Quote {
         .or(() -> prices.stream().findFirst());
   }
 
-  private static Quote runtime(
-      Policy policy, Workload workload, List<AssignedPodSet> podSets, Rate rate) {
+  private static Quote runtime(Policy policy, Workload workload, HeldPods pods, Rate rate) {
     @Nullable Integer limit = workload.spec().maximumExecutionTimeSeconds();
     if (limit != null) {
       int past =
           Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0);
-      return new Priced(rate, Duration.ofSeconds(Math.max(1, (long) limit - past)));
+      return new Priced(
+          rate, Duration.ofSeconds(Math.max(1, (long) limit - past)), true, pods.text());
     }
     RuntimeSpec spec = policy.spec().runtime().orElseGet(RuntimeSpec::refusing);
     if (spec.annotation().isPresent()) {
       String annotation = spec.annotation().get();
-      Set<String> declared = declared(annotation, workload, podSets);
+      Set<String> declared = declared(annotation, workload, pods.podSets());
       if (!declared.isEmpty()) {
-        return ofAnnotation(annotation, declared, rate);
+        return ofAnnotation(annotation, declared, rate, pods.text());
       }
     }
     return switch (spec.undeclared().orElse(RuntimeSpec.Undeclared.REFUSE)) {
       case REFUSE -> refused(policy, spec);
-      case ASSUME -> new Priced(rate, spec.assumed().orElseThrow());
-      case CHARGE_AS_IT_RUNS -> new Priced(rate, Duration.ZERO);
+      case ASSUME -> new Priced(rate, spec.assumed().orElseThrow(), false, pods.text());
+      case CHARGE_AS_IT_RUNS -> new Priced(rate, Duration.ZERO, false, pods.text());
     };
   }
 
@@ -164,7 +168,8 @@ public sealed interface Quote {
   }
 
   /** The longest, where pod sets declare different ones. */
-  private static Quote ofAnnotation(String annotation, Set<String> declared, Rate rate) {
+  private static Quote ofAnnotation(
+      String annotation, Set<String> declared, Rate rate, String held) {
     Duration longest = Duration.ZERO;
     for (String text : declared) {
       Duration runtime;
@@ -185,6 +190,7 @@ public sealed interface Quote {
       longest = runtime.compareTo(longest) > 0 ? runtime : longest;
     }
     // A started second counts.
-    return new Priced(rate, Duration.ofSeconds(longest.plusNanos(999_999_999).toSeconds()));
+    return new Priced(
+        rate, Duration.ofSeconds(longest.plusNanos(999_999_999).toSeconds()), false, held);
   }
 }

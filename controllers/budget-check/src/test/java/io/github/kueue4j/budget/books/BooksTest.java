@@ -144,7 +144,10 @@ class BooksTest {
               Duration.ofHours(10),
               0,
               NOW,
-              null);
+              null,
+              "",
+              null,
+              true);
       open.put(one.uid(), one);
     }
     Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
@@ -153,6 +156,17 @@ class BooksTest {
     assertThat(BudgetLedger.size(ledger))
         .isBetween(StoredForm.size(ledger), BudgetLedger.MOST_BYTES);
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);
+  }
+
+  @Test
+  void whatPodsHaveGivenBackIsKept() {
+    Reservation one =
+        new Reservation(
+            "u", "w", "q", NOW, NOW, Rate.FREE, Duration.ZERO, 0, NOW, NOW, "4,0,12", NOW, false);
+    Ledger ledger = Ledger.empty().with(one);
+
+    assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);
+    assertThat(BudgetLedger.size(ledger)).isGreaterThanOrEqualTo(StoredForm.size(ledger));
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,105 @@ class LedgerTest {
 
     Ledger ofDay = Ledger.empty().roll(daily, noon).with(run).settle("u", end, daily);
     assertThat(ofDay.roll(monthly, end).use(monthly, end, "").spent()).isEqualTo(Amount.units(2));
+  }
+
+  /** Four pods run from 22:00 on; from 23:00 on two, and from 01:00 on one, until 02:00. */
+  @Test
+  void eachRateCountsInTheDaysInWhichItRan() {
+    Terms terms = Terms.of(DAY, Amount.units(100));
+    Instant evening = Instant.parse("2026-06-01T22:00:00Z");
+    Ledger full = Ledger.empty().roll(terms, evening).with(held("", 4));
+    Ledger half = charge(full, held("2", 2), evening.plus(Duration.ofHours(1)), terms);
+    assertThat(half.use(DAY, evening.plus(Duration.ofHours(1)), ""))
+        .isEqualTo(new Use(Amount.units(4), Amount.units(18)));
+
+    Ledger rolled = half.roll(terms, evening.plus(Duration.ofHours(3)));
+    Ledger one = charge(rolled, held("1", 1), evening.plus(Duration.ofHours(3)), terms);
+    assertThat(one.use(DAY, evening.plus(Duration.ofHours(4)), ""))
+        .isEqualTo(new Use(Amount.units(3), Amount.units(6)));
+    Ledger settled = one.settle("u", evening.plus(Duration.ofHours(4)), terms);
+
+    assertThat(settled.use(DAY, evening.plus(Duration.ofHours(4)), ""))
+        .isEqualTo(new Use(Amount.units(3), Amount.ZERO));
+    assertThat(half.settle("u", evening.plus(Duration.ofHours(4)), terms).spent())
+        .as("by the day: 4 and 2 units before midnight, 4 afterwards")
+        .containsEntry(Instant.parse("2026-06-01T00:00:00Z"), Map.of("q", Amount.units(6)))
+        .containsEntry(Instant.parse("2026-06-02T00:00:00Z"), Map.of("q", Amount.units(4)));
+  }
+
+  @Test
+  void aLimitThatIsRaisedAfterQuotaWasGivenBackCountsFromTheAdmission() {
+    Terms terms = Terms.of(DAY, Amount.units(100));
+    Instant begin = Instant.parse("2026-06-01T02:00:00Z");
+    Reservation four =
+        new Reservation(
+            "u",
+            "w",
+            "q",
+            begin,
+            begin,
+            rate(4),
+            Duration.ofHours(10),
+            0,
+            begin,
+            null,
+            "",
+            null,
+            true);
+    Ledger full = Ledger.empty().roll(terms, begin).with(four);
+    Instant then = begin.plus(Duration.ofHours(4));
+    Ledger half = charge(full, of(four, "2", 2, 10), then, terms);
+    assertThat(half.use(DAY, then, "")).isEqualTo(new Use(Amount.units(16), Amount.units(12)));
+    assertThat(own(half).latestEnd()).contains(begin.plus(Duration.ofHours(10)));
+
+    Ledger raised = charge(half, of(four, "2", 2, 15), then, terms);
+
+    assertThat(raised.use(DAY, then, "")).isEqualTo(new Use(Amount.units(16), Amount.units(22)));
+    assertThat(own(raised).latestEnd()).contains(begin.plus(Duration.ofHours(15)));
+    assertThat(own(raised).isChargedAs(of(four, "2", 2, 15))).isTrue();
+  }
+
+  private static Reservation of(Reservation one, String held, int units, int hours) {
+    return new Reservation(
+        one.uid(),
+        one.workload(),
+        one.queue(),
+        one.attempt(),
+        one.at(),
+        rate(units),
+        Duration.ofHours(hours),
+        0,
+        null,
+        null,
+        held,
+        null,
+        true);
+  }
+
+  private static Reservation own(Ledger ledger) {
+    return Objects.requireNonNull(ledger.open().get("u"));
+  }
+
+  private static Ledger charge(Ledger ledger, Reservation asked, Instant now, Terms terms) {
+    return new LedgerEdit(ledger).charge(asked, now, terms).ledger();
+  }
+
+  private static Reservation held(String held, int units) {
+    Instant evening = Instant.parse("2026-06-01T22:00:00Z");
+    return new Reservation(
+        "u",
+        "w",
+        "q",
+        evening,
+        evening,
+        rate(units),
+        Duration.ofHours(10),
+        0,
+        evening,
+        null,
+        held,
+        null,
+        false);
   }
 
   @Test

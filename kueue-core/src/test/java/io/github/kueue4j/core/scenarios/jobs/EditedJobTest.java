@@ -13,6 +13,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
@@ -21,6 +22,7 @@ import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -162,6 +164,80 @@ class EditedJobTest {
       cluster.answer("job", "budget", CheckState.READY, null);
       cluster.awaitSuspended("job", false);
     }
+  }
+
+  /** What a check has let through is not what would run. */
+  @Test
+  void aLimitThatIsRaisedAfterAReadyIsCheckedAnew() {
+    try (TestCluster cluster = new TestCluster()) {
+      budgetAndLicense(cluster);
+      cluster.startCore();
+      job(cluster, "job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.answer("job", "budget", CheckState.READY, null);
+      Instant asked = reservedAt(cluster.workload("job"));
+
+      edit(cluster, "{'metadata': {'labels': {'kueue.x-k8s.io/max-exec-time-seconds': '90000'}}}");
+
+      assertIsCheckedAnew(cluster, asked);
+    }
+  }
+
+  /** The change is in the object: a core that is replaced in between sees it, too. */
+  @Test
+  void soIsOneThatWasRaisedWhileNoCoreRan() {
+    try (TestCluster cluster = new TestCluster()) {
+      budgetAndLicense(cluster);
+      cluster.startCore();
+      job(cluster, "job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.settle();
+      cluster.crashCore();
+      Workload before = cluster.workload("job");
+      cluster.api.patch(
+          KueueTypes.WORKLOAD, ObjectKey.of(before), merge("{'spec': {'priority': 7}}"));
+      cluster.answer("job", "budget", CheckState.READY, null);
+      cluster.answer("job", "license", CheckState.READY, null);
+
+      cluster.startCore();
+
+      Workload anew =
+          cluster.awaitWorkload(
+              "job",
+              workload ->
+                  TestCluster.reserved(workload)
+                      && reservedAt(workload).isAfter(reservedAt(before)));
+      assertThat(anew.status().admissionChecks())
+          .hasSize(2)
+          .allMatch(entry -> entry.is(CheckState.PENDING));
+    }
+  }
+
+  private static void budgetAndLicense(TestCluster cluster) {
+    cluster.check("budget");
+    cluster.check("license");
+    cluster.queue(
+        "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}",
+        "default=2");
+  }
+
+  private static void assertIsCheckedAnew(TestCluster cluster, Instant before) {
+    Workload anew =
+        cluster.awaitWorkload(
+            "job",
+            workload -> TestCluster.reserved(workload) && reservedAt(workload).isAfter(before));
+    assertThat(anew.spec().maximumExecutionTimeSeconds()).isEqualTo(90_000);
+    assertThat(anew.status().admissionCheck("budget").orElseThrow().is(CheckState.PENDING))
+        .isTrue();
+    cluster.answer("job", "license", CheckState.READY, null);
+    cluster.settle();
+    assertThat(TestCluster.admitted(cluster.workload("job"))).isFalse();
+    cluster.answer("job", "budget", CheckState.READY, null);
+    cluster.awaitSuspended("job", false);
+  }
+
+  private static Instant reservedAt(Workload workload) {
+    return workload.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElseThrow();
   }
 
   @Test

@@ -335,7 +335,9 @@ public final class CheckController implements AutoCloseable {
     /**
      * Evaluates workloads again whose verdict was Ready, as long as they hold their quota. A Retry
      * or Rejected then evicts a running workload: at once, unless the guards have {@link
-     * RevocationLimits}. Without this call a Ready is final.
+     * RevocationLimits}. Also when their spec, labels or annotations change, and once after a start
+     * those that aren't admitted yet. Without this call a Ready is final once the workload is
+     * admitted.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */

@@ -20,6 +20,7 @@ final class CheckMemory {
   private volatile @Nullable Progress progress;
   private volatile DroppedDelays.@Nullable OwnDelay ownDelay;
   private volatile @Nullable AdmissionCheckState awaited;
+  private volatile @Nullable ReadySubject readyAbout;
 
   /** What came of the last evaluation; null if there was none that still counts. */
   @Nullable Progress progress() {
@@ -133,6 +134,16 @@ final class CheckMemory {
     awaited = entry;
   }
 
+  /** What the Ready that the entry has, or is about to show, was about; null: not known. */
+  @Nullable ReadySubject readyAbout() {
+    return readyAbout;
+  }
+
+  /** Remembers what a Ready was about; null: there is none any more. */
+  void readyAbout(@Nullable ReadySubject subject) {
+    readyAbout = subject;
+  }
+
   /** Whether nothing is remembered, so that this object need not be kept. */
   boolean isBlank() {
     return progress == null
@@ -141,6 +152,7 @@ final class CheckMemory {
         && retriedBy == null
         && !cleanedUp
         && ownDelay == null
-        && awaited == null;
+        && awaited == null
+        && readyAbout == null;
   }
 }

@@ -68,6 +68,11 @@ sealed interface Due {
 
   private static Due ready(OwnEntry<?> entry, @Nullable Progress known, Rechecks rechecks) {
     Duration every = rechecks.readyEvery();
+    if (hasChanged(entry, rechecks)) {
+      return known != null && known.next() != null && known.isUnanswered()
+          ? at(known.next(), entry)
+          : new Now();
+    }
     if (every == null) {
       return new Never();
     }
@@ -75,6 +80,21 @@ sealed interface Due {
       return entry.woken() && known.failures() == 0 ? new Now() : at(known.next(), entry);
     }
     return entry.woken() ? new Now() : at(entry.state().lastTransitionTime().plus(every), entry);
+  }
+
+  /**
+   * Whether the Workload is another one than its Ready was about. Before the admission that makes
+   * the Ready void; afterwards it concerns those checks that keep an eye on what runs. After a
+   * restart they are asked once about what isn't admitted: it may have changed meanwhile.
+   */
+  private static boolean hasChanged(OwnEntry<?> entry, Rechecks rechecks) {
+    boolean rechecked = rechecks.readyEvery() != null;
+    @Nullable ReadySubject about = entry.memory().readyAbout();
+    if (about == null) {
+      return rechecked && entry.phase() == Phase.RESERVED;
+    }
+    return (rechecked || entry.phase() == Phase.RESERVED)
+        && !about.equals(ReadySubject.of(entry.workload()));
   }
 
   /** In backoff only a failed evaluation has a time of its own. */

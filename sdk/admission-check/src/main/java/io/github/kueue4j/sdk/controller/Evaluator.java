@@ -89,6 +89,7 @@ final class Evaluator<P> {
    */
   @Nullable Instant evaluateIfDue(OwnEntry<P> entry) throws InterruptedException {
     entry.memory().shown(entry.state());
+    noteSubject(entry);
     return switch (Due.of(entry, timing.rechecks())) {
       case Due.Never never -> {
         discardWakeUp(entry);
@@ -100,6 +101,24 @@ final class Evaluator<P> {
       }
       case Due.Now now -> evaluate(entry);
     };
+  }
+
+  /**
+   * A Ready that this process hasn't written is taken to be about the Workload as it is first seen,
+   * except where it is asked about again at once.
+   */
+  private void noteSubject(OwnEntry<P> entry) {
+    CheckMemory memory = entry.memory();
+    if (entry.isPending()) {
+      // The informer may not show a Ready yet that was just written.
+      return;
+    }
+    if (!entry.isReady() || !entry.phase().holdsReservation()) {
+      memory.readyAbout(null);
+    } else if (memory.readyAbout() == null
+        && (timing.rechecks().readyEvery() == null || entry.phase() == Phase.ADMITTED)) {
+      memory.readyAbout(ReadySubject.of(entry.workload()));
+    }
   }
 
   /** A wake-up for which nothing is due counts only if something may become due by it. */
@@ -176,23 +195,42 @@ final class Evaluator<P> {
       refuseFaultyUpdates(entry, verdict);
       refuseEndOfNoDelay(entry, verdict);
       Verdict exact = withExactDelay(entry, verdict);
-      return switch (exact) {
-        case Verdict.Retry retry ->
-            entry.isReady()
-                ? revoke(entry, retry, CheckState.RETRY, retry.reason())
-                : write(entry, retry);
-        case Verdict.Rejected rejected ->
-            entry.isReady()
-                ? revoke(entry, rejected, CheckState.REJECTED, rejected.reason())
-                : write(entry, rejected);
-        case Verdict.Ready ready -> write(entry, ready);
-        case Verdict.Pending pending -> write(entry, pending);
-        case Verdict.Unchanged unchanged -> write(entry, unchanged);
-        case Verdict.EndDelay end -> write(entry, end);
-      };
+      AfterEvaluation after = apply(entry, exact);
+      if (after.progress() != null && leavesReady(entry, exact)) {
+        entry.memory().readyAbout(ReadySubject.of(entry.workload()));
+      }
+      return after;
     } catch (RefusedVerdictException e) {
       return onFailure(entry, e);
     }
+  }
+
+  private static boolean leavesReady(OwnEntry<?> entry, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Ready ready -> !entry.token().inOwnBackoff();
+      case Verdict.Pending pending -> entry.isReady();
+      case Verdict.Unchanged unchanged -> entry.isReady();
+      case Verdict.EndDelay end -> entry.isReady();
+      case Verdict.Retry retry -> false;
+      case Verdict.Rejected rejected -> false;
+    };
+  }
+
+  private AfterEvaluation apply(OwnEntry<P> entry, Verdict exact) {
+    return switch (exact) {
+      case Verdict.Retry retry ->
+          entry.isReady()
+              ? revoke(entry, retry, CheckState.RETRY, retry.reason())
+              : write(entry, retry);
+      case Verdict.Rejected rejected ->
+          entry.isReady()
+              ? revoke(entry, rejected, CheckState.REJECTED, rejected.reason())
+              : write(entry, rejected);
+      case Verdict.Ready ready -> write(entry, ready);
+      case Verdict.Pending pending -> write(entry, pending);
+      case Verdict.Unchanged unchanged -> write(entry, unchanged);
+      case Verdict.EndDelay end -> write(entry, end);
+    };
   }
 
   /**

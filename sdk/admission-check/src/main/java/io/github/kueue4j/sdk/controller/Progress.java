@@ -101,6 +101,11 @@ record Progress(
         before.doubt);
   }
 
+  /** Whether the last evaluation gave no answer that could be written. */
+  boolean isUnanswered() {
+    return failures > 0 || busySince != null || doubt != null;
+  }
+
   /** Since when there is no answer: since a failure, or since the check could not be asked. */
   Optional<Instant> unansweredSince() {
     return Stream.of(failingSince, busySince)

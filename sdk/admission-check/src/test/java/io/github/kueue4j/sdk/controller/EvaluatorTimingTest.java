@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Quantity;
@@ -18,6 +19,8 @@ import java.time.ZoneId;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a check is asked, when it is asked again, and what it may remember of it. */
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
@@ -84,6 +87,110 @@ class EvaluatorTimingTest extends EvaluatorFixture {
 
     assertThat(evaluations).hasSize(2);
     assertThat(cluster.patches()).isEqualTo(2);
+  }
+
+  /** What would run is not what the check let through. */
+  @ParameterizedTest
+  @ValueSource(strings = {"generation", "labels", "annotations"})
+  void aReadyIsAskedAboutAgainIfItsWorkloadChangesBeforeTheAdmission(String field)
+      throws Exception {
+    reconcile();
+    workloads.sync();
+    reconcile();
+    assertThat(evaluations).hasSize(1);
+
+    author = evaluation -> Verdict.retry(FULL, "it has become too large", Delay.none());
+    change(workload -> changeMetadata(workload, field));
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
+  }
+
+  @Test
+  void soIsOneWhoseWorkloadChangedWhileItWasJudged() throws Exception {
+    author =
+        evaluation ->
+            during(
+                () -> changeQuietly(workload -> changeMetadata(workload, "generation")),
+                Verdict.ready("fine"));
+    reconcile();
+    author = evaluation -> Verdict.ready("fine still");
+    workloads.sync();
+    reconcile();
+    workloads.sync();
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(entry("budget").message()).isEqualTo("fine still");
+  }
+
+  @Test
+  void onceAdmittedOnlyChecksThatKeepAnEyeOnWhatRunsAreAskedAboutAChange() throws Exception {
+    reconcile();
+    workloads.sync();
+    change(workload -> condition(workload, "Admitted", "True", T0.plusSeconds(11)));
+    reconcile();
+    change(workload -> changeMetadata(workload, "generation"));
+    reconcile();
+    assertThat(evaluations).hasSize(1);
+
+    rechecks = new Due.Rechecks(Duration.ofMinutes(10), false);
+    reconcile();
+    reconcile();
+
+    assertThat(evaluations).hasSize(2);
+  }
+
+  @Test
+  void afterARestartTheseAreAskedOnceAboutWhatIsReadyAndNotAdmitted() throws Exception {
+    rechecks = new Due.Rechecks(Duration.ofMinutes(10), false);
+    reconcile();
+    workloads.sync();
+    reconcile();
+    assertThat(evaluations).hasSize(1);
+
+    memory = new EvaluationMemory();
+    reconcile();
+    reconcile();
+    assertThat(evaluations).hasSize(2);
+
+    change(workload -> condition(workload, "Admitted", "True", T0.plusSeconds(11)));
+    memory = new EvaluationMemory();
+    reconcile();
+    assertThat(evaluations).as("when its interval is over").hasSize(2);
+  }
+
+  @Test
+  void aChangeThatCouldNotBeJudgedIsTriedAgainLater() throws Exception {
+    reconcile();
+    workloads.sync();
+    reconcile();
+    author =
+        evaluation -> {
+          throw new IllegalStateException("no answer");
+        };
+    change(workload -> changeMetadata(workload, "labels"));
+    reconcile();
+    reconcile();
+    assertThat(evaluations).hasSize(2);
+
+    author = evaluation -> Verdict.rejected(FULL, "no");
+    time.advance(Duration.ofSeconds(2));
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.REJECTED);
+  }
+
+  private static void changeMetadata(JsonObject workload, String field) {
+    JsonObject metadata = workload.getAsJsonObject("metadata");
+    if (field.equals("generation")) {
+      metadata.addProperty("generation", 9);
+    } else {
+      JsonObject map = new JsonObject();
+      map.addProperty("team", "b");
+      metadata.add(field, map);
+    }
   }
 
   @Test
