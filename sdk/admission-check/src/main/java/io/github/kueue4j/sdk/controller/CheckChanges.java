@@ -20,13 +20,15 @@ final class CheckChanges<P> implements Reconciler {
 
   private final AdmissionChecks<P> checks;
   private final WakeUps wakeUps;
+  private final BackendReach reach;
 
   /** The last usable parameters of each AdmissionCheck, by its name. */
   private final Map<String, Resolution.Found<P>> known = new ConcurrentHashMap<>();
 
-  CheckChanges(AdmissionChecks<P> checks, WakeUps wakeUps) {
+  CheckChanges(AdmissionChecks<P> checks, WakeUps wakeUps, BackendReach reach) {
     this.checks = checks;
     this.wakeUps = wakeUps;
+    this.reach = reach;
   }
 
   @Override
@@ -39,6 +41,7 @@ final class CheckChanges<P> implements Reconciler {
       wakeIfParametersChanged(found.get());
     } else {
       known.remove(key.name());
+      reach.forget(key.name());
     }
     return Requeue.never();
   }
@@ -48,6 +51,8 @@ final class CheckChanges<P> implements Reconciler {
     if (checks.parameters(check) instanceof Resolution.Found<P> found) {
       Resolution.@Nullable Found<P> before = known.put(check.key().name(), found);
       if (before != null && !before.readsAs(found)) {
+        // They may name another backend.
+        reach.forget(check.key().name());
         wakeUps.parametersChanged(check.key().name(), found);
       }
     }
