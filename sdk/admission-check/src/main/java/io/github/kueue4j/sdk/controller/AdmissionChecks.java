@@ -162,7 +162,7 @@ final class AdmissionChecks<P> implements Reconciler {
     Condition active = active(check);
     List<Condition> before = check.status().conditions();
     List<Condition> withActive = Conditions.set(before, active);
-    BackendCondition.Next next = others.next(check, withActive);
+    BackendCondition.Next next = others.next(check, parameters(check), withActive);
     if (!next.conditions().equals(before)) {
       if (!withActive.equals(before)) {
         tellActive(check, before, active);

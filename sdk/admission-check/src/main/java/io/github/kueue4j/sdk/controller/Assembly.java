@@ -46,6 +46,7 @@ final class Assembly<P> {
   private final CheckMetrics metrics;
   private final GuardSet guards;
   private final BackendCondition backendCondition;
+  private final CheckConditions conditions;
   private final Informer<AdmissionCheck> checkObjects;
   private final ParametersLookup<P> lookup;
   private final AdmissionChecks<P> checks;
@@ -81,6 +82,12 @@ final class Assembly<P> {
     this.backendCondition = new BackendCondition(time, time.steady());
     this.checkObjects = told.inputs.checkObjects();
     this.lookup = lookup;
+    this.conditions =
+        new CheckConditions(
+            guards.reach(),
+            backendCondition,
+            new AppliedParameters(time),
+            check -> reportedOn(Optional.of(check)).isPresent());
     guards.reach().whenChanged(this::backendChanged);
     if (told.backendReport != null) {
       told.backendReport.open(guards.reach());
@@ -98,10 +105,7 @@ final class Assembly<P> {
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
             new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
-            new CheckConditions(
-                guards.reach(),
-                backendCondition,
-                check -> reportedOn(Optional.of(check)).isPresent()));
+            conditions);
   }
 
   /** The object whose status says what became of it as parameters of this AdmissionCheck. */
@@ -121,7 +125,7 @@ final class Assembly<P> {
     Controller.Builder admissionChecks =
         Controller.builder("admissionchecks", checks).watch(checkObjects);
     Controller.Builder changes =
-        Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps, guards.reach()))
+        Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps, conditions))
             .watch(checkObjects);
     lookup
         .informer()

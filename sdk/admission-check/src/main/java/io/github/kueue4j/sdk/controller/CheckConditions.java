@@ -13,6 +13,7 @@ final class CheckConditions {
 
   private final BackendReach reach;
   private final BackendCondition backend;
+  private final AppliedParameters applied;
   private final Predicate<AdmissionCheck> toldOnParameters;
 
   /**
@@ -22,9 +23,13 @@ final class CheckConditions {
    *     answers, so that the AdmissionCheck doesn't
    */
   CheckConditions(
-      BackendReach reach, BackendCondition backend, Predicate<AdmissionCheck> toldOnParameters) {
+      BackendReach reach,
+      BackendCondition backend,
+      AppliedParameters applied,
+      Predicate<AdmissionCheck> toldOnParameters) {
     this.reach = reach;
     this.backend = backend;
+    this.applied = applied;
     this.toldOnParameters = toldOnParameters;
   }
 
@@ -32,12 +37,25 @@ final class CheckConditions {
     return reach;
   }
 
+  /** What the checks decide from. */
+  AppliedParameters applied() {
+    return applied;
+  }
+
   /**
    * The conditions that the AdmissionCheck should have.
    *
    * @param before those that it has, or will have for other reasons
    */
-  BackendCondition.Next next(AdmissionCheck check, List<Condition> before) {
+  BackendCondition.Next next(
+      AdmissionCheck check, Resolution<?> parameters, List<Condition> before) {
+    if (parameters instanceof Resolution.Found<?> found) {
+      applied.see(check, found);
+    }
+    return backendOf(check, applied.conditions(check, before));
+  }
+
+  private BackendCondition.Next backendOf(AdmissionCheck check, List<Condition> before) {
     if (toldOnParameters.test(check)) {
       boolean told = Conditions.find(before, BackendCondition.TYPE).isPresent();
       return new BackendCondition.Next(

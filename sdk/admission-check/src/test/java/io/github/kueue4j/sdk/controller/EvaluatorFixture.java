@@ -131,7 +131,10 @@ abstract class EvaluatorFixture {
 
   CheckConditions conditions() {
     return new CheckConditions(
-        guardSet().reach(), new BackendCondition(time, time), object -> false);
+        guardSet().reach(),
+        new BackendCondition(time, time),
+        new AppliedParameters(time),
+        object -> false);
   }
 
   private CheckMetrics metrics() {

@@ -375,7 +375,7 @@ class WakeUpTest extends EvaluatorFixture {
             new Probes<>(check, calls(), Duration.ofSeconds(30), time),
             conditions()),
         wakeUps,
-        guardSet().reach());
+        conditions());
   }
 
   private static ParametersLookup<String> lookup(Supplier<Resolution<String>> parameters) {
