@@ -14,7 +14,18 @@ import org.jspecify.annotations.Nullable;
  * condition {@code BackendReachable} and by the metric {@code kueue4j_check_backend_reachable}.
  *
  * <pre>{@code
- * BackendReport report = controller.backendReport();
+ * CheckController.Builder withLicenses(CheckController.Builder controller, IntSupplier server) {
+ *   BackendReport report = controller.backendReport();
+ *   return controller.check(
+ *       evaluation -> {
+ *         if (evaluation.namespace().equals("exempt")) {
+ *           return Verdict.ready("Exempt."); // says nothing about the server
+ *         }
+ *         int free = server.getAsInt();
+ *         report.answered(evaluation.check());
+ *         return Verdict.ready(free + " licences are free.");
+ *       });
+ * }
  * }</pre>
  *
  * <p>Any thread may call its methods. Nothing is written as long as the same is said again.
