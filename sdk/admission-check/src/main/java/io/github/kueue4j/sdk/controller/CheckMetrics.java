@@ -84,9 +84,9 @@ final class CheckMetrics {
    *
    * @return removes the gauge again
    */
-  Runnable backend(String check, Supplier<Integer> reachable) {
+  Runnable backend(String check, Supplier<Number> reachable) {
     Gauge gauge =
-        Gauge.builder("kueue4j.check.backend.reachable", reachable::get)
+        Gauge.builder("kueue4j.check.backend.reachable", reachable)
             .description("1 if the check's backend answered when it was last asked, otherwise 0")
             .tag("controller", controller)
             .tag("check", check)
