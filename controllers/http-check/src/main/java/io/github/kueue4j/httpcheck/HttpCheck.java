@@ -20,6 +20,7 @@ import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Guards;
@@ -48,10 +49,16 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
   private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
 
   private final HttpBackends backends;
+  private final BackendReport report;
   private final KnownReasons reasons = new KnownReasons();
 
-  HttpCheck(HttpBackends backends) {
+  /**
+   * @param report hears of each answer, since a verdict may be given without one: {@code
+   *     failurePolicy: Ignore}
+   */
+  HttpCheck(HttpBackends backends, BackendReport report) {
     this.backends = backends;
+    this.report = report;
   }
 
   /** {@code kueue4j.io/http}; the usual addresses; no files; every five minutes. */
@@ -68,7 +75,9 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     return controller
         .recheckReadyEvery(options.recheckReadyEvery())
         .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
-        .check(Parameters.of(TYPE).reportingStatus(), new HttpCheck(backends));
+        .check(
+            Parameters.of(TYPE).reportingStatus(),
+            new HttpCheck(backends, controller.backendReport()));
   }
 
   /** The check as a controller, not yet started. */
@@ -93,10 +102,15 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     try {
       answer = ask(evaluation);
     } catch (EndpointUnavailableException e) {
+      if (!e.mayDependOnRequest()) {
+        report.unavailable(evaluation.check(), e);
+      }
       return failed(spec, recheck, e);
     }
     try {
-      return verdict(Answers.of(answer, spec.endpoint().url()), evaluation, recheck);
+      Answer read = Answers.of(answer, spec.endpoint().url());
+      report.answered(evaluation.check());
+      return verdict(read, evaluation, recheck);
     } catch (UnusableAnswerException e) {
       tell(answer, evaluation, e);
       return failed(spec, recheck, e);

@@ -20,6 +20,7 @@ import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Guards;
@@ -46,14 +47,18 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
   private static final String PROBE = "vector(1)";
 
   private final HttpBackends backends;
+  private final BackendReport report;
   private final InstantSource clock;
   private final SharedReadings readings;
 
   /**
+   * @param report hears of each answer, since a verdict may be given without one: to Workloads that
+   *     the check doesn't concern, and for {@code failurePolicy: Ignore}
    * @param clock for probes and failures; an evaluation has its own time
    */
-  PrometheusCheck(HttpBackends backends, InstantSource clock) {
+  PrometheusCheck(HttpBackends backends, BackendReport report, InstantSource clock) {
     this.backends = backends;
+    this.report = report;
     this.clock = clock;
     this.readings = new SharedReadings(clock);
   }
@@ -76,6 +81,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
             Parameters.of(TYPE).reportingStatus(),
             new PrometheusCheck(
                 backends,
+                controller.backendReport(),
                 environment.time() == null ? TimeSource.wallClock() : environment.time()));
   }
 
@@ -105,14 +111,22 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     try {
       Instant now = evaluation.now();
       String promql = asked(spec, query);
-      return judgement.of(
+      Reading reading =
           readings.get(
-              question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now)));
+              question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now));
+      report.answered(evaluation.check());
+      return judgement.of(reading);
     } catch (PrometheusException e) {
+      // A refusal is an answer.
+      report.answered(evaluation.check());
       return judgement.failed(e).orElseThrow(() -> e);
     } catch (BackendUnavailableException e) {
       boolean same = spec.template().placeholders().isEmpty();
-      return judgement.failed(e).orElseThrow(() -> same ? e : UnansweredException.of(e));
+      RuntimeException failure = same ? e : UnansweredException.of(e);
+      if (failure instanceof BackendUnavailableException unavailable) {
+        report.unavailable(evaluation.check(), unavailable);
+      }
+      return judgement.failed(e).orElseThrow(() -> failure);
     }
   }
 

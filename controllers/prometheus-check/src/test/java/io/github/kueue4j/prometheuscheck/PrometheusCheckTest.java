@@ -26,6 +26,7 @@ import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.fixture.Evaluations;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -53,7 +54,8 @@ class PrometheusCheckTest {
   private final HttpBackends backends =
       HttpBackends.of(
           SecretTexts.none(), AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1/32")));
-  private final PrometheusCheck check = new PrometheusCheck(backends, InstantSource.fixed(NOW));
+  private final PrometheusCheck check =
+      new PrometheusCheck(backends, BackendReport.unread(), InstantSource.fixed(NOW));
 
   @AfterEach
   void stop() {

@@ -5,6 +5,7 @@ package io.github.kueue4j.http;
 import io.github.kueue4j.http.EndpointUnavailableException.Kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.FormBody;
@@ -222,8 +224,21 @@ public final class HttpBackend {
       case UnknownHostException unknown ->
           unavailable(Kind.UNREACHABLE, "has a host name that can't be resolved", e);
       case ProtocolException odd -> noHttp(odd, redaction);
-      default -> unavailable(Kind.UNREACHABLE, "can't be reached", e);
+      default ->
+          refusesConnections(e)
+              ? new EndpointUnavailableException(
+                  Kind.UNREACHABLE, endpoint.url() + " can't be reached: connection refused", e)
+              : unavailable(Kind.UNREACHABLE, "can't be reached", e);
     };
+  }
+
+  /** The client's message names addresses, and not what happened. */
+  private static boolean refusesConnections(IOException failure) {
+    return failure instanceof ConnectException
+        && Stream.of(failure, failure.getCause())
+            .filter(ConnectException.class::isInstance)
+            .map(Throwable::getMessage)
+            .anyMatch(said -> said != null && said.contains("Connection refused"));
   }
 
   /** Its message quotes what the server said: that goes to the log, and no further. */

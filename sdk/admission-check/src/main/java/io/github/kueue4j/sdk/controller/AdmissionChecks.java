@@ -15,6 +15,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendHealth;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reconciles the AdmissionCheck objects of one controller: finds them, and keeps their {@code
- * Active} condition up to date, which says whether the check can work. Queues don't admit workloads
- * through a check that isn't Active.
+ * Reconciles the AdmissionCheck objects of one controller: finds them, and is the one writer of
+ * their conditions. {@code Active} says whether the check can work: queues don't admit workloads
+ * through a check that isn't. {@link CheckConditions} has the others.
  */
 final class AdmissionChecks<P> implements Reconciler {
 
@@ -58,6 +59,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final WakeUps wakeUps;
   private final OrphanScan orphanScan;
   private final Probes<P> probes;
+  private final CheckConditions others;
 
   AdmissionChecks(
       String controllerName,
@@ -70,7 +72,8 @@ final class AdmissionChecks<P> implements Reconciler {
       TimeSource time,
       WakeUps wakeUps,
       OrphanScan orphanScan,
-      Probes<P> probes) {
+      Probes<P> probes,
+      CheckConditions others) {
     this.controllerName = controllerName;
     this.objects = objects;
     this.parameters = parameters;
@@ -82,6 +85,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.wakeUps = wakeUps;
     this.orphanScan = orphanScan;
     this.probes = probes;
+    this.others = others;
   }
 
   /** The AdmissionCheck of this name, if this controller answers for it. */
@@ -109,11 +113,12 @@ final class AdmissionChecks<P> implements Reconciler {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
       kinds.look(time.steady());
-      updateActive(found.get());
+      Optional<Instant> again = updateConditions(found.get());
       if (kinds.missing().isEmpty()) {
         orphanScan.once();
       }
-      return Stream.of(probes.next(key.name(), parameters(found.get())), kinds.next(time.steady()))
+      return Stream.of(
+              probes.next(key.name(), parameters(found.get())), kinds.next(time.steady()), again)
           .flatMap(Optional::stream)
           .min(Comparator.naturalOrder())
           .map(Requeue::atSteady)
@@ -129,7 +134,7 @@ final class AdmissionChecks<P> implements Reconciler {
     }
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->
-          switch (probes.health(check.key().name(), found)) {
+          switch (probed(check.key().name(), found)) {
             case BackendHealth.Up up ->
                 condition(
                     check,
@@ -145,13 +150,33 @@ final class AdmissionChecks<P> implements Reconciler {
     };
   }
 
-  private void updateActive(AdmissionCheck check) throws InterruptedException {
+  private BackendHealth probed(String check, Resolution.Found<P> parameters)
+      throws InterruptedException {
+    BackendHealth health = probes.health(check, parameters);
+    others.reach().probed(check, health);
+    return health;
+  }
+
+  /** Returns when to look again, on the steady clock, if not only when something changes. */
+  private Optional<Instant> updateConditions(AdmissionCheck check) throws InterruptedException {
     Condition active = active(check);
     List<Condition> before = check.status().conditions();
-    List<Condition> after = Conditions.set(before, active);
-    if (after.equals(before)) {
-      return;
+    List<Condition> withActive = Conditions.set(before, active);
+    BackendCondition.Next next = others.next(check, parameters(check), withActive);
+    if (!next.conditions().equals(before)) {
+      if (!withActive.equals(before)) {
+        tellActive(check, before, active);
+      }
+      api.patchStatus(
+          served.of(KueueTypes.ADMISSION_CHECK),
+          GuardedPatch.ofStatus(
+              check, check.withStatus(new AdmissionCheckStatus(next.conditions()))));
+      others.written(check, before, next);
     }
+    return Optional.ofNullable(next.again());
+  }
+
+  private void tellActive(AdmissionCheck check, List<Condition> before, Condition active) {
     log.atInfo()
         .addKeyValue("check", check.key().name())
         .addKeyValue("active", active.status())
@@ -161,9 +186,6 @@ final class AdmissionChecks<P> implements Reconciler {
       // Evaluations that the check could not answer may succeed now.
       wakeUps.all();
     }
-    api.patchStatus(
-        served.of(KueueTypes.ADMISSION_CHECK),
-        GuardedPatch.ofStatus(check, check.withStatus(new AdmissionCheckStatus(after))));
   }
 
   private Condition condition(AdmissionCheck check, boolean holds, String reason, String message) {

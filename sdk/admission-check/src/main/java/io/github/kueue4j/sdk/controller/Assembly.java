@@ -38,12 +38,15 @@ final class Assembly<P> {
   private final TimeSource time;
   private final LateQueue workloadQueue = new LateQueue();
   private final LateQueue checkQueue = new LateQueue();
+  private final LateQueue statusQueue = new LateQueue();
   private final EvaluationMemory memory = new EvaluationMemory();
   private final WakeUps wakeUps;
   private final DroppedDelays droppedDelays;
   private final EventRecorder events;
   private final CheckMetrics metrics;
   private final GuardSet guards;
+  private final BackendCondition backendCondition;
+  private final CheckConditions conditions;
   private final Informer<AdmissionCheck> checkObjects;
   private final ParametersLookup<P> lookup;
   private final AdmissionChecks<P> checks;
@@ -76,8 +79,19 @@ final class Assembly<P> {
             time,
             metrics,
             fatalErrors);
+    this.backendCondition = new BackendCondition(time, time.steady());
     this.checkObjects = told.inputs.checkObjects();
     this.lookup = lookup;
+    this.conditions =
+        new CheckConditions(
+            guards.reach(),
+            backendCondition,
+            new AppliedParameters(time),
+            check -> reportedOn(Optional.of(check)).isPresent());
+    guards.reach().whenChanged(this::backendChanged);
+    if (told.backendReport != null) {
+      told.backendReport.open(guards.reach());
+    }
     this.checks =
         new AdmissionChecks<>(
             told.controllerName,
@@ -90,7 +104,20 @@ final class Assembly<P> {
             time,
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
-            new Probes<>(author, guards.calls(), told.probeEvery, time.steady()));
+            new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
+            conditions);
+  }
+
+  /** The object whose status says what became of it as parameters of this AdmissionCheck. */
+  private Optional<ObjectKey> reportedOn(Optional<AdmissionCheck> check) {
+    return source.filter(Parameters.Source::reports).isPresent()
+        ? check.flatMap(lookup::referenced)
+        : Optional.empty();
+  }
+
+  private void backendChanged(String check) {
+    ObjectKey key = ObjectKey.cluster(check);
+    reportedOn(checkObjects.get(key)).ifPresentOrElse(statusQueue::add, () -> checkQueue.add(key));
   }
 
   CheckController controller() {
@@ -98,7 +125,8 @@ final class Assembly<P> {
     Controller.Builder admissionChecks =
         Controller.builder("admissionchecks", checks).watch(checkObjects);
     Controller.Builder changes =
-        Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps)).watch(checkObjects);
+        Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps, conditions))
+            .watch(checkObjects);
     lookup
         .informer()
         .ifPresent(
@@ -121,8 +149,15 @@ final class Assembly<P> {
             .controller(changes.build())
             .controller(activeConditions)
             .controller(evaluations);
-    source.filter(Parameters.Source::reports).ifPresent(one -> host.controller(reports(one)));
     List<Runnable> queues = new ArrayList<>();
+    source
+        .filter(Parameters.Source::reports)
+        .map(this::reports)
+        .ifPresent(
+            statuses -> {
+              host.controller(statuses);
+              queues.add(() -> statusQueue.open(statuses));
+            });
     for (MaintenanceQueue maintenance : told.maintenances) {
       Controller work = maintenance.build(guards.calls(), metrics);
       host.controller(work);
@@ -183,7 +218,16 @@ final class Assembly<P> {
     var type = (ResourceType<CustomResource<?>>) reporting.type();
     return Controller.builder(
             "parametersstatus",
-            new ParametersStatus<>(type, objects, checkObjects, lookup, checks, api, time))
+            new ParametersStatus<>(
+                type,
+                objects,
+                checkObjects,
+                lookup,
+                checks,
+                guards.reach(),
+                backendCondition,
+                api,
+                time))
         .watch(objects)
         .watch(checkObjects, this::referencedBeforeAndNow)
         .build();

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.sdk.DelayText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -152,7 +153,7 @@ final class AuthorCalls implements AutoCloseable {
             : e;
       } catch (TimeoutException e) {
         task.cancel(true);
-        throw new TimeoutException("no answer within " + timeout);
+        throw new TimeoutException("no answer within " + DelayText.of(timeout));
       } catch (InterruptedException e) {
         task.cancel(true);
         throw e;

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,13 +21,17 @@ final class CheckChanges<P> implements Reconciler {
 
   private final AdmissionChecks<P> checks;
   private final WakeUps wakeUps;
+  private final BackendReach reach;
+  private final AppliedParameters applied;
 
   /** The last usable parameters of each AdmissionCheck, by its name. */
   private final Map<String, Resolution.Found<P>> known = new ConcurrentHashMap<>();
 
-  CheckChanges(AdmissionChecks<P> checks, WakeUps wakeUps) {
+  CheckChanges(AdmissionChecks<P> checks, WakeUps wakeUps, CheckConditions conditions) {
     this.checks = checks;
     this.wakeUps = wakeUps;
+    this.reach = conditions.reach();
+    this.applied = conditions.applied();
   }
 
   @Override
@@ -39,16 +44,27 @@ final class CheckChanges<P> implements Reconciler {
       wakeIfParametersChanged(found.get());
     } else {
       known.remove(key.name());
+      reach.forget(key.name());
+      applied.forget(key.name());
     }
     return Requeue.never();
   }
 
-  /** An object that reads the same is no change, though it has another version. */
+  /**
+   * An object that reads the same is no change, though it has another version. What happened before
+   * this controller looked for the first time shows in the delays that are older than what applies.
+   */
   private void wakeIfParametersChanged(AdmissionCheck check) {
     if (checks.parameters(check) instanceof Resolution.Found<P> found) {
-      Resolution.@Nullable Found<P> before = known.put(check.key().name(), found);
-      if (before != null && !before.readsAs(found)) {
-        wakeUps.parametersChanged(check.key().name(), found);
+      String name = check.key().name();
+      Optional<Instant> since = applied.see(check, found);
+      Resolution.@Nullable Found<P> before = known.put(name, found);
+      if (before == null) {
+        since.ifPresent(changed -> wakeUps.parametersChangedBefore(name, found, changed));
+      } else if (!before.readsAs(found)) {
+        // They may name another backend.
+        reach.forget(name);
+        wakeUps.parametersChanged(name, found);
       }
     }
   }

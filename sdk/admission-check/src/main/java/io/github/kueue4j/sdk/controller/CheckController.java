@@ -188,6 +188,7 @@ public final class CheckController implements AutoCloseable {
     final LeaseGuard leaseGuard = new LeaseGuard();
     final List<MaintenanceQueue> maintenances = new ArrayList<>();
     final List<Runnable> closing = new ArrayList<>();
+    @Nullable BackendReport backendReport;
     private final List<Consumer<MeterRegistry>> binders = new ArrayList<>();
     Guards guards = Guards.defaults();
     Duration pendingEvery = Duration.ofMinutes(5);
@@ -356,6 +357,22 @@ public final class CheckController implements AutoCloseable {
     public Builder wakeInBackoff() {
       wakeInBackoff = true;
       return this;
+    }
+
+    /**
+     * Has the check say by itself when its backend answered, which the controller otherwise takes
+     * from the verdicts. The condition {@code BackendReachable} then stands from the first answer
+     * on, otherwise from the first failure on.
+     *
+     * @return for the check: where to say it; the same at each call
+     */
+    public BackendReport backendReport() {
+      @Nullable BackendReport known = backendReport;
+      if (known == null) {
+        known = BackendReport.unread();
+        backendReport = known;
+      }
+      return known;
     }
 
     /** The registry of the controller's metrics; default a Prometheus registry of its own. */

@@ -79,6 +79,21 @@ final class CheckMetrics {
     return () -> gauges.forEach(registry::remove);
   }
 
+  /**
+   * Shows whether a check's backend answered when it was last asked.
+   *
+   * @return removes the gauge again
+   */
+  Runnable backend(String check, Supplier<Number> reachable) {
+    Gauge gauge =
+        Gauge.builder("kueue4j.check.backend.reachable", reachable)
+            .description("1 if the check's backend answered when it was last asked, otherwise 0")
+            .tag("controller", controller)
+            .tag("check", check)
+            .register(registry);
+    return () -> registry.remove(gauge);
+  }
+
   /** Starts the time of an evaluation. */
   Stopwatch start(String check) {
     return new Stopwatch(check);

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.DelayText;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
@@ -33,7 +34,6 @@ final class Evaluator<P> {
   private static final Reason EVALUATION_FAILED = Reason.of("EvaluationFailed");
   private static final String PARAMETERS_CHANGED =
       "The parameters of this check have changed: its delay has ended";
-  private static final int LONGEST_CAUSE = 300;
   private static final String BUSY =
       "Not evaluated yet: too many evaluations run, of this namespace or of all, or too many began"
           + " within the second, or one finds out whether this check can be asked again; this one is"
@@ -308,7 +308,7 @@ final class Evaluator<P> {
     return afterFailure(
         entry,
         failure.withNext(now.plus(longer(wait, askedFor(failure, cause, now)))),
-        "The evaluation failed and will be tried again: " + summary(cause));
+        "The evaluation failed and will be tried again: " + PlainWords.of(cause));
   }
 
   /**
@@ -337,7 +337,13 @@ final class Evaluator<P> {
     return afterFailure(
         entry,
         Progress.failed(entry.basis(), entry.memory().progress(), now, now.plus(tryAgainIn)),
-        "What this check asks keeps failing; it is left alone for a while and then tried again");
+        guardSet
+                .reach()
+                .trouble(entry.check())
+                .map(trouble -> "What this check asks can't answer: " + trouble)
+                .orElse("What this check asks keeps failing")
+            + "; it is left alone, and one Workload is tried every "
+            + DelayText.of(guardSet.guards().circuitBreaker().openFor()));
   }
 
   /**
@@ -462,10 +468,5 @@ final class Evaluator<P> {
   /** Clocks and calendars end, and some authors mean "never" by the longest duration there is. */
   private static Instant later(Instant now, Duration wait) {
     return now.plus(wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait);
-  }
-
-  private static String summary(Exception cause) {
-    String text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
-    return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + " ...";
   }
 }

@@ -4,8 +4,10 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Verdict;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ final class GuardSet implements AutoCloseable {
   private final List<Runnable> gauges = new CopyOnWriteArrayList<>();
   private final AuthorCalls calls;
   private final Revocations revocations;
+  private final BackendReach reach;
   private final Map<String, Guard> byCheck = new ConcurrentHashMap<>();
 
   GuardSet(
@@ -36,6 +39,7 @@ final class GuardSet implements AutoCloseable {
     this.places = Guard.places(controllerName, guards);
     this.calls = new AuthorCalls(guards.timeout(), fatalErrors);
     this.revocations = new Revocations(guards.revocations(), steady);
+    this.reach = new BackendReach(metrics, time);
   }
 
   Guards guards() {
@@ -53,9 +57,31 @@ final class GuardSet implements AutoCloseable {
    */
   <P> Guard.Outcome call(Check<P> author, Evaluation<P> evaluation) throws InterruptedException {
     CheckMetrics.Stopwatch stopwatch = metrics.start(evaluation.check());
-    Guard.Outcome outcome = of(evaluation.check()).call(author, evaluation);
+    Guard guard = of(evaluation.check());
+    Guard.Outcome outcome = guard.call(author, evaluation);
     stopwatch.stop(outcome);
+    tell(evaluation.check(), outcome, guard);
     return outcome;
+  }
+
+  /** What an outcome says about the backend; one that was not asked says nothing. */
+  private void tell(String check, Guard.Outcome outcome, Guard guard) {
+    switch (outcome) {
+      case Guard.Outcome.Answered answered -> {
+        if (!(answered.verdict() instanceof Verdict.Unchanged)) {
+          reach.judged(check);
+        }
+      }
+      case Guard.Outcome.Failed failed -> {
+        if (failed.cause() instanceof BackendUnavailableException
+            || guard.breakerState().equals(Guard.OPEN)) {
+          reach.failed(check, failed.cause());
+        }
+      }
+      case Guard.Outcome.CircuitOpen open -> {}
+      case Guard.Outcome.Busy busy -> {}
+      case Guard.Outcome.StillRunning running -> {}
+    }
   }
 
   /** Counts a failure of an evaluation, whether the call or what follows from it. */
@@ -68,6 +94,11 @@ final class GuardSet implements AutoCloseable {
     gauges.add(metrics.breaker(check, guard::breakerState));
     metrics.revocationsOf(check);
     return guard;
+  }
+
+  /** What is known of the checks' backends. */
+  BackendReach reach() {
+    return reach;
   }
 
   /** What the checks may take back. */
@@ -83,6 +114,7 @@ final class GuardSet implements AutoCloseable {
   @Override
   public void close() {
     gauges.forEach(Runnable::run);
+    reach.close();
     calls.close();
   }
 }

@@ -10,6 +10,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.sdk.Parameters;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -97,7 +98,7 @@ interface ParametersLookup<P> {
       if (reference == null) {
         return source
             .defaults()
-            .<Resolution<P>>map(defaults -> new Resolution.Found<>(defaults, ""))
+            .<Resolution<P>>map(defaults -> new Resolution.Found<>(defaults, "", "defaults"))
             .orElseGet(() -> new Resolution.Bad<>("spec.parameters is missing: " + remedy("NAME")));
       }
       if (!isOfThisKind(reference)) {
@@ -185,7 +186,19 @@ interface ParametersLookup<P> {
           value,
           Objects.requireNonNullElse(object.getMetadata().getUid(), "")
               + '/'
-              + Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
+              + Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""),
+          origin(object.getMetadata(), name));
+    }
+
+    /** The generation is the number of edits; an object without one has only its version. */
+    private String origin(V1ObjectMeta metadata, String name) {
+      @Nullable Long generation = metadata.getGeneration();
+      return described(name)
+          + ", uid "
+          + metadata.getUid()
+          + (generation == null
+              ? ", resourceVersion " + metadata.getResourceVersion()
+              : ", generation " + generation);
     }
 
     private Resolution<P> unusable(String name, String problem) {

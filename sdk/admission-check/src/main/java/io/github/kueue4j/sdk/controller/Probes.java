@@ -76,7 +76,7 @@ final class Probes<P> {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      return down(e.getClass().getSimpleName() + ": " + e.getMessage());
+      return down(PlainWords.of(e));
     }
   }
 

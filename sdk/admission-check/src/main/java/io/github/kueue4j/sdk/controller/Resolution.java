@@ -24,8 +24,16 @@ sealed interface Resolution<P> {
    * The parameters.
    *
    * @param version that of the object they were read from; empty without one
+   * @param origin names that object and its generation, for people; the same as long as it isn't
+   *     edited, also for another controller; empty without an object and without a place for one
    */
-  record Found<P>(P value, String version) implements Resolution<P> {}
+  record Found<P>(P value, String version, String origin) implements Resolution<P> {
+
+    /** Parameters that never change, or whose changes only a controller that runs sees. */
+    Found(P value, String version) {
+      this(value, version, "");
+    }
+  }
 
   /**
    * The AdmissionCheck can't work.

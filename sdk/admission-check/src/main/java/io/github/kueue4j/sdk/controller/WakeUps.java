@@ -3,12 +3,14 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Informer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -85,11 +87,29 @@ final class WakeUps {
   void parametersChanged(String check, Resolution<?> changed) {
     workloads.byIndex(WorkloadIndex.CHECKS, check).stream()
         .filter(WorkloadIndex::mayWait)
-        .forEach(
-            one -> {
-              memory.parametersChange(one.key(), check, changed);
-              queue.accept(one.key());
-            });
+        .forEach(one -> tell(one.key(), check, changed));
+  }
+
+  /**
+   * Wakes all workloads that wait out a delay which this check asked for before its parameters
+   * became these. One of the same second is woken, too: times of verdicts are whole seconds.
+   */
+  void parametersChangedBefore(String check, Resolution<?> changed, Instant since) {
+    workloads.byIndex(WorkloadIndex.CHECKS, check).stream()
+        .filter(WorkloadIndex::mayWait)
+        .filter(
+            one ->
+                one.status()
+                    .admissionCheck(check)
+                    .filter(entry -> entry.is(CheckState.RETRY))
+                    .filter(entry -> !entry.lastTransitionTime().isAfter(since))
+                    .isPresent())
+        .forEach(one -> tell(one.key(), check, changed));
+  }
+
+  private void tell(ObjectKey workload, String check, Resolution<?> changed) {
+    memory.parametersChange(workload, check, changed);
+    queue.accept(workload);
   }
 
   /** Wakes all workloads that wait for a check, a moment later. */

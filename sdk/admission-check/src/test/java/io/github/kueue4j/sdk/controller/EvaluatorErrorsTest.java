@@ -44,7 +44,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
 
     assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
     assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
-    assertThat(entry("budget").message()).contains("IOException: no route to the backend");
+    assertThat(entry("budget").message()).contains("tried again: no route to the backend");
     workloads.sync();
     time.advance(Duration.ofSeconds(1));
     assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(2)));
@@ -207,6 +207,30 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     }
   }
 
+  /** Who waits reads what fails, since when, and when it is tried again. */
+  @Test
+  void anOpenBreakerNamesItsCause() throws Exception {
+    guards =
+        guards.withCircuitBreaker(new CircuitBreakerOptions(2, 2, 0.5, Duration.ofSeconds(30)));
+    author =
+        evaluation -> {
+          throw new BackendUnavailableException(
+              "http://prom:9090 can't be reached: connection refused");
+        };
+    for (int turn = 0; turn < 3; turn++) {
+      reconcile();
+      workloads.sync();
+      time.advance(Duration.ofSeconds(2));
+    }
+
+    assertThat(evaluations).hasSize(2);
+    assertThat(entry("budget").message())
+        .isEqualTo(
+            "What this check asks can't answer: http://prom:9090 can't be reached: connection"
+                + " refused, since 2026-06-01 10:00 UTC; it is left alone, and one Workload is"
+                + " tried every 30 s");
+  }
+
   /** What comes from elsewhere is no template. */
   @Test
   void anExceptionIsQuotedAsItIs() throws Exception {
@@ -221,7 +245,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     }
 
     assertThat(entry("budget").message())
-        .contains("IOException: no such host: {delay}.{attempt}.example.com");
+        .contains("tried again: no such host: {delay}.{attempt}.example.com");
   }
 
   @Test
@@ -258,7 +282,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     reconcile();
 
     assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
-    assertThat(entry("budget").message()).contains("no answer within PT0.05S");
+    assertThat(entry("budget").message()).contains("no answer within 1 s");
   }
 
   @Test

@@ -114,7 +114,8 @@ abstract class EvaluatorFixture {
             time,
             wakeUps,
             new OrphanScan(check, memory, calls, key -> {}),
-            new Probes<>(check, calls, Duration.ofSeconds(30), time)),
+            new Probes<>(check, calls, Duration.ofSeconds(30), time),
+            conditions()),
         new Cleanups(check, memory, calls),
         new Evaluator<>(
             check,
@@ -126,6 +127,14 @@ abstract class EvaluatorFixture {
             new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks)),
         memory,
         time);
+  }
+
+  CheckConditions conditions() {
+    return new CheckConditions(
+        guardSet().reach(),
+        new BackendCondition(time, time),
+        new AppliedParameters(time),
+        object -> false);
   }
 
   private CheckMetrics metrics() {

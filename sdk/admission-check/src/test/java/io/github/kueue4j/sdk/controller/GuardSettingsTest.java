@@ -143,7 +143,7 @@ class GuardSettingsTest extends EvaluatorFixture {
 
     reconcile();
 
-    assertThat(entry("budget").message()).contains("no answer within PT0.07S");
+    assertThat(entry("budget").message()).contains("no answer within 1 s");
   }
 
   @ParameterizedTest

@@ -82,7 +82,7 @@ class ProbesTest extends EvaluatorFixture {
         };
     checks().reconcile(BUDGET);
     assertThat(active().reason()).isEqualTo("ProbeFailed");
-    assertThat(active().message()).contains("IOException: no route");
+    assertThat(active().message()).contains("probe: no route");
 
     // Only now: on a busy machine nothing is answered within so short a time.
     replaceGuards(guards.withTimeout(Duration.ofMillis(50)));
@@ -180,7 +180,8 @@ class ProbesTest extends EvaluatorFixture {
         clock,
         new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),
-        new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()));
+        new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()),
+        conditions());
   }
 
   private Condition active() {

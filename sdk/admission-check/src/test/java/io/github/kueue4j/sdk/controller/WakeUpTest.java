@@ -372,8 +372,10 @@ class WakeUpTest extends EvaluatorFixture {
             time,
             wakeUps,
             new OrphanScan(check, memory, calls(), key -> {}),
-            new Probes<>(check, calls(), Duration.ofSeconds(30), time)),
-        wakeUps);
+            new Probes<>(check, calls(), Duration.ofSeconds(30), time),
+            conditions()),
+        wakeUps,
+        conditions());
   }
 
   private static ParametersLookup<String> lookup(Supplier<Resolution<String>> parameters) {

@@ -106,7 +106,7 @@ class BadAnswersTest {
           throw new IllegalStateException(LONG);
         };
 
-    assertThat(answered().message()).hasSizeLessThan(500).contains("IllegalStateException: xxx");
+    assertThat(answered().message()).hasSizeLessThan(500).contains(": xxx");
   }
 
   @Test
