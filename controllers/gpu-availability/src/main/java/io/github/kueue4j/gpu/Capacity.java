@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
+import io.github.kueue4j.gpu.fit.RepellingTaint;
 import io.github.kueue4j.gpu.fit.Rooms;
 import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
@@ -174,7 +175,7 @@ final class Capacity {
    *
    * @return why there is none; empty if room is kept now
    */
-  synchronized Optional<Shortage> reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
+  synchronized Optional<Refusal> reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
     Instant now = evaluation.now();
     settle(now);
     ObjectKey key = evaluation.key();
@@ -184,10 +185,8 @@ final class Capacity {
     Packing packing = new Packing(rooms, demand.resources());
     Optional<List<Place>> places =
         packing.place(demand.groups()).or(() -> reservations.placeByMoving(demand));
-    Optional<Shortage> shortage =
-        places.isPresent()
-            ? Optional.empty()
-            : Optional.of(Shortage.of(rooms, demand.groups(), demand.resources()));
+    Optional<Refusal> refusal =
+        places.isPresent() ? Optional.empty() : Optional.of(refusal(demand));
     own.forEach(pod -> rooms.take(pod.node(), pod.requests(), 1));
     if (places.isPresent()) {
       Reservation kept =
@@ -197,7 +196,16 @@ final class Capacity {
       line.leave(key, evaluation.check());
     }
     grew |= !before.isEmpty() && places.filter(before::equals).isEmpty();
-    return shortage;
+    return refusal;
+  }
+
+  private Refusal refusal(Demand demand) {
+    Shortage shortage = Shortage.of(rooms, demand.groups(), demand.resources());
+    List<RepellingTaint> taints =
+        RepellingTaint.of(rooms, shortage.group()).stream()
+            .filter(one -> !CapacitySource.isOffered(one.taint()))
+            .toList();
+    return new Refusal(shortage, taints);
   }
 
   /**

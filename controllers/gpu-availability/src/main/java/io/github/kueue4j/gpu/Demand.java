@@ -146,6 +146,10 @@ record Demand(
     for (PodSetUpdate update : updates(workload, podSet.name()).toList()) {
       constraints = constraints.with(update.nodeSelector(), update.tolerations());
     }
+    if (policy.assumeExtendedResourceToleration()) {
+      // The template lacks it: the API server adds it to the pods, when they are made.
+      constraints = constraints.toleratingTaintsOf(requests.byName().keySet());
+    }
     return new PodNeeds(requests, constraints);
   }
 

@@ -4,6 +4,7 @@ package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.PodGroup;
+import io.github.kueue4j.gpu.fit.RepellingTaint;
 import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import java.util.List;
@@ -16,10 +17,30 @@ final class Wording {
   private static final List<String> NUMBERS =
       List.of("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten");
 
+  /** How many taints a message names: those of most nodes. */
+  private static final int MOST_TAINTS = 2;
+
   private Wording() {}
 
-  /** Why there is no room: a sentence or two. */
-  static String of(Shortage shortage, Demand demand) {
+  /** Why there is no room, and for which taints nodes were passed over: two sentences or three. */
+  static String of(Refusal refusal, Demand demand) {
+    String taints =
+        refusal.taints().stream()
+            .limit(MOST_TAINTS)
+            .map(one -> " " + repelling(one))
+            .collect(Collectors.joining());
+    return shortage(refusal.shortage(), demand) + taints;
+  }
+
+  private static String repelling(RepellingTaint found) {
+    return found.nodes() == 1
+        ? "The node %s has the taint %s, and the pods don't tolerate it."
+            .formatted(found.example(), found.taint())
+        : "%d nodes have the taint %s, such as %s, and the pods don't tolerate it."
+            .formatted(found.nodes(), found.taint(), found.example());
+  }
+
+  private static String shortage(Shortage shortage, Demand demand) {
     return switch (shortage) {
       case Shortage.NoSuchNode none -> noSuchNode(none.group());
       case Shortage.LargerThanAnyNode larger -> larger(larger, demand);

@@ -140,7 +140,8 @@ class GpuAvailabilityCheckTest {
         .isEqualTo(
             "No node may take the pods of the pod set 'main': none has the labels that they need"
                 + " (nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB) and only taints that they"
-                + " tolerate."
+                + " tolerate. The node n1 has the taint gpu:NoSchedule, and the pods don't tolerate"
+                + " it."
                 + RETRYING);
     assertThat(world.ask(Pods.asking("does", "{nvidia.com/gpu: 1}", toleration)))
         .isInstanceOf(Verdict.Ready.class);

@@ -9,6 +9,7 @@ import io.kubernetes.client.openapi.models.V1NodeSelectorRequirement;
 import io.kubernetes.client.openapi.models.V1NodeSelectorTerm;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -116,6 +117,30 @@ public record Constraints(
     return new Constraints(both, affinity, tolerated);
   }
 
+  /**
+   * The same, with the tolerations that the admission plugin ExtendedResourceToleration adds to a
+   * pod that requests these resources: of each extended one, of any value of the taint with its
+   * name and the effect NoSchedule.
+   *
+   * @param resources that the pod requests, others included
+   */
+  public Constraints toleratingTaintsOf(Set<String> resources) {
+    Set<Toleration> tolerated = new HashSet<>(tolerations);
+    for (String resource : resources) {
+      if (isExtended(resource)) {
+        tolerated.add(new Toleration(resource, "Exists", "", "NoSchedule"));
+      }
+    }
+    return tolerated.equals(tolerations) ? this : new Constraints(selector, affinity, tolerated);
+  }
+
+  /** As the API server tells extended resources from others. */
+  private static boolean isExtended(String resource) {
+    return resource.contains("/")
+        && !resource.contains("kubernetes.io/")
+        && !resource.startsWith("requests.");
+  }
+
   /** Whether the node may take such a pod now, whatever room it has. */
   boolean admit(NodeFacts node) {
     return suits(node) && node.taints().stream().allMatch(this::tolerate);
@@ -125,6 +150,19 @@ public record Constraints(
   boolean mayAdmit(NodeFacts node) {
     return suits(node)
         && node.taints().stream().allMatch(taint -> taint.tellsOfState() || tolerate(taint));
+  }
+
+  /**
+   * The taint that alone keeps such a pod from a node that suits it otherwise; of several, one that
+   * doesn't tell of a state. Empty if the node may take it, or doesn't suit it.
+   */
+  Optional<NodeFacts.Taint> repelledBy(NodeFacts node) {
+    if (!suits(node)) {
+      return Optional.empty();
+    }
+    return node.taints().stream()
+        .filter(taint -> !tolerate(taint))
+        .min(Comparator.comparing(NodeFacts.Taint::tellsOfState));
   }
 
   private boolean suits(NodeFacts node) {

@@ -168,6 +168,13 @@ public final class Rooms {
     return match(constraints).all;
   }
 
+  /** Those that suit such pods but for a taint, in the order of their names. */
+  List<Room> repelling(Constraints constraints) {
+    return rooms.values().stream()
+        .filter(room -> constraints.repelledBy(room.facts()).isPresent())
+        .toList();
+  }
+
   private Match match(Constraints constraints) {
     return matches.computeIfAbsent(
         constraints,
