@@ -43,7 +43,7 @@ final class Trimming {
       kept.setSpec(
           new V1PodSpec()
               .nodeName(spec.getNodeName())
-              .containers(List.of(new V1Container().resources(total(spec)))));
+              .containers(List.of(new V1Container().resources(total(pod)))));
     }
     if (pod.getStatus() != null) {
       kept.setStatus(new V1PodStatus().phase(pod.getStatus().getPhase()));
@@ -106,10 +106,10 @@ final class Trimming {
         .toList();
   }
 
-  /** What the pod requests in all, as one container would. */
-  private static V1ResourceRequirements total(V1PodSpec spec) {
+  /** What the pod takes in all, as one container would request it. */
+  private static V1ResourceRequirements total(V1Pod pod) {
     V1ResourceRequirements total = new V1ResourceRequirements();
-    PodRequests.of(spec)
+    PodRequests.of(ResizedPod.spec(pod))
         .forEach((resource, amount) -> total.putRequestsItem(resource, amount.toClient()));
     return total;
   }

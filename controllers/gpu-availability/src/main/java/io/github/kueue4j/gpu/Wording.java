@@ -58,6 +58,11 @@ final class Wording {
     if (offered.isPresent()) {
       return "The capacity source offers no nodes of the flavor '" + offered.get() + "'.";
     }
+    String node = group.needs().constraints().node();
+    if (!node.isEmpty()) {
+      return "The pods of the pod set '%s' name the node %s, which isn't there or may not take them."
+          .formatted(group.name(), node);
+    }
     String labels =
         group.needs().constraints().selector().entrySet().stream()
             .map(label -> label.getKey() + '=' + label.getValue())

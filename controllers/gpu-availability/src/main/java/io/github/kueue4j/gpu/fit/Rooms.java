@@ -126,7 +126,6 @@ public final class Rooms {
   public boolean holds(Place place) {
     @Nullable Room room = rooms.get(place.node());
     return room != null
-        && room.facts().usable()
         && place.needs().constraints().admit(room.facts())
         && place.needs().requests().byName().keySet().stream()
             .allMatch(resource -> room.free(resource) >= 0 || room.isUnlimited(resource));
@@ -181,10 +180,7 @@ public final class Rooms {
         wanted -> {
           List<Room> all =
               rooms.values().stream().filter(room -> wanted.mayAdmit(room.facts())).toList();
-          List<Room> usable =
-              all.stream()
-                  .filter(room -> room.facts().usable() && wanted.admit(room.facts()))
-                  .toList();
+          List<Room> usable = all.stream().filter(room -> wanted.admit(room.facts())).toList();
           return new Match(all, usable);
         });
   }
