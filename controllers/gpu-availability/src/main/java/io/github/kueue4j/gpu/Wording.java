@@ -102,7 +102,11 @@ final class Wording {
           + " free there.";
     }
     return found.lacking().isEmpty()
-        ? free + "not where all pods of the workload fit on the nodes together."
+        ? free
+            + "not where all pods of the workload fit on the nodes together"
+            + (demand.isSeparated()
+                ? ": some must not be together (podAntiAffinity or hostPort)."
+                : ".")
         : free
             + "nodes with "
             + needed
