@@ -11,8 +11,9 @@ import java.util.List;
  *
  * @param shortage what its pods lack
  * @param taints for which nodes were passed over
+ * @param ahead to how many pods without a workload room is left
  */
-record Refusal(Shortage shortage, List<RepellingTaint> taints) {
+record Refusal(Shortage shortage, List<RepellingTaint> taints, int ahead) {
   Refusal {
     taints = List.copyOf(taints);
   }

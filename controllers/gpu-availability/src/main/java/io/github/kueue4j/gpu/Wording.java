@@ -22,14 +22,23 @@ final class Wording {
 
   private Wording() {}
 
-  /** Why there is no room, and for which taints nodes were passed over: two sentences or three. */
+  /** Why there is no room, and for which taints nodes were passed over: a few sentences. */
   static String of(Refusal refusal, Demand demand) {
     String taints =
         refusal.taints().stream()
             .limit(MOST_TAINTS)
             .map(one -> " " + repelling(one))
             .collect(Collectors.joining());
-    return shortage(refusal.shortage(), demand) + taints;
+    return shortage(refusal.shortage(), demand) + ahead(refusal.ahead()) + taints;
+  }
+
+  private static String ahead(int pods) {
+    return switch (pods) {
+      case 0 -> "";
+      case 1 -> " Room is left to a pod without a Workload that is about to be bound.";
+      default ->
+          " Room is left to " + pods + " pods without a Workload that are about to be bound.";
+    };
   }
 
   private static String repelling(RepellingTaint found) {

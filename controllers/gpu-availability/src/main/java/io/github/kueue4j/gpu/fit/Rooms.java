@@ -136,6 +136,11 @@ public final class Rooms {
     return Optional.ofNullable(rooms.get(name)).map(Room::facts);
   }
 
+  /** Whether the node may take such pods now, whatever room it has. */
+  public boolean mayTake(String node, Constraints constraints) {
+    return node(node).filter(constraints::admit).isPresent();
+  }
+
   /** All nodes, by name. */
   public Collection<NodeFacts> nodes() {
     return rooms.values().stream().map(Room::facts).toList();
