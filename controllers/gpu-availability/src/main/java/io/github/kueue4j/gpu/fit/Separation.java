@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param ports of the node that the pod takes
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Separation(Map<String, String> labels, List<Term> apart, Set<Port> ports) {
+public record Separation(Map<String, String> labels, List<AntiAffinity> apart, Set<Port> ports) {
 
   /** Any pods may be together. */
   public static final Separation NONE = new Separation(Map.of(), List.of(), Set.of());
@@ -48,9 +48,9 @@ public record Separation(Map<String, String> labels, List<Term> apart, Set<Port>
    * @param selected all of these hold for the labels of such pods
    */
   @API(status = API.Status.INTERNAL, since = "0.1")
-  public record Term(String topologyKey, List<Constraints.Requirement> selected) {
+  public record AntiAffinity(String topologyKey, List<Constraints.Requirement> selected) {
     /** Keeps a copy. */
-    public Term {
+    public AntiAffinity {
       selected = List.copyOf(selected);
     }
 
@@ -139,7 +139,7 @@ public record Separation(Map<String, String> labels, List<Term> apart, Set<Port>
     };
   }
 
-  private static List<Term> terms(
+  private static List<AntiAffinity> terms(
       String namespace, Map<String, String> labels, @Nullable V1Affinity affinity) {
     return Optional.ofNullable(affinity)
         .map(V1Affinity::getPodAntiAffinity)
@@ -159,7 +159,7 @@ public record Separation(Map<String, String> labels, List<Term> apart, Set<Port>
         || namespaces.contains(namespace);
   }
 
-  private static Term term(Map<String, String> labels, V1PodAffinityTerm term) {
+  private static AntiAffinity term(Map<String, String> labels, V1PodAffinityTerm term) {
     V1LabelSelector selector = Objects.requireNonNull(term.getLabelSelector());
     List<Constraints.Requirement> selected = new ArrayList<>();
     Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())
@@ -171,7 +171,7 @@ public record Separation(Map<String, String> labels, List<Term> apart, Set<Port>
     }
     ofSameValue(labels, term.getMatchLabelKeys(), "In", selected);
     ofSameValue(labels, term.getMismatchLabelKeys(), "NotIn", selected);
-    return new Term(Objects.requireNonNullElse(term.getTopologyKey(), ""), selected);
+    return new AntiAffinity(Objects.requireNonNullElse(term.getTopologyKey(), ""), selected);
   }
 
   private static void ofSameValue(

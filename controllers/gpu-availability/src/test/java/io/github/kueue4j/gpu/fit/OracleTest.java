@@ -110,11 +110,11 @@ class OracleTest {
     /** In half of the pod sets, pods that must not be together with others. */
     private static Separation separation(Random random) {
       Map<String, String> labels = Map.of("app", random.nextBoolean() ? "x" : "y");
-      List<Separation.Term> apart =
+      List<Separation.AntiAffinity> apart =
           random.nextInt(3) > 0
               ? List.of()
               : List.of(
-                  new Separation.Term(
+                  new Separation.AntiAffinity(
                       random.nextBoolean() ? "kubernetes.io/hostname" : "zone",
                       List.of(
                           new Constraints.Requirement(
@@ -142,7 +142,7 @@ class OracleTest {
 
     private static boolean isKeptAway(
         PodNeeds by, PodNeeds other, boolean sameNode, boolean sameZone) {
-      for (Separation.Term term : by.separation().apart()) {
+      for (Separation.AntiAffinity term : by.separation().apart()) {
         String app = term.selected().getFirst().values().getFirst();
         boolean together = term.topologyKey().equals("zone") ? sameZone : sameNode;
         if (together && app.equals(other.separation().labels().get("app"))) {
