@@ -9,6 +9,8 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
+import io.github.kueue4j.gpu.fit.PodNeeds;
+import io.github.kueue4j.gpu.fit.RepellingTaint;
 import io.github.kueue4j.gpu.fit.Rooms;
 import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
@@ -39,6 +41,7 @@ final class Capacity {
   private final OfferedNodes offered = new OfferedNodes(rooms);
   private final Reservations reservations = new Reservations(rooms, offered);
   private final ReservationUpkeep upkeep;
+  private final UnboundPods unbound;
   private final WaitingLine line = new WaitingLine();
   private final Grants<Boolean> grants;
 
@@ -50,11 +53,14 @@ final class Capacity {
   /**
    * Nothing yet.
    *
-   * @param withoutParameters by which workloads are counted that no known check let through
+   * @param withoutParameters by which workloads are counted that no known check let through, and
+   *     pods without a workload
    */
   Capacity(ClusterObjects objects, GpuPolicy withoutParameters) {
     this.objects = objects;
     this.pods = new OwnedPods(objects.pods(), objects.jobs(), objects.workloads());
+    this.unbound =
+        new UnboundPods(rooms, withoutParameters.reservationTimeout(), pods::mayHaveWorkload);
     this.letThrough = new LetThrough(objects, withoutParameters);
     this.upkeep =
         new ReservationUpkeep(objects.workloads()::get, pods, rooms, reservations, letThrough);
@@ -82,6 +88,7 @@ final class Capacity {
   private synchronized void podChanged(ObjectKey key) {
     Optional<BoundPod> before = pods.pod(key);
     Optional<BoundPod> now = objects.pods().get(key).flatMap(BoundPod::of);
+    grew |= unbound.put(key, objects.pods().get(key).flatMap(UnboundPod::of).orElse(null));
     if (now.equals(before)) {
       return;
     }
@@ -174,7 +181,7 @@ final class Capacity {
    *
    * @return why there is none; empty if room is kept now
    */
-  synchronized Optional<Shortage> reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
+  synchronized Optional<Refusal> reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
     Instant now = evaluation.now();
     settle(now);
     ObjectKey key = evaluation.key();
@@ -184,10 +191,8 @@ final class Capacity {
     Packing packing = new Packing(rooms, demand.resources());
     Optional<List<Place>> places =
         packing.place(demand.groups()).or(() -> reservations.placeByMoving(demand));
-    Optional<Shortage> shortage =
-        places.isPresent()
-            ? Optional.empty()
-            : Optional.of(Shortage.of(rooms, demand.groups(), demand.resources()));
+    Optional<Refusal> refusal =
+        places.isPresent() ? Optional.empty() : Optional.of(refusal(demand));
     own.forEach(pod -> rooms.take(pod.node(), pod.requests(), 1));
     if (places.isPresent()) {
       Reservation kept =
@@ -197,7 +202,28 @@ final class Capacity {
       line.leave(key, evaluation.check());
     }
     grew |= !before.isEmpty() && places.filter(before::equals).isEmpty();
-    return shortage;
+    return refusal;
+  }
+
+  private Refusal refusal(Demand demand) {
+    Shortage shortage = Shortage.of(rooms, demand.groups(), demand.resources());
+    List<RepellingTaint> taints =
+        RepellingTaint.of(rooms, shortage.group()).stream()
+            .filter(one -> !CapacitySource.isOffered(one.taint()))
+            .toList();
+    int ahead =
+        unbound.places().stream()
+            .filter(place -> competes(place, shortage.group().needs()))
+            .mapToInt(Place::count)
+            .sum();
+    return new Refusal(shortage, taints, ahead);
+  }
+
+  /** Whether these pods would take the same devices of the place. */
+  private boolean competes(Place place, PodNeeds needs) {
+    return rooms.mayTake(place.node(), needs.constraints())
+        && place.needs().requests().byName().keySet().stream()
+            .anyMatch(one -> one.contains("/") && needs.requests().of(one) > 0);
   }
 
   /**
@@ -270,7 +296,10 @@ final class Capacity {
   /** When room that is kept or offered now lapses next, which leaves some for others. */
   synchronized Optional<Instant> nextLapse() {
     Instant next =
-        Stream.of(upkeep.nextLapse(), line.nextEnd().orElse(Instant.MAX))
+        Stream.of(
+                upkeep.nextLapse(),
+                line.nextEnd().orElse(Instant.MAX),
+                unbound.nextLapse().orElse(Instant.MAX))
             .min(Instant::compareTo)
             .orElseThrow();
     return next.equals(Instant.MAX) ? Optional.empty() : Optional.of(next);
@@ -322,13 +351,18 @@ final class Capacity {
 
   /** GPUs by resource and kind. */
   synchronized Map<GpuUsage.Series, GpuUsage> usage(GpuPolicy policy) {
-    return GpuUsage.of(rooms, reservations.open().values(), policy);
+    List<Place> kept = new ArrayList<>(unbound.places());
+    reservations.open().values().forEach(one -> kept.addAll(one.places));
+    return GpuUsage.of(rooms, kept, policy);
   }
 
   /** Works out what follows from all changes since the last call. */
   private void settle(Instant now) {
     version++;
+    // Reservations come first: what was promised is kept.
+    unbound.withdraw();
     grew |= upkeep.settle(now, grants.outstanding().keySet(), grew);
+    grew |= unbound.place(now);
     losses.prune();
   }
 

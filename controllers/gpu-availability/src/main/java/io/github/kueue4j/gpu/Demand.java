@@ -12,15 +12,18 @@ import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.Constraints;
 import io.github.kueue4j.gpu.fit.PodGroup;
 import io.github.kueue4j.gpu.fit.PodNeeds;
+import io.github.kueue4j.gpu.fit.Separation;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -39,6 +42,8 @@ record Demand(
     List<String> resources,
     Map<String, String> kinds,
     Set<String> autoscaled) {
+
+  private static final List<String> JOB_NAMES = List.of("batch.kubernetes.io/job-name", "job-name");
 
   Demand {
     groups = List.copyOf(groups);
@@ -65,6 +70,10 @@ record Demand(
       } else if (needsGpus(needs, podSet.count(), policy)) {
         autoscaled.addAll(left);
       }
+    }
+    if (groups.stream().allMatch(group -> group.needs().separation().apart().isEmpty())) {
+      // Labels would only tell apart workloads that wait for the same room.
+      groups.replaceAll(group -> group.withNeeds(group.needs().withoutLabels()));
     }
     boolean any =
         groups.stream().anyMatch(group -> needsGpus(group.needs(), group.count(), policy));
@@ -107,6 +116,11 @@ record Demand(
     return (long) sum;
   }
 
+  /** Whether some of its pods must not be together. */
+  boolean isSeparated() {
+    return groups.stream().anyMatch(group -> !group.needs().separation().isNone());
+  }
+
   boolean isEmpty() {
     return groups.isEmpty();
   }
@@ -137,7 +151,7 @@ record Demand(
                         .findFirst()
                         .map(source::constraints));
     if (offered.isPresent()) {
-      return new PodNeeds(requests, offered.get());
+      return new PodNeeds(requests, offered.get(), separation(workload, podSet));
     }
     Constraints constraints = Constraints.of(spec);
     for (AssignedFlavor flavor : podSet.flavors().values()) {
@@ -146,7 +160,27 @@ record Demand(
     for (PodSetUpdate update : updates(workload, podSet.name()).toList()) {
       constraints = constraints.with(update.nodeSelector(), update.tolerations());
     }
-    return new PodNeeds(requests, constraints);
+    if (policy.assumeExtendedResourceToleration()) {
+      // The template lacks it: the API server adds it to the pods, when they are made.
+      constraints = constraints.toleratingTaintsOf(requests.byName().keySet());
+    }
+    return new PodNeeds(requests, constraints, separation(workload, podSet));
+  }
+
+  private static Separation separation(Workload workload, AssignedPodSet podSet) {
+    Map<String, String> labels = new HashMap<>(podSet.labels());
+    for (V1OwnerReference owner :
+        Objects.requireNonNullElse(
+            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())) {
+      if ("Job".equals(owner.getKind()) && owner.getName() != null) {
+        // The Job controller adds them to the pods; anti-affinity often selects by them.
+        JOB_NAMES.forEach(label -> labels.putIfAbsent(label, owner.getName()));
+      }
+    }
+    for (PodSetUpdate update : updates(workload, podSet.name()).toList()) {
+      labels.putAll(update.labels());
+    }
+    return Separation.of(workload.key().namespace(), labels, podSet.template().getSpec());
   }
 
   /** What other checks add to the pods. */

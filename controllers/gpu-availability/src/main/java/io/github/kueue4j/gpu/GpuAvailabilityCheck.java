@@ -145,10 +145,10 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
     if (demand.asksSource()) {
       ask(policy, evaluation.now());
     }
-    Optional<Shortage> shortage = capacity.reserve(evaluation, demand);
-    return shortage.isEmpty()
+    Optional<Refusal> refusal = capacity.reserve(evaluation, demand);
+    return refusal.isEmpty()
         ? Verdict.ready("GPUs are available.")
-        : refused(evaluation, demand, shortage.get());
+        : refused(evaluation, demand, refusal.get());
   }
 
   private void ask(GpuPolicy policy, Instant now) throws InterruptedException {
@@ -173,9 +173,10 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
     return BackendHealth.up();
   }
 
-  private Verdict refused(Evaluation<GpuPolicy> evaluation, Demand demand, Shortage shortage) {
+  private Verdict refused(Evaluation<GpuPolicy> evaluation, Demand demand, Refusal refusal) {
     GpuPolicy policy = evaluation.parameters();
-    String why = Wording.of(shortage, demand);
+    Shortage shortage = refusal.shortage();
+    String why = Wording.of(refusal, demand);
     // What a source doesn't offer now, it may offer later.
     boolean offered = CapacitySource.isOffered(shortage.group().needs().constraints());
     if (offered || !shortage.isForGood()) {

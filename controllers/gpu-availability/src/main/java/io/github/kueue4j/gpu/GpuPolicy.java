@@ -25,6 +25,9 @@ import org.apiguardian.api.API;
  * @param wakeInBackoff whether a delay ends early when there is room
  * @param lostNodes what becomes of running workloads whose nodes are lost
  * @param lostNodeGracePeriod how long a node is lost before that, 0 or more
+ * @param assumeExtendedResourceToleration whether pods tolerate the taint that is named as an
+ *     extended resource that they request, since the API server adds the toleration when they are
+ *     made
  * @param capacitySource tells which nodes of some flavors could be had; absent: only nodes of the
  *     cluster count
  */
@@ -39,6 +42,7 @@ public record GpuPolicy(
     boolean wakeInBackoff,
     LostNodes lostNodes,
     Duration lostNodeGracePeriod,
+    boolean assumeExtendedResourceToleration,
     Optional<CapacitySource> capacitySource) {
 
   /** What becomes of a workload that can never fit. */
@@ -103,7 +107,8 @@ public record GpuPolicy(
 
   /**
    * NVIDIA's and AMD's GPUs; 30 s doubling up to 30 min, also where it can never fit; room is kept
-   * for 10 min; delays last as long as they were announced; lost nodes are ignored.
+   * for 10 min; delays last as long as they were announced; lost nodes are ignored; pods tolerate
+   * the taints of their extended resources.
    */
   public static GpuPolicy defaults() {
     return new GpuPolicy(
@@ -116,6 +121,7 @@ public record GpuPolicy(
         false,
         LostNodes.IGNORE,
         Duration.ofMinutes(1),
+        true,
         Optional.empty());
   }
 
@@ -131,6 +137,7 @@ public record GpuPolicy(
         wakeInBackoff,
         lostNodes,
         lostNodeGracePeriod,
+        assumeExtendedResourceToleration,
         capacitySource);
   }
 
@@ -146,6 +153,7 @@ public record GpuPolicy(
         other,
         lostNodes,
         lostNodeGracePeriod,
+        assumeExtendedResourceToleration,
         capacitySource);
   }
 
@@ -163,6 +171,7 @@ public record GpuPolicy(
       Optional<Boolean> wakeInBackoff,
       Optional<LostNodes> lostNodes,
       Optional<Duration> lostNodeGracePeriod,
+      Optional<Boolean> assumeExtendedResourceToleration,
       Optional<CapacitySource> capacitySource) {
 
     GpuPolicy policy() {
@@ -177,6 +186,7 @@ public record GpuPolicy(
           wakeInBackoff.orElse(true),
           lostNodes.orElse(defaults.lostNodes),
           lostNodeGracePeriod.orElse(defaults.lostNodeGracePeriod),
+          assumeExtendedResourceToleration.orElse(defaults.assumeExtendedResourceToleration),
           capacitySource);
     }
   }

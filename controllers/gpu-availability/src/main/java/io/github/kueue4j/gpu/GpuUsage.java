@@ -6,8 +6,8 @@ import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.Rooms;
 import io.github.kueue4j.gpu.source.CapacitySource;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -33,9 +33,12 @@ record GpuUsage(long allocatable, long used, long reserved) {
         allocatable + other.allocatable, used + other.used, reserved + other.reserved);
   }
 
-  /** All that the rooms have of the policy's resources. */
-  static Map<Series, GpuUsage> of(
-      Rooms rooms, Collection<Reservation> reservations, GpuPolicy policy) {
+  /**
+   * All that the rooms have of the policy's resources.
+   *
+   * @param kept places that are taken for pods that are not bound yet
+   */
+  static Map<Series, GpuUsage> of(Rooms rooms, List<Place> kept, GpuPolicy policy) {
     Map<Series, GpuUsage> usage = new HashMap<>();
     for (NodeFacts node : rooms.nodes()) {
       if (CapacitySource.isOffered(node.labels())) {
@@ -50,18 +53,15 @@ record GpuUsage(long allocatable, long used, long reserved) {
         }
       }
     }
-    for (Reservation reservation : reservations) {
-      for (Place place : reservation.places) {
-        for (String resource : policy.resources()) {
-          long kept = place.needs().requests().of(resource) * place.count();
-          rooms
-              .node(place.node())
-              .filter(node -> !CapacitySource.isOffered(node.labels()))
-              .map(node -> series(node, resource, policy))
-              .filter(usage::containsKey)
-              .ifPresent(
-                  series -> usage.merge(series, new GpuUsage(0, -kept, kept), GpuUsage::plus));
-        }
+    for (Place place : kept) {
+      for (String resource : policy.resources()) {
+        long here = place.needs().requests().of(resource) * place.count();
+        rooms
+            .node(place.node())
+            .filter(node -> !CapacitySource.isOffered(node.labels()))
+            .map(node -> series(node, resource, policy))
+            .filter(usage::containsKey)
+            .ifPresent(series -> usage.merge(series, new GpuUsage(0, -here, here), GpuUsage::plus));
       }
     }
     return usage;

@@ -121,6 +121,16 @@ final class OwnedPods {
     }
   }
 
+  /** Whether the pod, which is not bound yet, may belong to a workload that is known. */
+  boolean mayHaveWorkload(UnboundPod pod) {
+    Set<ObjectKey> concerned = new HashSet<>(workloadsByOwner.getOrDefault(pod.uid(), Set.of()));
+    workloadsAbove(pod.controller(), concerned::add);
+    if (!pod.workload().isEmpty()) {
+      concerned.add(new ObjectKey(pod.key().namespace(), pod.workload()));
+    }
+    return concerned.stream().anyMatch(key -> workloads.get(key).isPresent());
+  }
+
   /** Tells the workloads that the terminating pods of a node may belong to. */
   void workloadsOfTerminating(String node, Consumer<ObjectKey> concerned) {
     for (ObjectKey key : terminatingByNode.getOrDefault(node, Set.of())) {

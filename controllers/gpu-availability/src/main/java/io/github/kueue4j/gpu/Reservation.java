@@ -132,6 +132,19 @@ final class Reservation {
    * reservation of a GPU.
    */
   static List<PodGroup> missing(Demand demand, List<BoundPod> bound) {
+    return matched(demand, bound).missing;
+  }
+
+  /**
+   * Which pods of the demand are bound.
+   *
+   * @param missing those that are not
+   * @param bound where the others are
+   */
+  private record Matched(List<PodGroup> missing, List<Place> bound) {}
+
+  private static Matched matched(Demand demand, List<BoundPod> bound) {
+    List<Place> places = new ArrayList<>();
     List<BoundPod> unmatched = new ArrayList<>(bound);
     unmatched.sort(Comparator.comparing(pod -> gpus(demand, pod.requests())));
     List<PodGroup> largestFirst = new ArrayList<>(demand.groups());
@@ -143,15 +156,22 @@ final class Reservation {
       int count = group.count();
       for (int i = unmatched.size() - 1; i >= 0 && count > 0; i--) {
         if (standsFor(demand, unmatched.get(i).requests(), group.needs().requests())) {
-          unmatched.remove(i);
+          places.add(new Place(unmatched.remove(i).node(), group.needs(), 1));
           count--;
         }
       }
       left.put(group, count);
     }
-    return demand.groups().stream()
-        .map(group -> group.withCount(left.getOrDefault(group, 0)))
-        .toList();
+    List<PodGroup> missing =
+        demand.groups().stream()
+            .map(group -> group.withCount(left.getOrDefault(group, 0)))
+            .toList();
+    return new Matched(missing, places);
+  }
+
+  /** Where the pods are that stand for some of the demand. */
+  List<Place> boundPlaces() {
+    return matched(demand, bound).bound;
   }
 
   private static boolean standsFor(Demand demand, Amounts pod, Amounts needed) {

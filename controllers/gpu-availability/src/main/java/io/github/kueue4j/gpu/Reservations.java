@@ -125,7 +125,11 @@ final class Reservations {
       without.add(group.withCount(group.count() - here));
     }
     List<Place> places = new ArrayList<>(reservation.places);
-    places.addAll(new Packing(rooms, reservation.demand.resources()).placeMost(without));
+    List<Place> beside = new ArrayList<>(reservation.places);
+    if (reservation.demand.isSeparated()) {
+      beside.addAll(reservation.boundPlaces());
+    }
+    places.addAll(new Packing(rooms, reservation.demand.resources()).placeMost(without, beside));
     occupy(reservation, places);
   }
 
@@ -134,9 +138,14 @@ final class Reservations {
     Map<PodNeeds, Integer> wanted = new HashMap<>();
     missing.forEach(group -> wanted.merge(group.needs(), group.count(), Integer::sum));
     List<Place> kept = new ArrayList<>();
+    // Not where pods were bound that those still to come must not be with.
+    Packing packing = new Packing(rooms, reservation.demand.resources());
+    List<Place> bound = reservation.demand.isSeparated() ? reservation.boundPlaces() : List.of();
+    List<Place> apart =
+        reservation.places.stream().filter(place -> packing.mayBeBeside(place, bound)).toList();
     // First those that still hold: where pods were bound, too much is taken now.
-    List<Place> firm = reservation.places.stream().filter(rooms::holds).toList();
-    List<Place> others = new ArrayList<>(reservation.places);
+    List<Place> firm = apart.stream().filter(rooms::holds).toList();
+    List<Place> others = new ArrayList<>(apart);
     others.removeAll(firm);
     List<Place> ordered = new ArrayList<>(firm);
     ordered.addAll(others);

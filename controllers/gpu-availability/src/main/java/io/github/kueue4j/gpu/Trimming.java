@@ -4,6 +4,7 @@ package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.sdk.PodWorkloads;
+import io.kubernetes.client.openapi.models.V1Affinity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Node;
@@ -40,15 +41,29 @@ final class Trimming {
     }
     V1PodSpec spec = pod.getSpec();
     if (spec != null) {
-      kept.setSpec(
+      V1PodSpec counted =
           new V1PodSpec()
               .nodeName(spec.getNodeName())
-              .containers(List.of(new V1Container().resources(total(spec)))));
+              .containers(List.of(new V1Container().resources(total(pod))));
+      kept.setSpec(spec.getNodeName() == null ? scheduled(counted, spec) : counted);
     }
     if (pod.getStatus() != null) {
       kept.setStatus(new V1PodStatus().phase(pod.getStatus().getPhase()));
     }
     return kept;
+  }
+
+  /** With what the scheduler goes by, as far as it concerns nodes. */
+  private static V1PodSpec scheduled(V1PodSpec counted, V1PodSpec spec) {
+    @Nullable V1Affinity affinity = spec.getAffinity();
+    return counted
+        .nodeSelector(spec.getNodeSelector())
+        .tolerations(spec.getTolerations())
+        .schedulingGates(spec.getSchedulingGates())
+        .affinity(
+            affinity == null || affinity.getNodeAffinity() == null
+                ? null
+                : new V1Affinity().nodeAffinity(affinity.getNodeAffinity()));
   }
 
   /** Only whose it is. */
@@ -106,10 +121,10 @@ final class Trimming {
         .toList();
   }
 
-  /** What the pod requests in all, as one container would. */
-  private static V1ResourceRequirements total(V1PodSpec spec) {
+  /** What the pod takes in all, as one container would request it. */
+  private static V1ResourceRequirements total(V1Pod pod) {
     V1ResourceRequirements total = new V1ResourceRequirements();
-    PodRequests.of(spec)
+    PodRequests.of(ResizedPod.spec(pod))
         .forEach((resource, amount) -> total.putRequestsItem(resource, amount.toClient()));
     return total;
   }

@@ -4,6 +4,7 @@ package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.PodGroup;
+import io.github.kueue4j.gpu.fit.RepellingTaint;
 import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import java.util.List;
@@ -16,10 +17,39 @@ final class Wording {
   private static final List<String> NUMBERS =
       List.of("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten");
 
+  /** How many taints a message names: those of most nodes. */
+  private static final int MOST_TAINTS = 2;
+
   private Wording() {}
 
-  /** Why there is no room: a sentence or two. */
-  static String of(Shortage shortage, Demand demand) {
+  /** Why there is no room, and for which taints nodes were passed over: a few sentences. */
+  static String of(Refusal refusal, Demand demand) {
+    String taints =
+        refusal.taints().stream()
+            .limit(MOST_TAINTS)
+            .map(one -> " " + repelling(one))
+            .collect(Collectors.joining());
+    return shortage(refusal.shortage(), demand) + ahead(refusal.ahead()) + taints;
+  }
+
+  private static String ahead(int pods) {
+    return switch (pods) {
+      case 0 -> "";
+      case 1 -> " Room is left to a pod without a Workload that is about to be bound.";
+      default ->
+          " Room is left to " + pods + " pods without a Workload that are about to be bound.";
+    };
+  }
+
+  private static String repelling(RepellingTaint found) {
+    return found.nodes() == 1
+        ? "The node %s has the taint %s, and the pods don't tolerate it."
+            .formatted(found.example(), found.taint())
+        : "%d nodes have the taint %s, such as %s, and the pods don't tolerate it."
+            .formatted(found.nodes(), found.taint(), found.example());
+  }
+
+  private static String shortage(Shortage shortage, Demand demand) {
     return switch (shortage) {
       case Shortage.NoSuchNode none -> noSuchNode(none.group());
       case Shortage.LargerThanAnyNode larger -> larger(larger, demand);
@@ -36,6 +66,11 @@ final class Wording {
     Optional<String> offered = CapacitySource.flavor(group.needs().constraints());
     if (offered.isPresent()) {
       return "The capacity source offers no nodes of the flavor '" + offered.get() + "'.";
+    }
+    String node = group.needs().constraints().node();
+    if (!node.isEmpty()) {
+      return "The pods of the pod set '%s' name the node %s, which isn't there or may not take them."
+          .formatted(group.name(), node);
     }
     String labels =
         group.needs().constraints().selector().entrySet().stream()
@@ -76,7 +111,11 @@ final class Wording {
           + " free there.";
     }
     return found.lacking().isEmpty()
-        ? free + "not where all pods of the workload fit on the nodes together."
+        ? free
+            + "not where all pods of the workload fit on the nodes together"
+            + (demand.isSeparated()
+                ? ": some must not be together (podAntiAffinity or hostPort)."
+                : ".")
         : free
             + "nodes with "
             + needed

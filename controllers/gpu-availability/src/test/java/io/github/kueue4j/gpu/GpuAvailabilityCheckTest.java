@@ -140,10 +140,36 @@ class GpuAvailabilityCheckTest {
         .isEqualTo(
             "No node may take the pods of the pod set 'main': none has the labels that they need"
                 + " (nvidia.com/gpu.product=NVIDIA-A100-SXM4-80GB) and only taints that they"
-                + " tolerate."
+                + " tolerate. The node n1 has the taint gpu:NoSchedule, and the pods don't tolerate"
+                + " it."
                 + RETRYING);
     assertThat(world.ask(Pods.asking("does", "{nvidia.com/gpu: 1}", toleration)))
         .isInstanceOf(Verdict.Ready.class);
+  }
+
+  /** The scheduler isn't asked about them: neither a cordon nor a taint NoSchedule counts. */
+  @Test
+  void podsThatNameTheirNodeFitOnThatOneOnly() {
+    world.node("other", 8);
+    world.node(
+        "named",
+        A100,
+        2,
+        "\"spec\": {\"unschedulable\": true, \"taints\": [{\"key\": \"gpu\", \"effect\": \"NoSchedule\"}]}");
+
+    assertThat(world.ask(Pods.asking("fits", "{nvidia.com/gpu: 2}", "nodeName: named, ")))
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(
+            retry(world.ask(Pods.asking("late", "{nvidia.com/gpu: 1}", "nodeName: named, ")))
+                .message())
+        .isEqualTo("No A100 GPUs available." + RETRYING);
+    assertThat(
+            retry(world.ask(Pods.asking("gone", "{nvidia.com/gpu: 1}", "nodeName: absent, ")))
+                .message())
+        .isEqualTo(
+            "The pods of the pod set 'main' name the node absent, which isn't there or may not take"
+                + " them."
+                + RETRYING);
   }
 
   @ParameterizedTest

@@ -46,7 +46,24 @@ final class Policies {
         policy.wakeInBackoff(),
         policy.lostNodes(),
         policy.lostNodeGracePeriod(),
+        policy.assumeExtendedResourceToleration(),
         Optional.of(source));
+  }
+
+  /** Of a cluster whose API server adds no tolerations of extended resources. */
+  static GpuPolicy withoutExtendedResourceToleration(GpuPolicy policy) {
+    return new GpuPolicy(
+        policy.resources(),
+        policy.kindLabels(),
+        policy.neverFits(),
+        policy.autoscaledFlavors(),
+        policy.backoff(),
+        policy.reservationTimeout(),
+        policy.wakeInBackoff(),
+        policy.lostNodes(),
+        policy.lostNodeGracePeriod(),
+        false,
+        policy.capacitySource());
   }
 
   private static GpuPolicy copy(
@@ -65,6 +82,7 @@ final class Policies {
         policy.wakeInBackoff(),
         lostNodes,
         Duration.ofMinutes(1),
+        policy.assumeExtendedResourceToleration(),
         policy.capacitySource());
   }
 }

@@ -201,7 +201,10 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
         .orElseGet(() -> Reason.of(otherwise));
   }
 
-  /** At least as long as asked for, so that Workloads told the same don't come back together. */
+  /**
+   * Some longer than asked for, so that Workloads told the same don't come back together; where the
+   * endpoint asks for the longest delay, some shorter.
+   */
   private static Backoff delay(Duration asked, HttpCheckSpec spec) {
     return Backoff.fixed(limited(asked, spec)).atMost(spec.delayLimit());
   }

@@ -19,7 +19,9 @@ import org.apiguardian.api.API;
  *     most 10 min
  * @param proportional longer the farther the value is from what it must be
  * @param spread over how long Workloads are spread that would otherwise come back together: each
- *     waits up to that much longer; absent: as long as the delay itself
+ *     waits up to that much longer, but no longer than {@code max} of the backoff, or 24 h; absent:
+ *     as long as the delay itself. Those that wait for the longest time wait up to that much less
+ *     instead, half of it at least
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RetryDelay(
@@ -52,9 +54,13 @@ public record RetryDelay(
       }
     }
 
+    Duration longest() {
+      return max.orElse(Duration.ofMinutes(10));
+    }
+
     Backoff rule() {
       return Backoff.exponential(base.orElse(Duration.ofSeconds(30)), factor.orElse(2.0))
-          .atMost(max.orElse(Duration.ofMinutes(10)));
+          .atMost(longest());
     }
   }
 
@@ -115,8 +121,28 @@ public record RetryDelay(
   Duration delay(int attempt, double value, Threshold threshold, String uid) {
     Duration nominal =
         fixed.orElseGet(() -> rule(value, threshold).nominal(attempt, Instant.EPOCH));
+    Duration longest = longest();
     Duration width = spread.orElse(nominal);
-    return nominal.plus(Duration.ofMillis((long) (width.toMillis() * share(uid, attempt))));
+    if (nominal.compareTo(longest) < 0) {
+      Duration left = shorter(width, longest.minus(nominal));
+      return nominal.plus(part(left, uid, attempt));
+    }
+    return longest.minus(part(shorter(width, longest.dividedBy(2)), uid, attempt));
+  }
+
+  /** What is written as the longest delay is the longest, its spread included. */
+  private Duration longest() {
+    return fixed.isPresent() || proportional.isPresent()
+        ? LONGEST
+        : backoff.orElse(DEFAULT).longest();
+  }
+
+  private static Duration part(Duration width, String uid, int attempt) {
+    return Duration.ofMillis((long) (width.toMillis() * share(uid, attempt)));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private Backoff rule(double value, Threshold threshold) {

@@ -71,6 +71,22 @@ class RetryDelayTest {
         .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
   }
 
+  @Test
+  void noSpreadExceedsTheLongestDelay() {
+    RetryDelay usual = RetryDelay.usual();
+    RetryDelay day = fixed(Duration.ofHours(24), Optional.of(Duration.ofHours(1)));
+    Random random = new Random(1);
+    for (int i = 0; i < 200; i++) {
+      String uid = new UUID(random.nextLong(), random.nextLong()).toString();
+      assertThat(usual.delay(4, 9, THRESHOLD, uid))
+          .isBetween(Duration.ofMinutes(8), Duration.ofMinutes(10));
+      assertThat(usual.delay(9, 9, THRESHOLD, uid))
+          .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(10));
+      assertThat(day.delay(0, 9, THRESHOLD, uid))
+          .isBetween(Duration.ofHours(23), Duration.ofHours(24));
+    }
+  }
+
   /**
    * Five thousand come at once during an alarm of 32 minutes and wait 5 to 10 minutes each time.
    * Evenly over the ten minutes after its end at the latest, no second sees more than a few of

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.explain;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,16 +21,16 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DelayedBy(String by, Instant until, String message) {
-  /** The delays of a Workload that waits, the checks' own first; empty if no end is known. */
+  /**
+   * The delays of a Workload that waits, the checks' own first; empty if no end is known. What a
+   * check asks for counts for 24 h at most, as it does for the core unless configured otherwise.
+   */
   public static List<DelayedBy> of(Workload workload) {
     List<DelayedBy> delays = new ArrayList<>();
     for (AdmissionCheckState entry : workload.status().admissionChecks()) {
       if (entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() != null) {
-        delays.add(
-            new DelayedBy(
-                entry.name(),
-                entry.lastTransitionTime().plusSeconds(entry.requeueAfterSeconds()),
-                entry.message()));
+        AskedDelay asked = AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY);
+        delays.add(new DelayedBy(entry.name(), asked.until(), entry.message()));
       }
     }
     Instant until = workload.status().requeueAt();

@@ -17,21 +17,19 @@ final class WaitingCase {
   private WaitingCase() {}
 
   /** A Retry with the end of its delay. */
-  private record DelayingCheck(AdmissionCheckState entry, Instant until) {
-    static DelayingCheck of(AdmissionCheckState entry) {
-      Integer seconds = entry.requeueAfterSeconds();
-      return new DelayingCheck(
-          entry,
-          entry.lastTransitionTime().plusSeconds(seconds == null ? 0 : Math.max(0, seconds)));
+  private record DelayingCheck(AdmissionCheckState entry, AskedDelay delay) {
+    Instant until() {
+      return delay.until();
     }
 
     String words(WorkloadView workloadView) {
       return '"'
           + entry.name()
           + "\" until "
-          + until
+          + until()
           + " ("
-          + workloadView.relative(until)
+          + workloadView.relative(until())
+          + (delay.capped() ? ", cut to maximumRetryDelay" : "")
           + (entry.message().isEmpty() ? "" : "; it says: " + entry.message())
           + ")";
     }
@@ -40,7 +38,10 @@ final class WaitingCase {
   static Explanation backoff(WorkloadView workloadView) {
     List<DelayingCheck> delays =
         workloadView.entries(CheckState.RETRY).stream()
-            .map(DelayingCheck::of)
+            .map(
+                entry ->
+                    new DelayingCheck(
+                        entry, AskedDelay.of(entry, workloadView.maximumRetryDelay())))
             .sorted(Comparator.comparing(DelayingCheck::until).reversed())
             .toList();
     boolean podsReady = workloadView.conditions().heldForPodsReady();

@@ -13,6 +13,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.CheckStrategy;
@@ -129,6 +130,14 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
   WaitForPodsReady podsReady() {
     Configuration configuration = around.configuration();
     return configuration == null ? WaitForPodsReady.ifAsked() : configuration.podsReady();
+  }
+
+  /** The bound of what checks ask for; the default one if the core's configuration is unknown. */
+  Duration maximumRetryDelay() {
+    Configuration configuration = around.configuration();
+    return configuration == null
+        ? LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY
+        : configuration.extensions().maximumRetryDelay();
   }
 
   @Nullable Instant requeueAt() {

@@ -179,6 +179,20 @@ class MissingRightsTest {
     assertThat(backoff.summary()).contains("\"budget\" until 2026-01-05T09:30:00Z", "tomorrow");
   }
 
+  /** The configuration is unknown, too, so the core's default holds. */
+  @Test
+  void aDelayThatTheCoreCutsIsExplainedAsTheCoreCountsIt() {
+    Explanation backoff =
+        Sight.of(
+                BACKOFF
+                    + ", admissionChecks: "
+                    + check("{state: Retry, message: next week, requeueAfterSeconds: 500000}"))
+            .why();
+
+    assertThat(backoff.summary())
+        .contains("\"budget\" until 2026-01-06T08:00:00Z", "cut to maximumRetryDelay; it says");
+  }
+
   /** Its ClusterQueue is gone, so no check counts any more. */
   @Test
   void aBackoffWithoutAClusterQueueIsExplained() {

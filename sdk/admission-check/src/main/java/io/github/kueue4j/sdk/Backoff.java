@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * attempt 0 and 8 min on attempt 4.
  *
  * <p>Every backoff is jittered so that workloads that failed together don't come back together.
- * Jitter only ever lengthens a delay: by up to 20 % unless {@link #withJitter} says otherwise. What
- * waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #untilOpen}, {@link #until})
- * comes back within a minute after it, however long it has waited: a day's quota that is refilled
- * at midnight should not stay unused for hours, and workloads that came a second before midnight
- * must be spread as widely as all others.
+ * Jitter lengthens a delay, by up to 20 % unless {@link #withJitter} says otherwise, but never
+ * beyond the longest delay of the rule ({@link #atMost}, 24 h by default): a delay that has reached
+ * the longest one is shortened instead, to half of it at most. What waits for a moment ({@link
+ * #dailyAt}, {@link #weeklyAt}, {@link #untilOpen}, {@link #until}) comes back within a minute
+ * after it, however long it has waited: a day's quota that is refilled at midnight should not stay
+ * unused for hours, and workloads that came a second before midnight must be spread as widely as
+ * all others.
  *
  * @see Check
  */
@@ -70,7 +72,8 @@ public final class Backoff {
   }
 
   /**
-   * {@code base · factor^attempt}, at most 24 h unless {@link #atMost} says otherwise.
+   * {@code base · factor^attempt}, at most 24 h, jitter included, unless {@link #atMost} says
+   * otherwise.
    *
    * @param base the delay on attempt 0, positive
    * @param factor at least 1
@@ -160,7 +163,7 @@ public final class Backoff {
   }
 
   /**
-   * The same rule, its delay before jitter at most this long.
+   * The same rule, its delay at most this long, jitter included.
    *
    * @throws IllegalArgumentException if the longest delay is zero or negative
    */
@@ -170,7 +173,8 @@ public final class Backoff {
 
   /**
    * The same rule, lengthened by a random part of up to {@code fraction} of the delay; of five
-   * minutes where the delay lasts until a moment.
+   * minutes where the delay lasts until a moment. What has reached the longest delay is shortened
+   * by as much.
    *
    * @param fraction between 0 (none) and 1 (up to twice the delay)
    * @throws IllegalArgumentException if the fraction is out of bounds
@@ -206,7 +210,7 @@ public final class Backoff {
   }
 
   /**
-   * The delay with jitter.
+   * The delay with jitter, never above the longest one.
    *
    * @param attempt the entry's {@code retryCount}, 0 or more
    * @param now the moment from which the delay counts
@@ -218,8 +222,39 @@ public final class Backoff {
     if (jitter == 0) {
       return nominal;
     }
-    double widest = seconds(schedule.spreadOver(attempt, now, nominal)) * jitter;
-    return nominal.plus(ofSeconds(widest * random.nextDouble()));
+    Range range = range(attempt, now, nominal);
+    Duration width = range.longest.minus(range.shortest);
+    return width.isZero()
+        ? nominal
+        : range.shortest.plus(ofSeconds(seconds(width) * random.nextDouble()));
+  }
+
+  private Range range(int attempt, Instant now, Duration nominal) {
+    return schedule.range(attempt, now, nominal, jitter).within(cap);
+  }
+
+  /** The delays among which chance decides. */
+  private record Range(Duration shortest, Duration longest) {
+
+    static Range above(Duration nominal, double widestSeconds) {
+      return new Range(nominal, nominal.plus(ofSeconds(widestSeconds)));
+    }
+
+    /**
+     * The same, none longer than the cap. Where even the shortest has reached it, those below it
+     * instead, so that workloads are spread there too; half of the cap is always left.
+     */
+    Range within(Duration cap) {
+      if (longest.compareTo(cap) <= 0) {
+        return this;
+      }
+      if (shortest.compareTo(cap) < 0) {
+        return new Range(shortest, cap);
+      }
+      Duration width = longest.minus(shortest);
+      Duration half = cap.dividedBy(2);
+      return new Range(cap.minus(width.compareTo(half) > 0 ? half : width), cap);
+    }
   }
 
   @Override
@@ -261,15 +296,20 @@ public final class Backoff {
     Duration delay(int attempt, Instant now, Duration cap);
 
     /** What the jitter is a fraction of. */
-    default Duration spreadOver(int attempt, Instant now, Duration nominal) {
+    default Duration spreadOver(Duration nominal) {
       return nominal;
+    }
+
+    /** The delays with jitter, of which none is below the nominal one. */
+    default Range range(int attempt, Instant now, Duration nominal, double jitter) {
+      return Range.above(nominal, seconds(spreadOver(nominal)) * jitter);
     }
   }
 
   /** Lasts until a moment that is the same for all workloads. */
   private sealed interface Moment extends Schedule {
     @Override
-    default Duration spreadOver(int attempt, Instant now, Duration nominal) {
+    default Duration spreadOver(Duration nominal) {
       // A moment that has come is none that workloads wait for together.
       return nominal.isZero() ? Duration.ZERO : MOMENT_SPREAD;
     }
@@ -344,12 +384,11 @@ public final class Backoff {
       return deciding(attempt, now).nominal(attempt, now);
     }
 
+    /** That of the rule that decides: its jitter doesn't exceed its own longest delay. */
     @Override
-    public Duration spreadOver(int attempt, Instant now, Duration nominal) {
+    public Range range(int attempt, Instant now, Duration nominal, double jitter) {
       Backoff rule = deciding(attempt, now);
-      return ofSeconds(
-          seconds(rule.schedule.spreadOver(attempt, now, rule.nominal(attempt, now)))
-              * rule.jitter);
+      return rule.range(attempt, now, rule.nominal(attempt, now));
     }
 
     private Backoff deciding(int attempt, Instant now) {

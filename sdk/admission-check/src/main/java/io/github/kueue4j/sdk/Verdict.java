@@ -84,8 +84,8 @@ public sealed interface Verdict {
    *
    * @param reason for machines
    * @param message for people
-   * @param delay how long the workload stays out of its queue; what lasts longer than 68 years is
-   *     cut to that, and queue controllers cut earlier
+   * @param delay how long the workload stays out of its queue; what lasts longer than {@code
+   *     longestDelay} of the controller's guards, 24 h by default, is cut to that
    */
   record Retry(Reason reason, String message, Delay delay) implements Verdict {
     private static final String DELAY = "{delay}";

@@ -110,17 +110,42 @@ class BackoffTest {
   }
 
   @Property(tries = 300)
-  void jitterOnlyLengthensAndByAtMostItsFraction(
+  void jitterOnlyLengthensAndByAtMostItsFractionUpToTheLongestDelay(
       @ForAll @IntRange(max = 100) int attempt,
       @ForAll @DoubleRange(max = 1) double fraction,
       @ForAll long seed) {
-    Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).withJitter(fraction);
+    Duration longest = Duration.ofMinutes(30);
+    Backoff backoff =
+        Backoff.exponential(Duration.ofSeconds(30), 2).atMost(longest).withJitter(fraction);
     Duration nominal = backoff.nominal(attempt, NOON);
 
     Duration delay = backoff.delay(attempt, NOON, new Random(seed));
 
-    assertThat(delay).isGreaterThanOrEqualTo(nominal);
-    assertThat(delay.toMillis()).isLessThanOrEqualTo((long) (nominal.toMillis() * (1 + fraction)));
+    assertThat(delay).isLessThanOrEqualTo(longest);
+    if (nominal.equals(longest)) {
+      assertThat(delay.toMillis())
+          .isGreaterThanOrEqualTo((long) (longest.toMillis() * (1 - Math.min(fraction, 0.5))));
+    } else {
+      assertThat(delay).isGreaterThanOrEqualTo(nominal);
+      assertThat(delay.toMillis())
+          .isLessThanOrEqualTo((long) (nominal.toMillis() * (1 + fraction)));
+    }
+  }
+
+  /** What has reached the longest delay is spread below it, whichever rule says it. */
+  @Test
+  void noDelayIsLongerThanTheLongestOne() {
+    Duration minute = Duration.ofMinutes(1);
+    Backoff capped = Backoff.fixed(minute).atMost(minute);
+    Backoff tomorrow = Backoff.until(NOON.plus(Duration.ofHours(28)));
+
+    assertThat(longest(capped, 0)).isBetween(Duration.ofSeconds(59), minute);
+    assertThat(shortest(capped, 0)).isBetween(Duration.ofSeconds(48), Duration.ofSeconds(50));
+    assertThat(shortest(capped.withJitter(1), 0)).isGreaterThanOrEqualTo(Duration.ofSeconds(30));
+    assertThat(longest(Backoff.earliest(tomorrow, capped), 0)).isLessThanOrEqualTo(minute);
+    assertThat(longest(tomorrow.atMost(Duration.ofHours(24)), 0))
+        .isBetween(Duration.ofHours(24).minusSeconds(10), Duration.ofHours(24));
+    assertThat(longest(Backoff.earliest(tomorrow).atMost(minute), 0)).isLessThanOrEqualTo(minute);
   }
 
   @Test
@@ -258,11 +283,16 @@ class BackoffTest {
   }
 
   private static Duration longest(Backoff backoff, int attempt) {
+    return delays(backoff, attempt).max(Duration::compareTo).orElseThrow();
+  }
+
+  private static Duration shortest(Backoff backoff, int attempt) {
+    return delays(backoff, attempt).min(Duration::compareTo).orElseThrow();
+  }
+
+  private static Stream<Duration> delays(Backoff backoff, int attempt) {
     Random random = new Random(1);
-    return IntStream.range(0, 200)
-        .mapToObj(i -> backoff.delay(attempt, NOON, random))
-        .max(Duration::compareTo)
-        .orElseThrow();
+    return IntStream.range(0, 200).mapToObj(i -> backoff.delay(attempt, NOON, random));
   }
 
   @Test

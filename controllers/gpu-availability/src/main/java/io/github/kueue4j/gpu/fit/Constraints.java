@@ -9,6 +9,7 @@ import io.kubernetes.client.openapi.models.V1NodeSelectorRequirement;
 import io.kubernetes.client.openapi.models.V1NodeSelectorTerm;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,18 +22,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes may take a pod: its node selector, its required node affinity and its tolerations, by
- * the scheduler's rules.
+ * the scheduler's rules. A pod that names its node isn't scheduled: only that node takes it, also
+ * if it is cordoned or has taints NoSchedule, which keep away what is scheduled only.
  *
  * @param selector labels that the node must have
  * @param affinity terms of which the node must match one; absent: any node does
  * @param tolerations of the pod
+ * @param node the node that the pod names; empty: none
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Constraints(
-    Map<String, String> selector, Optional<List<Term>> affinity, Set<Toleration> tolerations) {
+    Map<String, String> selector,
+    Optional<List<Term>> affinity,
+    Set<Toleration> tolerations,
+    String node) {
 
   /** Any node without taints. */
   public static final Constraints NONE = new Constraints(Map.of(), Optional.empty(), Set.of());
+
+  /** Those of a pod that names no node. */
+  public Constraints(
+      Map<String, String> selector, Optional<List<Term>> affinity, Set<Toleration> tolerations) {
+    this(selector, affinity, tolerations, "");
+  }
 
   /**
    * A term of the node affinity: all of its requirements must hold, and one without any matches no
@@ -104,7 +116,8 @@ public record Constraints(
     return new Constraints(
         Objects.requireNonNullElse(pod.getNodeSelector(), Map.of()),
         affinity(pod.getAffinity()),
-        tolerations(pod.getTolerations()));
+        tolerations(pod.getTolerations()),
+        Objects.requireNonNullElse(pod.getNodeName(), ""));
   }
 
   /** The same, with labels and tolerations that are added when the pod starts. */
@@ -113,27 +126,74 @@ public record Constraints(
     both.putAll(labels);
     Set<Toleration> tolerated = new HashSet<>(tolerations);
     tolerated.addAll(tolerations(added));
-    return new Constraints(both, affinity, tolerated);
+    return new Constraints(both, affinity, tolerated, node);
+  }
+
+  /**
+   * The same, with the tolerations that the admission plugin ExtendedResourceToleration adds to a
+   * pod that requests these resources: of each extended one, of any value of the taint with its
+   * name and the effect NoSchedule.
+   *
+   * @param resources that the pod requests, others included
+   */
+  public Constraints toleratingTaintsOf(Set<String> resources) {
+    Set<Toleration> tolerated = new HashSet<>(tolerations);
+    for (String resource : resources) {
+      if (isExtended(resource)) {
+        tolerated.add(new Toleration(resource, "Exists", "", "NoSchedule"));
+      }
+    }
+    return tolerated.equals(tolerations)
+        ? this
+        : new Constraints(selector, affinity, tolerated, node);
+  }
+
+  /** As the API server tells extended resources from others. */
+  private static boolean isExtended(String resource) {
+    return resource.contains("/")
+        && !resource.contains("kubernetes.io/")
+        && !resource.startsWith("requests.");
   }
 
   /** Whether the node may take such a pod now, whatever room it has. */
-  boolean admit(NodeFacts node) {
-    return suits(node) && node.taints().stream().allMatch(this::tolerate);
+  boolean admit(NodeFacts facts) {
+    return facts.ready()
+        && (facts.schedulable() || !node.isEmpty())
+        && suits(facts)
+        && facts.taints().stream().allMatch(this::tolerate);
   }
 
-  /** Whether the node may take such a pod once its taints that tell of a state have gone. */
-  boolean mayAdmit(NodeFacts node) {
-    return suits(node)
-        && node.taints().stream().allMatch(taint -> taint.tellsOfState() || tolerate(taint));
+  /**
+   * Whether the node may take such a pod once it is usable, and rid of taints that tell it isn't.
+   */
+  boolean mayAdmit(NodeFacts facts) {
+    return suits(facts)
+        && facts.taints().stream().allMatch(taint -> taint.tellsOfState() || tolerate(taint));
   }
 
-  private boolean suits(NodeFacts node) {
-    return node.labels().entrySet().containsAll(selector.entrySet())
-        && (affinity.isEmpty() || affinity.get().stream().anyMatch(term -> term.matches(node)));
+  /**
+   * The taint that alone keeps such a pod from a node that suits it otherwise; of several, one that
+   * doesn't tell of a state. Empty if the node may take it, or doesn't suit it.
+   */
+  Optional<NodeFacts.Taint> repelledBy(NodeFacts facts) {
+    if (!suits(facts)) {
+      return Optional.empty();
+    }
+    return facts.taints().stream()
+        .filter(taint -> !tolerate(taint))
+        .min(Comparator.comparing(NodeFacts.Taint::tellsOfState));
+  }
+
+  private boolean suits(NodeFacts facts) {
+    return (node.isEmpty() || node.equals(facts.name()))
+        && facts.labels().entrySet().containsAll(selector.entrySet())
+        && (affinity.isEmpty() || affinity.get().stream().anyMatch(term -> term.matches(facts)));
   }
 
   private boolean tolerate(NodeFacts.Taint taint) {
-    return tolerations.stream().anyMatch(one -> one.tolerates(taint));
+    // Of pods that name their node, the kubelet looks at these only.
+    boolean concerned = node.isEmpty() || taint.effect().equals("NoExecute");
+    return !concerned || tolerations.stream().anyMatch(one -> one.tolerates(taint));
   }
 
   private static Optional<List<Term>> affinity(@Nullable V1Affinity affinity) {

@@ -53,6 +53,12 @@ public record NodeFacts(
     boolean tellsOfState() {
       return STATES.contains(key) || STATE_PREFIXES.stream().anyMatch(key::startsWith);
     }
+
+    /** As kubectl prints it: {@code dedicated=ml:NoSchedule}. */
+    @Override
+    public String toString() {
+      return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
+    }
   }
 
   private static final List<String> REPELLING = List.of("NoSchedule", "NoExecute");

@@ -8,13 +8,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
  * Finds places for pods: the largest first, then, if that fails, those first that the fewest nodes
- * may take. A placement that is found exists; one that exists may be missed where there are several
- * pod sets. Takes nothing.
+ * may take, and where pods must be apart, those first that must be. A placement that is found
+ * exists; one that exists may be missed where there are several pod sets. Takes nothing.
  *
  * <pre>{@code
  * Optional<List<Place>> places = new Packing(rooms, List.of("nvidia.com/gpu")).place(podGroups);
@@ -45,25 +46,71 @@ public final class Packing {
     if (places.isPresent() || groups.size() < 2) {
       return places;
     }
-    return placeAll(
-        groups, Comparator.comparingInt(this::nodesThatMayTakeIt).thenComparing(largestFirst()));
+    Comparator<PodGroup> fewestNodesFirst =
+        Comparator.comparingInt(this::nodesThatMayTakeIt).thenComparing(largestFirst());
+    return placeAll(groups, fewestNodesFirst)
+        .or(
+            () ->
+                isSeparated(groups)
+                    ? placeAll(groups, apartFirst().thenComparing(fewestNodesFirst))
+                    : Optional.empty());
   }
 
-  /** Places for all pods if they are found; else for as many as fit, the largest first. */
-  public List<Place> placeMost(List<PodGroup> groups) {
-    return place(groups)
-        .orElseGet(
-            () -> {
-              Placement placement = new Placement();
-              groups.stream().sorted(largestFirst()).forEach(group -> place(group, placement));
-              return placement.places;
-            });
+  /**
+   * Places for all pods if they are found; else for as many as fit, the largest first.
+   *
+   * @param beside places of other pods of the same workload, whose room is taken already
+   */
+  public List<Place> placeMost(List<PodGroup> groups, List<Place> beside) {
+    if (beside.isEmpty() || !isSeparated(groups)) {
+      Optional<List<Place>> all = place(groups);
+      if (all.isPresent()) {
+        return all.get();
+      }
+    }
+    Placement placement = new Placement(isSeparated(groups), takenBy(beside));
+    groups.stream().sorted(largestFirst()).forEach(group -> place(group, placement));
+    return placement.places;
+  }
+
+  /**
+   * Whether pods at the place may be beside others of the same workload.
+   *
+   * @param others where these are
+   */
+  public boolean mayBeBeside(Place place, List<Place> others) {
+    TakenPlaces taken = takenBy(others);
+    return rooms
+        .node(place.node())
+        .filter(node -> TakenPlaces.isIn(taken.forbidden(place.needs()), node))
+        .isEmpty();
+  }
+
+  private TakenPlaces takenBy(List<Place> places) {
+    TakenPlaces taken = new TakenPlaces();
+    places.forEach(
+        place -> rooms.node(place.node()).ifPresent(node -> taken.add(place.needs(), node)));
+    return taken;
+  }
+
+  private static boolean isSeparated(List<PodGroup> groups) {
+    return groups.stream().anyMatch(group -> !group.needs().separation().isNone());
+  }
+
+  private static Comparator<PodGroup> apartFirst() {
+    return Comparator.comparing(group -> group.needs().separation().isNone());
   }
 
   /** Whether there is room for the group without the others: quickly told where there is not. */
   private boolean fitsAlone(PodGroup group) {
     long left = group.count();
-    for (Room room : rooms.admitting(group.needs().constraints())) {
+    List<Room> admitting = rooms.admitting(group.needs().constraints());
+    if (!group.needs().separation().isNone()) {
+      return TakenPlaces.most(
+              group.needs(), admitting, room -> room.capacity(group.needs().requests(), Map.of()))
+          >= left;
+    }
+    for (Room room : admitting) {
       if (left <= 0) {
         break;
       }
@@ -73,7 +120,7 @@ public final class Packing {
   }
 
   private Optional<List<Place>> placeAll(List<PodGroup> groups, Comparator<PodGroup> order) {
-    Placement placement = new Placement();
+    Placement placement = new Placement(isSeparated(groups), new TakenPlaces());
     for (PodGroup group : groups.stream().sorted(order).toList()) {
       if (!place(group, placement)) {
         return Optional.empty();
@@ -92,10 +139,26 @@ public final class Packing {
   private static final class Placement {
     private final List<Place> places = new ArrayList<>();
     private final Map<Room, Map<String, Long>> taken = new HashMap<>();
+    private final TakenPlaces others;
+    private final boolean separated;
+
+    /**
+     * Nothing yet.
+     *
+     * @param separated whether some pods must be apart
+     * @param others where pods are besides
+     */
+    Placement(boolean separated, TakenPlaces others) {
+      this.separated = separated;
+      this.others = others;
+    }
 
     void add(Room room, PodGroup group, int count) {
       places.add(new Place(room.facts().name(), group.needs(), count));
       Room.add(taken.computeIfAbsent(room, any -> Room.nothing()), group.needs().requests(), count);
+      if (separated) {
+        others.add(group.needs(), room.facts());
+      }
     }
 
     Map<String, Long> taken(Room room) {
@@ -113,15 +176,24 @@ public final class Packing {
     if (left == 0) {
       return true;
     }
+    PodNeeds needs = group.needs();
+    Set<String> own = needs.separation().from(needs.separation());
+    Map<String, Set<String>> forbidden =
+        placement.separated ? placement.others.forbidden(needs) : new HashMap<>();
     TreeMap<Long, List<Room>> byFree = new TreeMap<>();
-    for (Room room : rooms.admitting(group.needs().constraints())) {
+    for (Room room : rooms.admitting(needs.constraints())) {
       byFree.computeIfAbsent(freeOfScarce(room, placement), free -> new ArrayList<>()).add(room);
     }
     for (List<Room> equallyFree : byFree.values()) {
       for (Room room : equallyFree) {
-        int count = Math.min(left, room.capacity(group.needs().requests(), placement.taken(room)));
+        if (TakenPlaces.isIn(forbidden, room.facts())) {
+          continue;
+        }
+        int most = TakenPlaces.isOnePod(own, room.facts()) ? 1 : left;
+        int count = Math.min(most, room.capacity(needs.requests(), placement.taken(room)));
         if (count > 0) {
           placement.add(room, group, count);
+          TakenPlaces.add(forbidden, own, room.facts());
           left -= count;
         }
         if (left == 0) {

@@ -14,6 +14,11 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record PodGroup(String name, PodNeeds needs, int count) {
 
+  /** As many pods with other needs. */
+  public PodGroup withNeeds(PodNeeds other) {
+    return new PodGroup(name, other, count);
+  }
+
   /** The same pods in another number. */
   public PodGroup withCount(int other) {
     return new PodGroup(name, needs, other);

@@ -9,6 +9,18 @@ import org.apiguardian.api.API;
  *
  * @param requests what it takes of its node
  * @param constraints which nodes may take it
+ * @param separation which pods of its workload must be elsewhere
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record PodNeeds(Amounts requests, Constraints constraints) {}
+public record PodNeeds(Amounts requests, Constraints constraints, Separation separation) {
+
+  /** Of a pod that may be together with any other. */
+  public PodNeeds(Amounts requests, Constraints constraints) {
+    this(requests, constraints, Separation.NONE);
+  }
+
+  /** The same pod without labels. */
+  public PodNeeds withoutLabels() {
+    return new PodNeeds(requests, constraints, separation.withoutLabels());
+  }
+}

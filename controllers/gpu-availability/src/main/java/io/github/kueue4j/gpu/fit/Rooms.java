@@ -126,7 +126,6 @@ public final class Rooms {
   public boolean holds(Place place) {
     @Nullable Room room = rooms.get(place.node());
     return room != null
-        && room.facts().usable()
         && place.needs().constraints().admit(room.facts())
         && place.needs().requests().byName().keySet().stream()
             .allMatch(resource -> room.free(resource) >= 0 || room.isUnlimited(resource));
@@ -135,6 +134,11 @@ public final class Rooms {
   /** The facts of a node. */
   public Optional<NodeFacts> node(String name) {
     return Optional.ofNullable(rooms.get(name)).map(Room::facts);
+  }
+
+  /** Whether the node may take such pods now, whatever room it has. */
+  public boolean mayTake(String node, Constraints constraints) {
+    return node(node).filter(constraints::admit).isPresent();
   }
 
   /** All nodes, by name. */
@@ -168,16 +172,20 @@ public final class Rooms {
     return match(constraints).all;
   }
 
+  /** Those that suit such pods but for a taint, in the order of their names. */
+  List<Room> repelling(Constraints constraints) {
+    return rooms.values().stream()
+        .filter(room -> constraints.repelledBy(room.facts()).isPresent())
+        .toList();
+  }
+
   private Match match(Constraints constraints) {
     return matches.computeIfAbsent(
         constraints,
         wanted -> {
           List<Room> all =
               rooms.values().stream().filter(room -> wanted.mayAdmit(room.facts())).toList();
-          List<Room> usable =
-              all.stream()
-                  .filter(room -> room.facts().usable() && wanted.admit(room.facts()))
-                  .toList();
+          List<Room> usable = all.stream().filter(room -> wanted.admit(room.facts())).toList();
           return new Match(all, usable);
         });
   }

@@ -110,12 +110,10 @@ public sealed interface Shortage {
     if (matching.isEmpty()) {
       return Optional.of(new NoSuchNode(group));
     }
-    long pods = 0;
-    for (Room room : matching) {
-      pods += Room.capacity(room.facts(), requests);
-      if (pods >= group.count()) {
-        return Optional.empty();
-      }
+    long pods =
+        TakenPlaces.most(group.needs(), matching, room -> Room.capacity(room.facts(), requests));
+    if (pods >= group.count()) {
+      return Optional.empty();
     }
     if (pods > 0) {
       return Optional.of(new MoreThanAllNodes(group, pods, matching.size()));

@@ -8,7 +8,9 @@
  * many as it has room for. Several pod sets are placed one after the other, the largest pods first,
  * each on the nodes where the fewest GPUs stay free; where that fails, a second time, beginning
  * with those that the fewest nodes may take. This finds no placement that doesn't exist, but may
- * miss one. Pod affinity, spreading, host ports and volumes are not looked at.
+ * miss one. Pods of the same workload that must be apart, by their required podAntiAffinity or by a
+ * port of their node, are placed apart; what they say of pods of others is not looked at, nor are
+ * pod affinity, spreading and volumes.
  */
 @NullMarked
 package io.github.kueue4j.gpu.fit;

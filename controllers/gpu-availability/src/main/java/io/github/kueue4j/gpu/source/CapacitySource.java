@@ -78,6 +78,12 @@ public record CapacitySource(
     return labels.containsKey(SOURCE);
   }
 
+  /** Whether this is the taint of offered nodes, which no node of the cluster has. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
+  public static boolean isOffered(NodeFacts.Taint taint) {
+    return taint.key().equals(SOURCE);
+  }
+
   /** The flavor of offered nodes that these constraints allow. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public static Optional<String> flavor(Constraints constraints) {

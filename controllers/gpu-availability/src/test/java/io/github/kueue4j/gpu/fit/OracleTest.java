@@ -63,7 +63,9 @@ class OracleTest {
         nodes.add(
             new NodeFacts(
                 "n" + i,
-                Map.of("zone", random.nextBoolean() ? "a" : "b"),
+                random.nextInt(8) == 0
+                    ? Map.of()
+                    : Map.of("zone", random.nextBoolean() ? "a" : "b"),
                 random.nextInt(4) == 0
                     ? List.of(new NodeFacts.Taint("gpu", "", "NoSchedule"))
                     : List.of(),
@@ -98,10 +100,56 @@ class OracleTest {
                             (long) random.nextInt(3),
                             "example.com/cpu",
                             (long) random.nextInt(4))),
-                    constraints),
+                    constraints,
+                    separation(random)),
                 random.nextInt(4)));
       }
       return new World(nodes, taken, groups);
+    }
+
+    /** In half of the pod sets, pods that must not be together with others. */
+    private static Separation separation(Random random) {
+      Map<String, String> labels = Map.of("app", random.nextBoolean() ? "x" : "y");
+      List<Separation.AntiAffinity> apart =
+          random.nextInt(3) > 0
+              ? List.of()
+              : List.of(
+                  new Separation.AntiAffinity(
+                      random.nextBoolean() ? "kubernetes.io/hostname" : "zone",
+                      List.of(
+                          new Constraints.Requirement(
+                              "app", "In", List.of(random.nextBoolean() ? "x" : "y")))));
+      Set<Separation.Port> ports =
+          random.nextInt(4) > 0
+              ? Set.of()
+              : Set.of(new Separation.Port("", "TCP", 80 + random.nextInt(2)));
+      return new Separation(labels, apart, ports);
+    }
+
+    /** Told pod by pod: may a pod be on the node while the other is on its node? */
+    private static boolean mayBe(PodNeeds pod, NodeFacts here, PodNeeds other, NodeFacts there) {
+      boolean sameNode = here.name().equals(there.name());
+      String zone = here.labels().getOrDefault("zone", "none");
+      boolean sameZone = !zone.equals("none") && zone.equals(there.labels().get("zone"));
+      for (Separation.Port port : pod.separation().ports()) {
+        if (sameNode && other.separation().ports().contains(port)) {
+          return false;
+        }
+      }
+      return !isKeptAway(pod, other, sameNode, sameZone)
+          && !isKeptAway(other, pod, sameNode, sameZone);
+    }
+
+    private static boolean isKeptAway(
+        PodNeeds by, PodNeeds other, boolean sameNode, boolean sameZone) {
+      for (Separation.AntiAffinity term : by.separation().apart()) {
+        String app = term.selected().getFirst().values().getFirst();
+        boolean together = term.topologyKey().equals("zone") ? sameZone : sameNode;
+        if (together && app.equals(other.separation().labels().get("app"))) {
+          return true;
+        }
+      }
+      return false;
     }
 
     World emptied() {
@@ -144,7 +192,7 @@ class OracleTest {
       for (int i = 0; i < free.length; i++) {
         free[i] = new long[] {free(i, GPU), free(i, "example.com/cpu")};
       }
-      return fits(pods, 0, free);
+      return fits(pods, new ArrayList<>(), free);
     }
 
     private long free(int node, String resource) {
@@ -152,7 +200,13 @@ class OracleTest {
           - taken.get(node).getOrDefault(resource, 0L);
     }
 
-    private boolean fits(List<PodNeeds> pods, int next, long[][] free) {
+    /**
+     * Tries each node for the next pod.
+     *
+     * @param placed the nodes of those before it
+     */
+    private boolean fits(List<PodNeeds> pods, List<NodeFacts> placed, long[][] free) {
+      int next = placed.size();
       if (next == pods.size()) {
         return true;
       }
@@ -161,11 +215,14 @@ class OracleTest {
       long cpu = pod.requests().of("example.com/cpu");
       for (int i = 0; i < free.length; i++) {
         if (mayTake(nodes.get(i), pod)
+            && mayBeBeside(nodes.get(i), pods, placed)
             && (gpus == 0 || free[i][0] >= gpus)
             && (cpu == 0 || free[i][1] >= cpu)) {
           free[i][0] -= gpus;
           free[i][1] -= cpu;
-          boolean rest = fits(pods, next + 1, free);
+          placed.add(nodes.get(i));
+          boolean rest = fits(pods, placed, free);
+          placed.removeLast();
           free[i][0] += gpus;
           free[i][1] += cpu;
           if (rest) {
@@ -174,6 +231,17 @@ class OracleTest {
         }
       }
       return false;
+    }
+
+    private static boolean mayBeBeside(
+        NodeFacts node, List<PodNeeds> pods, List<NodeFacts> placed) {
+      PodNeeds pod = pods.get(placed.size());
+      for (int i = 0; i < placed.size(); i++) {
+        if (!mayBe(pod, node, pods.get(i), placed.get(i))) {
+          return false;
+        }
+      }
+      return true;
     }
 
     private static boolean mayTake(NodeFacts node, PodNeeds pod) {
@@ -185,6 +253,23 @@ class OracleTest {
           && (node.taints().isEmpty() || !constraints.tolerations().isEmpty());
     }
 
+    private void requireApart(List<Place> places) {
+      List<PodNeeds> pods = new ArrayList<>();
+      List<NodeFacts> placed = new ArrayList<>();
+      for (Place place : places) {
+        for (int i = 0; i < place.count(); i++) {
+          NodeFacts node =
+              nodes.stream()
+                  .filter(one -> one.name().equals(place.node()))
+                  .findFirst()
+                  .orElseThrow();
+          pods.add(place.needs());
+          assertThat(mayBeBeside(node, pods, placed)).as("%s: %s", places, this).isTrue();
+          placed.add(node);
+        }
+      }
+    }
+
     void requireValid(List<Place> places) {
       Map<String, long[]> used = new HashMap<>();
       Map<PodNeeds, Integer> placed = new HashMap<>();
@@ -194,6 +279,7 @@ class OracleTest {
         there[1] += place.needs().requests().of("example.com/cpu") * place.count();
         placed.merge(place.needs(), place.count(), Integer::sum);
       }
+      requireApart(places);
       Map<PodNeeds, Integer> wanted = new HashMap<>();
       groups.stream()
           .filter(group -> group.count() > 0)

@@ -416,10 +416,11 @@ final class Evaluator<P> {
       return verdict;
     }
     Delay delay =
-        retry
-            .delay()
+        guardSet
+            .guards()
+            .limited(retry.delay())
             .resolve(entry.attempt(), timing.now(), timing.random())
-            .map(asked -> Delay.exactly(guardSet.guards().limited(asked)))
+            .map(Delay::exactly)
             .orElseGet(Delay::none);
     return new Verdict.Retry(retry.reason(), retry.message(), delay);
   }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Delay;
 import java.time.Duration;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  *     wait for a place or for the next second; then the workload gets a Retry, so that a broken
  *     backend doesn't hold quota
  * @param afterErrors the delay of that Retry
- * @param longestDelay positive: the longest delay that is written with a Retry, whatever the check
- *     asked for; absent: any. For cores that keep the quota, and what is admitted running, until
- *     the delay is over
+ * @param longestDelay positive: the longest delay that is written with a Retry and said in its
+ *     message, jitter included, whatever the check asked for; absent: any. No longer than the
+ *     core's {@code maximumRetryDelay}, at which the core asks again whatever is written; shorter
+ *     for cores that keep the quota, and what is admitted running, until the delay is over
  * @param revocations how carefully a Ready is taken back; absent: at once, and any number of them
  * @see GuardSettings
  */
@@ -41,6 +43,9 @@ public record Guards(
     Backoff afterErrors,
     @Nullable Duration longestDelay,
     @Nullable RevocationLimits revocations) {
+
+  /** The {@code maximumRetryDelay} of kueue-core unless configured otherwise. */
+  private static final Duration CORES_MAXIMUM = Duration.ofHours(24);
 
   /**
    * @throws IllegalArgumentException if a value is out of bounds
@@ -68,7 +73,8 @@ public record Guards(
 
   /**
    * 30 s per evaluation, 32 at once, no rate limit, errors tried again after 1 s doubling up to one
-   * minute, for two minutes in total; then a Retry of 30 s doubling up to 30 minutes.
+   * minute, for two minutes in total; then a Retry of 30 s doubling up to 30 minutes. No delay is
+   * longer than 24 h, as long as kueue-core waits unless configured otherwise.
    */
   public static Guards defaults() {
     return new Guards(
@@ -79,7 +85,7 @@ public record Guards(
         Backoff.exponential(Duration.ofSeconds(1), 2).atMost(Duration.ofMinutes(1)),
         Duration.ofMinutes(2),
         Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)),
-        null,
+        CORES_MAXIMUM,
         null);
   }
 
@@ -181,8 +187,17 @@ public record Guards(
         other);
   }
 
-  /** The delay as it may be written. */
-  Duration limited(Duration asked) {
-    return longestDelay != null && asked.compareTo(longestDelay) > 0 ? longestDelay : asked;
+  /** The delay as it may be written: what jitter adds to a backoff stays within the limit, too. */
+  Delay limited(Delay asked) {
+    @Nullable Duration longest = longestDelay;
+    if (longest == null) {
+      return asked;
+    }
+    return switch (asked) {
+      case Delay.None none -> none;
+      case Delay.Exact exact ->
+          exact.duration().compareTo(longest) > 0 ? Delay.exactly(longest) : exact;
+      case Delay.From from -> Delay.from(Backoff.earliest(from.backoff()).atMost(longest));
+    };
   }
 }

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
@@ -255,6 +256,41 @@ class GuardSettingsTest extends EvaluatorFixture {
     reconcile();
 
     assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(90);
+  }
+
+  /** Jitter included, and spread below the limit. */
+  @ParameterizedTest
+  @MethodSource("both")
+  void noBackoffIsLongerThanAllowed(String place) throws Exception {
+    guards = from(place, "longestDelay: 90s");
+    author =
+        evaluation ->
+            Verdict.retry(
+                Reason.of("Exhausted"),
+                "none left, again in {delay}",
+                Backoff.fixed(Duration.ofSeconds(90)));
+
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isBetween(72, 90);
+    assertThat(entry("budget").message())
+        .isEqualTo("none left, again in " + entry("budget").requeueAfterSeconds() + " s");
+  }
+
+  /** kueue-core asks again after 24 h, whatever the entry says. */
+  @Test
+  void aDelayThatTheCoreWouldCutIsNeverAnnounced() throws Exception {
+    author =
+        evaluation ->
+            Verdict.retry(
+                Reason.of("Exhausted"),
+                "none left, again in {delay}",
+                Delay.exactly(Duration.ofMinutes(27 * 60 + 58)));
+
+    reconcile();
+
+    assertThat(entry("budget").message()).isEqualTo("none left, again in 24 h");
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(86_400);
   }
 
   @Test
