@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The hook of an uninstallation, where no kubelet is: what its pod would run is run here, and the
@@ -85,6 +86,8 @@ public record PlayedHook(String release, ObjectKey job, Path kubeconfig, Path po
     try (ClusterConnection connection = Target.of(kubeconfig).connect("administrator");
         Actors operators = Actors.onPlatformThreads("operator")) {
       KubernetesApi api = connection.api();
+      // One that has failed stays until the next takes its place.
+      Optional<String> former = uid(api);
       Act<String> uninstalled =
           operators.ask(
               () ->
@@ -94,9 +97,13 @@ public record PlayedHook(String release, ObjectKey job, Path kubeconfig, Path po
                       .call());
       await()
           .alias("the uninstallation of " + release + " has made the Job " + job)
-          .until(() -> api.get(CoreTypes.JOB, job).isPresent());
+          .until(() -> uid(api).filter(uid -> !former.equals(Optional.of(uid))).isPresent());
       return play.of(api, uninstalled);
     }
+  }
+
+  private Optional<String> uid(KubernetesApi api) {
+    return api.get(CoreTypes.JOB, job).map(found -> found.getMetadata().getUid());
   }
 
   private String run(V1Job hook) {

@@ -33,12 +33,12 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -375,16 +375,16 @@ final class StoryWorld implements AutoCloseable {
 
   /** When a Job's pod was told to end, once it was. */
   Instant toldToEnd(String job) {
-    AtomicReference<Instant> told = new AtomicReference<>();
+    List<Instant> told = new ArrayList<>();
     until(
         "the pod of " + job + " is told to end",
         () -> {
           jobs.pods(job).stream()
               .filter(pod -> pod.getMetadata().getDeletionTimestamp() != null)
-              .forEach(pod -> told.set(toldToEnd(pod)));
-          return told.get() != null;
+              .forEach(pod -> told.add(toldToEnd(pod)));
+          return !told.isEmpty();
         });
-    return told.get();
+    return told.getFirst();
   }
 
   private static Instant toldToEnd(V1Pod pod) {
