@@ -144,16 +144,43 @@ class MainTest {
       String kubeconfig = server.kubeconfig(folder.resolve("kubeconfig")).toString();
 
       CommandRun core =
-          CommandRun.of(
-              "core", "--install-crds", "--kubeconfig", kubeconfig, "--config", config.toString());
+          CommandRun.of("core", "--kubeconfig", kubeconfig, "--config", config.toString());
       CommandRun check =
           CommandRun.of("check", "gpu", "--kubeconfig", kubeconfig, "--http-port", port);
 
       assertThat(core.status()).isEqualTo(2);
       assertThat(core.err()).contains("port " + port, "healthProbeBindAddress").hasLineCount(1);
-      assertThat(core.out()).contains("v1beta1", "is not served", "webhook").hasLineCount(1);
       assertThat(check.status()).isEqualTo(2);
       assertThat(check.err()).contains("port " + port, "--http-port").hasLineCount(1);
+    }
+  }
+
+  @Test
+  void saysWhatIsNotServedAndThatTheLeasesNamespaceIsMissing() throws IOException {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
+      Path config =
+          Files.writeString(
+              folder.resolve("config.yaml"),
+              """
+              apiVersion: config.kueue.x-k8s.io/v1beta2
+              kind: Configuration
+              namespace: nowhere
+              health: {healthProbeBindAddress: "0"}
+              metrics: {bindAddress: "0"}
+              """);
+
+      CommandRun core =
+          CommandRun.of(
+              "core",
+              "--install-crds",
+              "--kubeconfig",
+              server.kubeconfig(folder.resolve("kubeconfig")).toString(),
+              "--config",
+              config.toString());
+
+      assertThat(core.status()).isEqualTo(2);
+      assertThat(core.out()).contains("v1beta1", "is not served", "webhook").hasLineCount(1);
+      assertThat(core.err()).contains("namespace nowhere", "Lease").hasLineCount(1);
     }
   }
 
