@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ConditionTimeoutException;
@@ -37,6 +40,18 @@ public final class ClusterWait {
   /** Waits until this holds, such as "train is admitted". */
   public void until(String what, Callable<Boolean> condition) {
     explained(what, () -> factory(what).until(condition));
+  }
+
+  /** Waits until there is something to return, such as a time that an object tells. */
+  public <T> T untilPresent(String what, Callable<Optional<T>> question) {
+    List<T> answer = new ArrayList<>();
+    until(
+        what,
+        () -> {
+          question.call().ifPresent(answer::add);
+          return !answer.isEmpty();
+        });
+    return answer.getFirst();
   }
 
   /** Waits until this holds, and goes on holding for a while. */

@@ -12,6 +12,7 @@ import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobStatus;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -64,6 +65,19 @@ public record Jobs(KubernetesApi api, String namespace) {
     return pods(job).stream()
         .filter(pod -> pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase()))
         .toList();
+  }
+
+  /** When a pod of the Job was told to end; empty while none is. */
+  public Optional<Instant> toldToEnd(String job) {
+    return pods(job).stream()
+        .map(V1Pod::getMetadata)
+        .filter(pod -> pod.getDeletionTimestamp() != null)
+        .map(
+            pod ->
+                pod.getDeletionTimestamp()
+                    .toInstant()
+                    .minusSeconds(Objects.requireNonNull(pod.getDeletionGracePeriodSeconds())))
+        .findFirst();
   }
 
   /** The Workload of a Job that has one. */

@@ -19,11 +19,9 @@ import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -130,17 +128,7 @@ class ChargedUntilTheEndTest {
   }
 
   private static void assertIsChargedUntilTheStop(Stage stage) {
-    AtomicReference<OffsetDateTime> until = new AtomicReference<>();
-    stage.until(
-        "the pod is told to end",
-        () -> {
-          stage.jobs.pods("slow").stream()
-              .map(pod -> pod.getMetadata().getDeletionTimestamp())
-              .filter(Objects::nonNull)
-              .forEach(until::set);
-          return until.get() != null;
-        });
-    Instant told = until.get().toInstant().minusSeconds(30);
+    Instant told = stage.toldToEnd("slow");
     Instant started = Objects.requireNonNull(open(stage).getFirst().startedAt());
     stage.time.wind(20);
 

@@ -15,9 +15,7 @@ import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,7 +30,7 @@ class SlowStopTest {
   void aPreemptorDoesNotRunBesideItsVictim() throws InterruptedException {
     try (Stage stage = running()) {
       stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
-      Instant told = toldToEnd(stage);
+      Instant told = stage.toldToEnd("slow");
       stage.until("its Job counts the pod", () -> Integer.valueOf(1).equals(terminating(stage)));
       assertThat(stage.jobs.status("slow").getActive()).isNull();
       assertThat(stage.is("slow", WorkloadConditions.QUOTA_RESERVED)).isTrue();
@@ -47,7 +45,7 @@ class SlowStopTest {
     try (Stage stage = running()) {
       stage.create(job("next", "labels: {"));
       stage.api.delete(CoreTypes.JOB, stage.jobs.key("slow"), DeleteOptions.background());
-      Instant told = toldToEnd(stage);
+      Instant told = stage.toldToEnd("slow");
 
       assertNextStartsAfterTheStop(stage, told);
     }
@@ -66,7 +64,7 @@ class SlowStopTest {
                   stage.jobs.activePods("slow").getFirst().getSpec().getNodeName()));
       ready(stage, node, "Unknown");
       stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
-      Instant told = toldToEnd(stage);
+      Instant told = stage.toldToEnd("slow");
 
       Instant started = next(stage);
 
@@ -91,21 +89,6 @@ class SlowStopTest {
     stage.create(job("slow", "labels: {"));
     stage.until("its pod runs", () -> stage.jobs.ready("slow", 1));
     return stage;
-  }
-
-  /** When its pod was told to end: its grace period is 30 s. */
-  private static Instant toldToEnd(Stage stage) {
-    AtomicReference<OffsetDateTime> until = new AtomicReference<>();
-    stage.until(
-        "the pod is told to end",
-        () -> {
-          stage.jobs.pods("slow").stream()
-              .map(pod -> pod.getMetadata().getDeletionTimestamp())
-              .filter(Objects::nonNull)
-              .forEach(until::set);
-          return until.get() != null;
-        });
-    return until.get().toInstant().minusSeconds(30);
   }
 
   private static Integer terminating(Stage stage) {

@@ -140,6 +140,12 @@ final class Stage implements AutoCloseable {
     Manifests.parse(yaml).createIn(api);
   }
 
+  /** When a pod of the Job was told to end, once it was. */
+  Instant toldToEnd(String job) {
+    return ClusterWait.on(api, PATIENCE)
+        .untilPresent("a pod of " + job + " is told to end", () -> jobs.toldToEnd(job));
+  }
+
   void until(String what, BooleanSupplier condition) {
     ClusterWait.on(api, PATIENCE).until(what, condition::getAsBoolean);
   }

@@ -29,11 +29,9 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -375,21 +373,8 @@ final class StoryWorld implements AutoCloseable {
 
   /** When a Job's pod was told to end, once it was. */
   Instant toldToEnd(String job) {
-    List<Instant> told = new ArrayList<>();
-    until(
-        "the pod of " + job + " is told to end",
-        () -> {
-          jobs.pods(job).stream()
-              .filter(pod -> pod.getMetadata().getDeletionTimestamp() != null)
-              .forEach(pod -> told.add(toldToEnd(pod)));
-          return !told.isEmpty();
-        });
-    return told.getFirst();
-  }
-
-  private static Instant toldToEnd(V1Pod pod) {
-    return time(pod.getMetadata().getDeletionTimestamp())
-        .minusSeconds(Objects.requireNonNull(pod.getMetadata().getDeletionGracePeriodSeconds()));
+    return ClusterWait.on(api, site.patience())
+        .untilPresent("the pod of " + job + " is told to end", () -> jobs.toldToEnd(job));
   }
 
   /** By the cluster's clock, so to the second. */
