@@ -25,6 +25,8 @@ class ChartValuesTest {
       textBlock =
           """
           kueue-core | replicas: 2 | additional properties 'replicas' not allowed
+          kueue-core | controllerManager: {drain: 0s} | at '/controllerManager/drain': '0s' does not match pattern
+          kueue-core | controllerManager: {drain: 11s} | at '/controllerManager/drain': '11s' does not match pattern
           kueue-core | controllerManager: {manager: {resource: {}}} | at '/controllerManager/manager': additional properties 'resource'
           kueue-core | controllerManager: {replicas: two} | at '/controllerManager/replicas': got string, want integer
           kueue-core | controllerManager: {replicas: -1} | at '/controllerManager/replicas': minimum: got -1, want 0

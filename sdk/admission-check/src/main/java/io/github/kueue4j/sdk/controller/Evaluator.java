@@ -105,7 +105,8 @@ final class Evaluator<P> {
 
   /**
    * A Ready that this process hasn't written is taken to be about the Workload as it is first seen,
-   * except where it is asked about again at once.
+   * except where it is asked about again at once. It is kept only as long as a change would matter:
+   * most Workloads run for long, and most checks have no eye on what runs.
    */
   private void noteSubject(OwnEntry<P> entry) {
     CheckMemory memory = entry.memory();
@@ -113,10 +114,12 @@ final class Evaluator<P> {
       // The informer may not show a Ready yet that was just written.
       return;
     }
-    if (!entry.isReady() || !entry.phase().holdsReservation()) {
+    boolean rechecked = timing.rechecks().readyEvery() != null;
+    boolean matters =
+        entry.phase() == Phase.RESERVED || (rechecked && entry.phase() == Phase.ADMITTED);
+    if (!entry.isReady() || !matters) {
       memory.readyAbout(null);
-    } else if (memory.readyAbout() == null
-        && (timing.rechecks().readyEvery() == null || entry.phase() == Phase.ADMITTED)) {
+    } else if (memory.readyAbout() == null && (!rechecked || entry.phase() == Phase.ADMITTED)) {
       memory.readyAbout(ReadySubject.of(entry.workload()));
     }
   }

@@ -134,8 +134,11 @@ class EvaluatorTimingTest extends EvaluatorFixture {
     change(workload -> changeMetadata(workload, "generation"));
     reconcile();
     assertThat(evaluations).hasSize(1);
+    assertThat(memory.of(KEY, "budget").readyAbout()).as("kept for as long as it runs").isNull();
 
     rechecks = new Due.Rechecks(Duration.ofMinutes(10), false);
+    reconcile();
+    change(workload -> changeMetadata(workload, "labels"));
     reconcile();
     reconcile();
 
