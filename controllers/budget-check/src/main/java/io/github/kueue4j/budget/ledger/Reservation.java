@@ -68,24 +68,23 @@ public record Reservation(
 
   /** The same, started at this time. */
   public Reservation started(Instant when) {
-    return new Reservation(
-        uid,
-        workload,
-        queue,
-        attempt,
-        at,
-        rate,
-        projected,
-        past,
-        when,
-        overSince,
-        held,
-        chargedFrom,
-        limited);
+    return with(rate, projected, when, overSince, held, chargedFrom, limited);
   }
 
   /** The same with this moment since when the budget has been exceeded. */
   public Reservation over(@Nullable Instant since) {
+    return with(rate, projected, startedAt, since, held, chargedFrom, limited);
+  }
+
+  /** Of the same Workload and attempt. */
+  private Reservation with(
+      Rate rate,
+      Duration projected,
+      @Nullable Instant startedAt,
+      @Nullable Instant overSince,
+      String held,
+      @Nullable Instant chargedFrom,
+      boolean limited) {
     return new Reservation(
         uid,
         workload,
@@ -96,7 +95,7 @@ public record Reservation(
         projected,
         past,
         startedAt,
-        since,
+        overSince,
         held,
         chargedFrom,
         limited);
@@ -112,20 +111,7 @@ public record Reservation(
             ? Duration.ZERO
             : Duration.between(startedAt, chargedFrom);
     Duration time = asked.limited ? less(asked.projected, before) : projected;
-    return new Reservation(
-        uid,
-        workload,
-        queue,
-        attempt,
-        at,
-        rate,
-        time,
-        past,
-        startedAt,
-        overSince,
-        held,
-        chargedFrom,
-        asked.limited);
+    return with(rate, time, startedAt, overSince, held, chargedFrom, asked.limited);
   }
 
   /** Whether a run that asks for this is charged accordingly. */
@@ -137,20 +123,7 @@ public record Reservation(
   Reservation chargedFrom(Instant when, Rate other, String stillHeld) {
     @Nullable Instant begun = begun();
     Duration before = begun == null ? Duration.ZERO : Duration.between(begun, when);
-    return new Reservation(
-        uid,
-        workload,
-        queue,
-        attempt,
-        at,
-        other,
-        less(projected, before),
-        past,
-        startedAt,
-        overSince,
-        stillHeld,
-        when,
-        limited);
+    return with(other, less(projected, before), startedAt, overSince, stillHeld, when, limited);
   }
 
   private static Duration less(Duration all, Duration part) {
