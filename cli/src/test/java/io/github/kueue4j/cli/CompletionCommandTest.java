@@ -85,7 +85,7 @@ class CompletionCommandTest {
             .redirectErrorStream(true)
             .start();
     String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(bash.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(bash.waitFor(5, TimeUnit.MINUTES)).isTrue();
     return printed.lines().map(String::strip).toList();
   }
 }

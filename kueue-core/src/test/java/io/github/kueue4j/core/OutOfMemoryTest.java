@@ -32,7 +32,7 @@ class OutOfMemoryTest {
               .redirectOutput(output.toFile())
               .start();
       try {
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+        assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("it ends").isTrue();
       } finally {
         process.destroyForcibly();
       }

@@ -59,7 +59,7 @@ class StoppedLeaderTest {
         var late = cluster.server.faults().failNext(10_000, WRITES_OF_THE_OLD_LEADER, 500);
         signal("CONT", leader);
 
-        assertThat(leader.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+        assertThat(leader.waitFor(5, TimeUnit.MINUTES)).as("it ends").isTrue();
         assertThat(late.hits())
             .as("writes after it was stopped")
             .isLessThanOrEqualTo(MOST_UNDER_WAY);

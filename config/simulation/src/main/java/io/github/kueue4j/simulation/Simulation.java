@@ -43,7 +43,7 @@ public final class Simulation implements Executor, AutoCloseable {
    * Real time, for a thread outside of the simulation that holds a lock, or is handing one over. A
    * machine that is very busy lets it wait for seconds; only what never happens takes that long.
    */
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Real time between two looks; what becomes runnable ends it at once. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(1);

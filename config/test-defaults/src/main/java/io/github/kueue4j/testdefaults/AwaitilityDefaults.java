@@ -27,7 +27,6 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class AwaitilityDefaults implements LauncherSessionListener {
   private static final Duration FIRST_INTERVAL = Duration.ofMillis(5);
   private static final Duration LONGEST_INTERVAL = Duration.ofMillis(40);
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** Called by the service loader. */
   public AwaitilityDefaults() {}
@@ -36,7 +35,7 @@ public final class AwaitilityDefaults implements LauncherSessionListener {
   public void launcherSessionOpened(LauncherSession session) {
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval(iterative(AwaitilityDefaults::longer, FIRST_INTERVAL));
-    Awaitility.setDefaultTimeout(LIMIT);
+    Awaitility.setDefaultTimeout(Patience.LIMIT);
     Awaitility.ignoreExceptionByDefault(NoSuchElementException.class);
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
     LogCapture.install();

@@ -42,7 +42,7 @@ public final class Leaks implements BeforeAllCallback {
       ExtensionContext.Namespace.create(Leaks.class);
 
   /** What is told to end needs a moment, on a busy machine some more. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** What ends anyway has ended by then, and what was left on purpose never does. */
   private static final Duration PATIENCE_WITH_PLANTED = Duration.ofMillis(200);

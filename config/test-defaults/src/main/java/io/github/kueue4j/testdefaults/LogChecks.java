@@ -30,7 +30,7 @@ public final class LogChecks implements BeforeAllCallback, BeforeEachCallback, A
       ExtensionContext.Namespace.create(LogChecks.class);
 
   /** For threads that outlive the class, since all classes share them. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static final String CHECK = "check";
   private static final String PATIENCE_PARAMETER = "kueue4j.logs.patience";

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code ./kueue4j check} in a process of its own. */
 class CheckCommandTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   @TempDir Path folder;
 

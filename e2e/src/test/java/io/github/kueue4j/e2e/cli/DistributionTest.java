@@ -16,6 +16,7 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.startup.Packaged;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The distribution that the module cli builds, started by its script as its users start it. */
 class DistributionTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private static Path distribution;
 

@@ -179,7 +179,7 @@ class LauncherTest {
             .redirectError(err.toFile());
     builder.environment().put("KUEUE4J_JAVA_HOME", folder.resolve("jdk").toString());
     Process process = builder.start();
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     return new Outcome(
         process.exitValue(),
         Files.readString(out, StandardCharsets.UTF_8),

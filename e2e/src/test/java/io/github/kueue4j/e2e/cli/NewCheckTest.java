@@ -22,6 +22,7 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A stranger's project: written, built and tested by Maven, and run against the real core. */
 @Order(1)
 class NewCheckTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final ObjectKey PARAMETERS = new ObjectKey("checks", "license");
 
   // Holds links into the machine's Maven repository, which a folder of JUnit warns about.

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 final class Commands {
   private static final int OLDEST_KUBECTL_MINOR = 28;
-  private static final long SECONDS = 180;
+  private static final long SECONDS = 600;
   private static final Set<String> OURS = Set.of("./kueue4j", "./mvnw");
   private static final Pattern VARIABLE =
       Pattern.compile("^(?:export )?([A-Z_]+)=", Pattern.MULTILINE);

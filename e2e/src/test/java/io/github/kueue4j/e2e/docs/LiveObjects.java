@@ -11,6 +11,7 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -35,7 +36,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * stands in between: what a page shows must be right for everyone, and is validated strictly.
  */
 final class LiveObjects implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final int TRIES = 10;
   private static final String STRICT = "fieldValidation=Strict";
   private static final List<String> GROUPS =

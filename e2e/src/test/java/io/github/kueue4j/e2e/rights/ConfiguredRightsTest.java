@@ -20,6 +20,7 @@ import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +41,7 @@ class ConfiguredRightsTest {
   /** Two simulated minutes a second. */
   private static final double FACTOR = 120;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private static final String CONFIGURATION =
       """

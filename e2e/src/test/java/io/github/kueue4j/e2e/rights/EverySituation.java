@@ -21,6 +21,7 @@ import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1JobStatus;
 import java.io.IOException;
@@ -42,7 +43,7 @@ import java.util.stream.Stream;
  */
 final class EverySituation implements AutoCloseable {
   private static final String NAMESPACE = "rights";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private final EmbeddedApiServer server;
   private final KubernetesApi api;

@@ -24,6 +24,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.Set;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** What goes on while no core answers the API server's questions, and what waits. */
 class CoreDownTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final ObjectKey WAITING = new ObjectKey("default", "waiting");
 
   private static final ObjectKey FLAVOR = ObjectKey.cluster("default");

@@ -30,6 +30,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -45,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DelayedRetryTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final Duration BUDGET = Duration.ofHours(14);
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private static final List<String> CHECKS = List.of("budget", "gpu", "license");
 

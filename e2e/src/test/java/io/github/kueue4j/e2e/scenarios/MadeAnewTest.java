@@ -32,6 +32,7 @@ import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.common.KubernetesObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +72,7 @@ class MadeAnewTest {
    */
   private static final int SLOW_ROUNDS = Nightly.bound(ROUNDS, ROUNDS / 20);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private static final ObjectKey WORKLOAD = new ObjectKey("ml", "train");
 

@@ -22,6 +22,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.controller.CheckController;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the preemption, and says Ready when the quota is free.
  */
 class PreemptionOnDemandTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private static final String CHECK =
       """

@@ -33,6 +33,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.io.StringReader;
 import java.time.Duration;
@@ -53,7 +54,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * their delays.
  */
 class RestoreTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
   private static final int DELAY_SECONDS = 3600;
   private static final Instant DEADLINE = START.plusSeconds(DELAY_SECONDS);

@@ -22,6 +22,7 @@ import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -37,7 +38,7 @@ import java.util.function.Consumer;
  * real API server no webhooks are registered here, so there the core suspends Jobs itself.
  */
 final class Stage implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final Duration RUNTIME = Duration.ofHours(1);
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 

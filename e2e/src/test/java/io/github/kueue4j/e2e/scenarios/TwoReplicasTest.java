@@ -27,6 +27,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** Two cores on one cluster: one leads, both answer the API server. */
 @Order(1)
 class TwoReplicasTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final String NAMESPACE = "kueue-system";
   private static final String SERVICE = "kueue-webhook-service";
   private static final int JOBS = 30;

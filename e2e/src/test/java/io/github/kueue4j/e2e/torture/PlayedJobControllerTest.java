@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1JobStatus;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** A Job that is played starts, stops late, starts again and ends, as API servers demand it. */
 class PlayedJobControllerTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final Duration STEP = Duration.ofMillis(100);
   private static final ObjectKey PLAYED = new ObjectKey(TortureCluster.NAMESPACE, "played");
 

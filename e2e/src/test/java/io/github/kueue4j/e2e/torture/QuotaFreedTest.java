@@ -23,6 +23,7 @@ import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.testdefaults.Notices;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the delay: with the patch that sees the Retry, not when the delay is over.
  */
 class QuotaFreedTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final ObjectKey FIRST = new ObjectKey(TortureCluster.NAMESPACE, "first");
   private static final ObjectKey SECOND = new ObjectKey(TortureCluster.NAMESPACE, "second");
 

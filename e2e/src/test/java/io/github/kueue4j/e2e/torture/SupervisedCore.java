@@ -11,6 +11,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import java.util.function.Consumer;
  * kubelet does: on a machine that has too much to do that may happen at any time. Thread-safe.
  */
 public final class SupervisedCore implements Storm.Part {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   /** How long it may have done nothing before it knew that its lease was lost. */
   private static final Duration UNNOTICED = Duration.ofSeconds(15);

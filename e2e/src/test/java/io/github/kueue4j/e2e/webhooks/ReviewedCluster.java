@@ -20,6 +20,7 @@ import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.e2e.scenarios.AdministratorAccess;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -38,7 +39,7 @@ import java.util.Optional;
 final class ReviewedCluster implements AutoCloseable {
   private static final String NAMESPACE = "kueue-system";
   private static final String SERVICE = "kueue-webhook-service";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final int CREATED = 201;
   private static final int OK = 200;
   private static final int REFUSED = 422;

@@ -16,6 +16,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class OlderVersionTest {
   private static final String GROUP = "/apis/kueue.x-k8s.io/";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private final TestCluster cluster = new TestCluster();
   private final HttpClient http = HttpClient.newHttpClient();

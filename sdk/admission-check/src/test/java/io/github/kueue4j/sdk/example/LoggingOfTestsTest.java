@@ -71,7 +71,7 @@ class LoggingOfTestsTest {
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).as("%s", Files.readString(log)).isOne();
     return Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: ")).toList();
   }

@@ -74,7 +74,7 @@ final class OwnProcess implements AutoCloseable {
 
   /** It ends with this status, and without a stack trace or an error in the log. */
   void assertEnds(int status) throws Exception {
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("it ends: " + errors()).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("it ends: " + errors()).isTrue();
     assertThat(process.exitValue()).as(errors()).isEqualTo(status);
     assertThat(errors())
         .contains("The process was asked to end")

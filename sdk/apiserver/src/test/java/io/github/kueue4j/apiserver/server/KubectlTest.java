@@ -83,7 +83,7 @@ class KubectlTest {
   private static Result kubectl(String... arguments) throws IOException, InterruptedException {
     Process process = start(arguments);
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     return new Result(process.exitValue(), output);
   }
 
@@ -256,7 +256,7 @@ class KubectlTest {
         {"status":{"conditions":[{"type":"Active","status":"True","reason":"Ready","message":"",
           "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}
         """);
-    assertThat(waiting.waitFor(120, TimeUnit.SECONDS)).isTrue();
+    assertThat(waiting.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(waiting.exitValue()).isZero();
   }
 
