@@ -142,7 +142,8 @@ final class BudgetAssembly {
             promises,
             name -> lapses.trigger(name.key()),
             new Undecided(environment.limits().apply(Guards.defaults()).errorBudget()),
-            warnings));
+            warnings,
+            controller.backendReport()));
   }
 
   /** Pods that will never run again cost nothing from now on. */

@@ -26,6 +26,7 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.controller.CheckController;
 import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.Duration;
@@ -66,12 +67,14 @@ public final class BudgetCheck implements Check<Policy> {
   private final Consumer<LedgerName> promised;
   private final Warnings warnings;
   private final Undecided undecided;
+  private final BackendReport report;
   private final LastFlavors flavors = new LastFlavors();
 
   /**
    * Puts it together.
    *
    * @param promised is told of each ledger of which something was promised
+   * @param report hears of each answer of a server that measures: many verdicts need none
    */
   BudgetCheck(
       BudgetOptions options,
@@ -81,7 +84,8 @@ public final class BudgetCheck implements Check<Policy> {
       Promises promises,
       Consumer<LedgerName> promised,
       Undecided undecided,
-      Warnings warnings) {
+      Warnings warnings,
+      BackendReport report) {
     this.options = options;
     this.agreements = agreements;
     this.books = books;
@@ -90,6 +94,7 @@ public final class BudgetCheck implements Check<Policy> {
     this.promised = promised;
     this.undecided = undecided;
     this.warnings = warnings;
+    this.report = report;
   }
 
   /** The definitions of the kinds, to be applied before the check starts. */
@@ -135,13 +140,25 @@ public final class BudgetCheck implements Check<Policy> {
     try {
       return agreements
           .consumption()
-          .spent(policy, evaluation.namespace(), queue(evaluation.workload()), evaluation.now());
-    } catch (ConsumptionUnknownException | BackendUnavailableException e) {
-      if (failsOpen(policy)) {
-        return Map.of();
-      }
-      throw e;
+          .spent(
+              policy,
+              evaluation.namespace(),
+              queue(evaluation.workload()),
+              evaluation.now(),
+              () -> report.answered(evaluation.check()));
+    } catch (ConsumptionUnknownException e) {
+      return ledgerOnlyIfOpen(policy, e);
+    } catch (BackendUnavailableException e) {
+      report.unavailable(evaluation.check(), e);
+      return ledgerOnlyIfOpen(policy, e);
     }
+  }
+
+  private static Map<String, Amount> ledgerOnlyIfOpen(Policy policy, RuntimeException failure) {
+    if (failsOpen(policy)) {
+      return Map.of();
+    }
+    throw failure;
   }
 
   private static boolean failsOpen(Policy policy) {

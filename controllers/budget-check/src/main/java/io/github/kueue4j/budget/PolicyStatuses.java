@@ -21,9 +21,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps the status of BudgetPolicies, and the gauges: how much is used in all namespaces. */
 final class PolicyStatuses implements Maintenance {
@@ -53,8 +55,13 @@ final class PolicyStatuses implements Maintenance {
     this.time = time;
   }
 
+  private static final String AGE_UNCHECKED =
+      "spec.consumption.fresh is not set: when an exporter dies, the query may go on giving what was"
+          + " measured before, and then only the ledger's own numbers limit what runs";
+
   /** As it is in the object. */
-  record Counted(Optional<Integer> namespaces, Optional<Integer> exhausted) {}
+  record Counted(
+      Optional<Integer> namespaces, Optional<Integer> exhausted, Optional<String> warning) {}
 
   @Override
   public Optional<Duration> maintain(ObjectKey key) {
@@ -80,12 +87,21 @@ final class PolicyStatuses implements Maintenance {
     }
     readings.sort(Comparator.comparing(reading -> reading.name().namespace()));
     meters.show(key.name(), readings);
-    Counted counted = new Counted(Optional.of(readings.size()), Optional.of(exhausted));
+    Optional<String> warning =
+        policy
+            .get()
+            .spec()
+            .consumption()
+            .filter(measured -> measured.freshness().isEmpty())
+            .map(measured -> AGE_UNCHECKED);
+    Counted counted = new Counted(Optional.of(readings.size()), Optional.of(exhausted), warning);
     if (!object.get().status(Counted.class).filter(counted::equals).isPresent()) {
-      resources.patchStatus(
-          Policy.POLICIES,
-          object.get(),
-          Map.of("namespaces", readings.size(), "exhausted", exhausted));
+      Map<String, @Nullable Object> status = new HashMap<>();
+      status.put("namespaces", readings.size());
+      status.put("exhausted", exhausted);
+      // In a patch, null removes.
+      status.put("warning", warning.orElse(null));
+      resources.patchStatus(Policy.POLICIES, object.get(), status);
     }
     return Optional.of(EVERY);
   }

@@ -6,6 +6,9 @@ import static io.github.kueue4j.budget.Situation.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.sdk.controller.CheckStarter;
@@ -88,8 +91,62 @@ class PrometheusConsumptionScenarioTest {
         "the reason", workload -> job.entry("budget").message().contains("can't be measured"));
     assertThat(job.entry("budget").is(CheckState.PENDING)).isTrue();
 
-    prometheus.values("0");
+    // Both of the samples that are fresh and of the CPU-hours.
+    prometheus.values("1");
     situation.awaitWhileTimePasses(() -> job.entry("budget").is(CheckState.READY));
+  }
+
+  /** The exporter has died: what was measured before it did lets nothing through. */
+  @Test
+  void aFrozenBudgetSaysSoAndLetsNothingThrough() {
+    prometheus.values("42");
+    run("query: cpu_hours\n  fresh: up");
+    assertThat(message(situation.workload("before", 2, 10).reserve(), CheckState.READY))
+        .contains("38 CPU-hours of today's 100 CPU-hours left");
+    awaitBackend("True", "The backend answered");
+
+    prometheus.values("0");
+    situation.cluster.advance(Duration.ofSeconds(40));
+    PlayedWorkload after = situation.workload("after", 2, 1).reserve();
+    after.await("the reason", one -> after.entry("budget").message().contains("is stale"));
+    assertThat(after.entry("budget").is(CheckState.PENDING)).isTrue();
+    awaitBackend("False", "spec.consumption.fresh gives no data, or 0");
+    assertThat(situation.counted("measured").warning()).isEmpty();
+  }
+
+  private void awaitBackend(String status, String message) {
+    situation.awaitWhileTimePasses(
+        () ->
+            Conditions.find(
+                    situation
+                        .connection()
+                        .api()
+                        .get(Policy.POLICIES, ObjectKey.cluster("measured"))
+                        .orElseThrow()
+                        .conditions(),
+                    "BackendReachable")
+                .filter(one -> one.status().equals(status) && one.message().contains(message))
+                .isPresent());
+  }
+
+  /** It is measured as nothing, since it ran between two samples. */
+  @Test
+  void aJobOf20SecondsIsCharged() {
+    prometheus.values("0");
+    run("query: cpu_hours");
+    PlayedWorkload brief = situation.workload("brief", 90, 1).reserve();
+    brief.awaitState("budget", CheckState.READY).admit();
+    situation.cluster.advance(Duration.ofSeconds(20));
+    brief.finish();
+    situation.awaitLedger("measured", ledger -> ledger.settled() == 1);
+
+    PlayedWorkload all = situation.workload("all", 100, 1).reserve();
+    assertThat(message(all, CheckState.RETRY))
+        .endsWith("0.5 CPU-hours (0.5 spent, 0 reserved) of 100 CPU-hours are used.");
+    // The query is without one that tells whether what it reads is fresh.
+    awaitBackend("True", "The backend answered");
+    situation.awaitWhileTimePasses(
+        () -> situation.counted("measured").warning().orElse("").contains("fresh is not set"));
   }
 
   @Test
@@ -110,5 +167,6 @@ class PrometheusConsumptionScenarioTest {
     situation.cluster.advance(Duration.ofSeconds(40));
     PlayedWorkload second = situation.workload("second", 8, 10).reserve();
     assertThat(message(second, CheckState.RETRY)).startsWith("Daily budget exhausted.");
+    awaitBackend("False", "can't be measured");
   }
 }

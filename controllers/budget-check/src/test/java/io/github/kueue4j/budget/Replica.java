@@ -19,6 +19,7 @@ import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.controller.ResourceClient;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.EventsV1Event;
@@ -85,7 +86,8 @@ final class Replica {
             new Promises(),
             name -> {},
             new Undecided(ERROR_BUDGET),
-            warnings);
+            warnings,
+            BackendReport.unread());
     namespaces.show(new V1Namespace().metadata(new V1ObjectMeta().name(NAMESPACE)));
   }
 

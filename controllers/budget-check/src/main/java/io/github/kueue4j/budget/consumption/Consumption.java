@@ -16,15 +16,17 @@ public interface Consumption {
    * Measures, unless it has just been measured.
    *
    * @param queue the LocalQueue; of interest where the policy's limit is per LocalQueue
+   * @param answered runs when a server has been asked and answered, whatever it said
    * @return by LocalQueue; of the namespace as a whole under the empty one; where there is nothing,
-   *     what the ledger has settled counts
+   *     only the ledger's own numbers count
    * @throws ConsumptionUnknownException if it can't be told for this namespace; the message says
    *     why
    * @throws io.github.kueue4j.sdk.BackendUnavailableException if it can't be told for any namespace
-   *     at present
+   *     at present: the server doesn't answer, or what it measures by isn't fresh
    * @throws InterruptedException if the thread is interrupted
    */
-  Map<String, Amount> spent(Policy policy, String namespace, String queue, Instant now)
+  Map<String, Amount> spent(
+      Policy policy, String namespace, String queue, Instant now, Runnable answered)
       throws InterruptedException;
 
   /** As it was measured last in this window. Never waits. */
@@ -40,7 +42,8 @@ public interface Consumption {
   static Consumption ofLedger() {
     return new Consumption() {
       @Override
-      public Map<String, Amount> spent(Policy policy, String namespace, String queue, Instant now) {
+      public Map<String, Amount> spent(
+          Policy policy, String namespace, String queue, Instant now, Runnable answered) {
         return Map.of();
       }
 

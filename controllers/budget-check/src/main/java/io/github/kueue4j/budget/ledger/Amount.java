@@ -78,6 +78,11 @@ public record Amount(BigInteger ticks) implements Comparable<Amount> {
     return compareTo(other) <= 0 ? this : other;
   }
 
+  /** The larger of the two. */
+  public Amount max(Amount other) {
+    return compareTo(other) >= 0 ? this : other;
+  }
+
   /** Whether this is more than the other. */
   public boolean exceeds(Amount other) {
     return compareTo(other) > 0;

@@ -182,24 +182,17 @@ public record Ledger(
    */
   public Set<String> beyond(Terms terms, Instant now) {
     Instant start = terms.window().start(now);
-    Map<Limit, Amount> used = new HashMap<>();
+    Map<Limit, Use> used = new HashMap<>();
     Set<String> beyond = new HashSet<>();
     for (Reservation one : open.values().stream().sorted(OLDEST_FIRST).toList()) {
       for (Limit limit : terms.concerning(one.queue())) {
-        boolean measured = terms.isMeasured(limit.queue());
-        Amount before =
+        Use before =
             used.computeIfAbsent(
                 limit,
-                same ->
-                    terms
-                        .measured(
-                            new Use(settledBetween(start, Instant.MAX, limit.queue()), Amount.ZERO),
-                            limit.queue())
-                        .spent());
-        Use own = one.use(start, now);
-        Amount with = before.plus(measured ? own.reserved() : own.total());
+                same -> new Use(settledBetween(start, Instant.MAX, limit.queue()), Amount.ZERO));
+        Use with = before.plus(one.use(start, now));
         used.put(limit, with);
-        if (with.exceeds(effective(limit))) {
+        if (terms.measured(with, limit.queue()).total().exceeds(effective(limit))) {
           beyond.add(one.uid());
         }
       }

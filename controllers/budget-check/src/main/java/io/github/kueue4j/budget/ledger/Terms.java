@@ -15,8 +15,9 @@ import org.apiguardian.api.API;
  * @param limits of the namespace and of its LocalQueues, each at most once
  * @param anyQueue the limit of each LocalQueue that has none of its own; absent: none
  * @param carryOver how much of the namespace's limit, unused in one window, is added in the next
- * @param measured what was spent in the window, in place of what is settled: by LocalQueue, and of
- *     the namespace under the empty one
+ * @param measured what was spent in the window as a server measured it: by LocalQueue, and of the
+ *     namespace under the empty one. Of that and what the ledger knows to be spent, the larger
+ *     counts
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Terms(
@@ -47,9 +48,13 @@ public record Terms(
     return measured.containsKey(queue);
   }
 
-  /** The use of this queue's limit, with what was measured in place of what was spent. */
+  /**
+   * The use of this queue's limit with what was measured. A measurement doesn't have what ran since
+   * the last sample, nor Workloads that began and ended between two; the ledger has nothing but
+   * Workloads. So the larger one holds: their sum would count twice what both know.
+   */
   Use measured(Use use, String queue) {
-    return new Use(measured.getOrDefault(queue, use.spent()), use.reserved());
+    return new Use(use.spent().max(measured.getOrDefault(queue, Amount.ZERO)), use.reserved());
   }
 
   /** One limit for a namespace. */

@@ -41,7 +41,7 @@ class PrometheusConsumptionTest {
   void oneNamespaceWithoutDataSpeaksNotAgainstTheServer() {
     prometheus.values();
 
-    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW, () -> {}))
         .isInstanceOf(ConsumptionUnknownException.class)
         .isNotInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("gives no data");
@@ -52,7 +52,7 @@ class PrometheusConsumptionTest {
     prometheus.body(
         422, "{\"status\":\"error\",\"errorType\":\"execution\",\"error\":\"too many samples\"}");
 
-    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW, () -> {}))
         .isInstanceOf(ConsumptionUnknownException.class)
         .isNotInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("Prometheus refused it (execution)")
@@ -63,14 +63,16 @@ class PrometheusConsumptionTest {
   @Test
   void anAnswerWithWarningsIsNoMeasurement() throws InterruptedException {
     prometheus.values("7");
-    assertThat(consumption.spent(policy(), "team-a", "q", NOW)).isNotEmpty();
+    assertThat(consumption.spent(policy(), "team-a", "q", NOW, () -> {})).isNotEmpty();
     prometheus.body(
         200,
         "{\"status\":\"success\",\"warnings\":[\"a store is down\"],\"data\":{\"resultType\":"
             + "\"vector\",\"result\":[{\"metric\":{},\"value\":[1,\"3\"]}]}}");
 
     assertThatThrownBy(
-            () -> consumption.spent(policy(), "team-a", "q", NOW.plus(Duration.ofMinutes(1))))
+            () ->
+                consumption.spent(
+                    policy(), "team-a", "q", NOW.plus(Duration.ofMinutes(1)), () -> {}))
         .isInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("can't be measured")
         .hasMessageContaining("gave warnings with the answer")
@@ -81,7 +83,7 @@ class PrometheusConsumptionTest {
   void aServerThatIsDownIsDownForAll() {
     prometheus.body(503, "down");
 
-    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW))
+    assertThatThrownBy(() -> consumption.spent(policy(), "team-a", "q", NOW, () -> {}))
         .isInstanceOf(BackendUnavailableException.class)
         .hasMessageContaining("can't be measured");
   }
@@ -89,8 +91,8 @@ class PrometheusConsumptionTest {
   @Test
   void whatWasMeasuredOfNamespacesAndPoliciesThatAreGoneIsDropped() throws InterruptedException {
     prometheus.values("7");
-    consumption.spent(policy(), "team-a", "q", NOW);
-    consumption.spent(policy(), "team-b", "q", NOW);
+    consumption.spent(policy(), "team-a", "q", NOW, () -> {});
+    consumption.spent(policy(), "team-b", "q", NOW, () -> {});
 
     consumption.forgetNamespace("team-a");
 
@@ -103,11 +105,12 @@ class PrometheusConsumptionTest {
   @Test
   void aMeasurementFromBeforeTheClockWasSetBackIsNotFresh() throws InterruptedException {
     prometheus.values("7");
-    consumption.spent(policy(), "team-a", "q", NOW);
+    consumption.spent(policy(), "team-a", "q", NOW, () -> {});
     prometheus.values("8");
 
     Instant back = NOW.minus(Duration.ofHours(1));
-    assertThat(consumption.spent(policy(), "team-a", "q", back)).containsEntry("", Amount.units(8));
+    assertThat(consumption.spent(policy(), "team-a", "q", back, () -> {}))
+        .containsEntry("", Amount.units(8));
   }
 
   private Policy policy() {

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LedgerTest {
 
@@ -260,6 +262,46 @@ class LedgerTest {
     assertThat(ledger.beyond(lowered, NOW).contains("old")).isFalse();
     assertThat(ledger.beyond(lowered, NOW).contains("young")).isTrue();
     assertThat(ledger.beyond(lowered, NOW).contains("unknown")).isFalse();
+  }
+
+  /**
+   * At noon a Workload has run for an hour at 2 units an hour, and may for another; others have
+   * ended, the last of them half a minute ago. Of their 4 units and these 2, and what was measured,
+   * the larger counts: what was measured late or between two samples isn't free, and neither is
+   * what ran beside the Workloads.
+   */
+  @ParameterizedTest
+  @CsvSource({"0, 6, true", "5, 6, true", "7, 7, true", "8, 8, false", "9, 9, false"})
+  void ofWhatWasMeasuredAndWhatTheLedgerKnowsTheLargerCounts(
+      int measured, int spent, boolean another) {
+    Instant noon = Instant.parse("2026-06-01T12:00:00Z");
+    Terms terms = Terms.of(DAY, Amount.units(11)).withMeasured(Map.of("", Amount.units(measured)));
+    Ledger ledger =
+        Ledger.empty()
+            .roll(terms, noon)
+            .with(runs("runs", Duration.ofHours(2)))
+            .start("runs", noon.minus(Duration.ofHours(1)))
+            .with(runs("ended", Duration.ofHours(3)))
+            .start("ended", noon.minusSeconds(2 * 3600 - 20 + 30))
+            .settle("ended", noon.minusSeconds(30), terms)
+            .with(runs("brief", Duration.ofHours(1)))
+            .start("brief", noon.minusSeconds(50))
+            .settle("brief", noon.minusSeconds(30), terms);
+
+    assertThat(ledger.use(terms, noon, ""))
+        .isEqualTo(new Use(Amount.units(spent), Amount.units(2)));
+    assertThat(ledger.reserve(runs("next", Duration.ofHours(1)), terms, noon))
+        .isInstanceOf(another ? Answer.Granted.class : Answer.Exhausted.class);
+    Reckoned reckoned = new Reckoned(ledger);
+    assertThat(reckoned.judge(runs("next", Duration.ofHours(1)), terms, noon, Map.of()))
+        .isInstanceOf(another ? Answer.Granted.class : Answer.Exhausted.class);
+    // 2 are reserved: what is spent and reserved is above a limit of 9 from 8 on.
+    Terms lowered = Terms.of(DAY, Amount.units(9)).withMeasured(terms.measured());
+    assertThat(ledger.beyond(lowered, noon)).hasSize(spent > 7 ? 1 : 0);
+  }
+
+  private static Reservation runs(String uid, Duration projected) {
+    return new Reservation(uid, uid, "q", NOW, NOW, rate(2), projected, 0, null, null);
   }
 
   @Test

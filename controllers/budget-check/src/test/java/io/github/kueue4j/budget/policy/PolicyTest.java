@@ -50,6 +50,12 @@ class PolicyTest {
         "'prices': [{'resource': 'cpu', 'price': 1}, {'resource': 'cpu', 'price': 2}], 'window':"
             + " {'type': 'Daily'} | spec.prices is 'cpu': name each resource once",
         "'runtime': {'undeclared': 'Assume'}, 'window': {'type': 'Daily'} | spec.runtime.assumed",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'readyMade': 'opencost-cost', 'fresh':"
+            + " 'up'}, 'window': {'type': 'Daily'} | spec.consumption.fresh is 'up': leave it out",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'fresh': 'x{{pods}}'},"
+            + " 'window': {'type': 'Daily'} | spec.consumption.fresh is 'x{{pods}}': ",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'fresh':"
+            + " 'x{q=`{{queue}}`}'}, 'window': {'type': 'Daily'} | spec.consumption.fresh is 'x{q=",
       })
   void whatMakesNoSenseIsNamed(String spec, String message) {
     assertThatThrownBy(() -> policy(spec)).hasMessageStartingWith(message.strip());

@@ -25,10 +25,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Each ready-made query on three hours of series in the exporter's own form. In them the pod {@code
- * train-0} of team-a ran from 120 to 60 minutes ago.
+ * train-0} of team-a ran from 120 to 60 minutes ago. Nothing is exposed after them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsumptionQueriesTest {
@@ -49,6 +50,7 @@ class ConsumptionQueriesTest {
       kubelet(line, ago);
       openCost(line, running);
       dcgm(line, running);
+      measuredByNode2(line, ago);
     }
     server = RealPrometheus.startWith(history.toString());
     backends =
@@ -148,6 +150,20 @@ class ConsumptionQueriesTest {
     line.accept(gpu(2) + "} 0");
   }
 
+  /** In team-d a pod runs on a node whose exporters have been down for the last ten minutes. */
+  private static void measuredByNode2(Consumer<String> line, int ago) {
+    boolean up = ago >= 10;
+    String target = "job=\"node\",instance=\"node2:1\"";
+    line.accept("up{" + target + "} " + (up ? 1 : 0));
+    if (up) {
+      String pod = target + ",namespace=\"team-d\",pod=\"train-0\",container=\"main\"";
+      requests(line, pod + ",resource=\"cpu\"", "1");
+      phase(line, pod, "Running", true);
+      line.accept("container_cpu_usage_seconds_total{" + pod + "} " + 60 * (180 - ago));
+      line.accept("DCGM_FI_DEV_GPU_UTIL{UUID=\"GPU-9\"," + pod + "} 100");
+    }
+  }
+
   private static String gpu(int number) {
     return "DCGM_FI_DEV_GPU_UTIL{gpu=\"%1$d\",UUID=\"GPU-%1$d\",pci_bus_id=\"00000000:0%1$d:00.0\",device=\"nvidia%1$d\",modelName=\"Tesla T4\",Hostname=\"node1\",DCGM_FI_DRIVER_VERSION=\"550.54.15\""
         .formatted(number);
@@ -194,6 +210,40 @@ class ConsumptionQueriesTest {
 
   static Iterable<String> names() {
     return ConsumptionQueries.names();
+  }
+
+  /** The exporter dies, and Prometheus lives: the sum that it gives stays what it was. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void whenTheExporterHasDiedNothingIsFresh(String name) throws Exception {
+    ConsumptionQuery query = ConsumptionQueries.named(name);
+    String fresh = query.fresh().fill(QueryValues.none());
+    Instant later = now.plus(Duration.ofMinutes(10));
+
+    assertThat(client.query(fresh, now).samples()).hasSize(1);
+    assertThat(client.query(fresh, now.plus(Duration.ofMinutes(2))).samples()).hasSize(1);
+    assertThat(client.query(fresh, later).samples()).isEmpty();
+    assertThat(consumed(query, "team-a", Duration.ofMinutes(190), later).orElseThrow())
+        .isPositive();
+  }
+
+  /** OpenCost, one target for all nodes, is not among them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kube-state-metrics-cpu-hours",
+        "kube-state-metrics-gpu-hours",
+        "kubelet-cpu-hours",
+        "dcgm-gpu-hours",
+        "dcgm-busy-gpu-hours"
+      })
+  void whileATargetThatMeasuredTheNamespaceIsDownThereIsNoData(String name) throws Exception {
+    ConsumptionQuery query = ConsumptionQueries.named(name);
+    Duration day = Duration.ofHours(3);
+
+    assertThat(consumed(query, "team-d", day, now.minus(Duration.ofMinutes(9)))).isPresent();
+    assertThat(consumed(query, "team-d", day, now)).isEmpty();
+    assertThat(consumed(query, "team-a", day, now)).isPresent();
   }
 
   @Test
