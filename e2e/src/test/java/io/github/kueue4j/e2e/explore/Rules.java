@@ -46,11 +46,15 @@ record Rules(
     skews = List.copyOf(skews);
   }
 
-  /** Checks of these names, no delay or two seconds, all clocks right, no trouble. */
+  /**
+   * Checks of these names, no delay or two seconds, all clocks right, no trouble. There is no
+   * shortest delay: it takes orders away.
+   */
   static Rules of(String name, String... checks) {
     return new Rules(
         name,
-        LifecycleSettings.defaults(),
+        LifecycleSettings.defaults()
+            .withRetryDelays(Duration.ZERO, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY),
         Arrays.stream(checks).map(CheckPolicy::of).toList(),
         List.of(NO_DELAY, 2),
         List.of(0),
@@ -147,6 +151,7 @@ record Rules(
     for (int delay : delays) {
       longest = Math.max(longest, delay);
     }
+    longest = Math.max(longest, (int) settings.minimumRetryDelay().toSeconds());
     for (CheckPolicy check : checks) {
       RetryPolicy retry = check.retry();
       if (retry != null) {
@@ -162,7 +167,13 @@ record Rules(
    * nothing, so nothing is recorded, and requeueAt is that of the first.
    */
   boolean mixedDelays() {
-    return delays.stream().filter(delay -> delay > 0).distinct().count() > 1;
+    int shortest = (int) settings.minimumRetryDelay().toSeconds();
+    return delays.stream()
+            .map(delay -> Math.max(delay, shortest))
+            .filter(delay -> delay > 0)
+            .distinct()
+            .count()
+        > 1;
   }
 
   boolean wakes() {

@@ -35,9 +35,20 @@ public record DelayedBy(String by, Instant until, String message) {
     }
     Instant until = workload.status().requeueAt();
     if (until != null && delays.stream().noneMatch(delay -> !delay.until().isBefore(until))) {
-      boolean pods = workload.conditions().heldForPodsReady();
-      delays.add(new DelayedBy(pods ? "waitForPodsReady" : "requeueState", until, ""));
+      delays.add(remaining(workload, until));
     }
     return List.copyOf(delays);
+  }
+
+  /** The delay that no entry names: a Retry without one is delayed by the configuration. */
+  private static DelayedBy remaining(Workload workload, Instant until) {
+    if (workload.conditions().heldForPodsReady()) {
+      return new DelayedBy("waitForPodsReady", until, "");
+    }
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() == null)
+        .findFirst()
+        .map(entry -> new DelayedBy(entry.name(), until, entry.message()))
+        .orElseGet(() -> new DelayedBy("requeueState", until, ""));
   }
 }

@@ -152,7 +152,7 @@ class RetryMetricsTest {
           "timed out",
           () -> counter(core, "kueue4j.check.timeouts", "check", "budget") == 1);
 
-      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.passUntil("reserved again", now -> TestCluster.reserved(now.workload("job")));
       cluster.settle();
       cluster.answer("job", "budget", CheckState.REJECTED, null);
       cluster.awaitWorkload(
