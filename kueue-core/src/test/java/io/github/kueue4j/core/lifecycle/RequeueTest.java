@@ -146,7 +146,7 @@ class RequeueTest {
   void reportsTheLatenessAndEachRetry() {
     assertThat(Outcome.plan(backoff().situation(), 83).status().metrics())
         .containsExactly(
-            new LifecycleMetric.Retried("a", 1, Duration.ofSeconds(60)),
+            new LifecycleMetric.Retried("a", 1),
             new LifecycleMetric.Requeued(Duration.ofSeconds(3)));
   }
 
