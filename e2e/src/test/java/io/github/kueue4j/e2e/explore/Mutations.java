@@ -166,6 +166,12 @@ final class Mutations {
             "Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries()",
             "Entries.afterBackoff(status.admissionChecks(), stamp))"),
         ofLifecycle(
+            "a check may retry for ever",
+            "limited retries",
+            "Lifecycle",
+            "        RetryLimits::exceeded,\n",
+            ""),
+        ofLifecycle(
             "R7 is gone",
             "a round",
             "Lifecycle",

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import io.github.kueue4j.core.lifecycle.RetryLimits;
 import io.github.kueue4j.core.lifecycle.RetryPolicy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -100,6 +101,12 @@ record Rules(
 
   Rules policies(RetryPolicy retry) {
     List<CheckPolicy> changed = checks.stream().map(check -> check.withRetry(retry)).toList();
+    return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
+  }
+
+  Rules maxRetries(int most) {
+    RetryLimits limits = new RetryLimits(null, most);
+    List<CheckPolicy> changed = checks.stream().map(check -> check.withLimits(limits)).toList();
     return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
   }
 

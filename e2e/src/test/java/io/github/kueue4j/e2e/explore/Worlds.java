@@ -106,6 +106,11 @@ final class Worlds {
               .policies(RetryPolicy.backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(3)))
               .verdicts(1, 3)
               .with(Trouble.CRASH, 1),
+          Rules.of("limited retries", "sdk", "naive")
+              .maxRetries(1)
+              .verdicts(2, 2)
+              .with(Trouble.CRASH, 1)
+              .with(Trouble.USER, 1),
           Rules.of("fractional cap", "naive")
               .delays(1, 5)
               .settings(DEFAULTS.withRetryDelays(Duration.ZERO, Duration.ofMillis(1500)))

@@ -23,17 +23,19 @@ import org.apiguardian.api.API;
 public record DelayedBy(String by, Instant until, String message) {
   /**
    * The delays of a Workload that waits, the checks' own first; empty if no end is known. What a
-   * check asks for counts for 24 h at most, as it does for the core unless configured otherwise.
+   * check asks for counts for 24 h at most, as it does for the core unless configured otherwise,
+   * and never beyond requeueAt.
    */
   public static List<DelayedBy> of(Workload workload) {
     List<DelayedBy> delays = new ArrayList<>();
+    Instant until = workload.status().requeueAt();
     for (AdmissionCheckState entry : workload.status().admissionChecks()) {
       if (entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() != null) {
-        AskedDelay asked = AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY);
-        delays.add(new DelayedBy(entry.name(), asked.until(), entry.message()));
+        Instant asked = AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY).until();
+        Instant counted = until == null || until.isAfter(asked) ? asked : until;
+        delays.add(new DelayedBy(entry.name(), counted, entry.message()));
       }
     }
-    Instant until = workload.status().requeueAt();
     if (until != null && delays.stream().noneMatch(delay -> !delay.until().isBefore(until))) {
       delays.add(remaining(workload, until));
     }

@@ -98,7 +98,12 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
     } else if (settings.minimumRetryDelay().isZero()) {
       return null;
     }
-    return new Delay(entry.name(), base, duration, computed, "")
+    Delay delay = new Delay(entry.name(), base, duration, computed, "");
+    Duration longest = policy == null ? null : policy.limits().maxDelay();
+    if (longest != null) {
+      delay = delay.atMost(longest, Messages.LIMITED_DELAY);
+    }
+    return delay
         .atMost(settings.maximumRetryDelay(), Messages.MAXIMUM_DELAY)
         .atLeast(settings.minimumRetryDelay());
   }

@@ -49,6 +49,7 @@ final class Messages {
 
   static final String MINIMUM_DELAY = ", the minimumRetryDelay";
   static final String MAXIMUM_DELAY = ", cut to maximumRetryDelay";
+  static final String LIMITED_DELAY = ", cut to retryLimits.maxDelay";
 
   private Messages() {}
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
@@ -105,6 +107,42 @@ class DelayedRetryTest {
       cluster.advance(Duration.ofSeconds(seconds));
       Workload again = cluster.awaitWorkload("first", TestCluster::reserved);
       assertThat(entry(again).retryCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aCheckWithLimitsCanNeitherDelayNorRepeatForLonger() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.api.patch(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("budget"),
+          TestCluster.merge(
+              "{\"spec\": {\"retryLimits\": {\"maxDelay\": \"1m\", \"maxRetries\": 1}}}"));
+      cluster.queue(CHECKS, "default=1");
+      cluster.startCore();
+      cluster.job("first", 1);
+      cluster.awaitWorkload("first", TestCluster::reserved);
+      cluster.answer("first", "budget", CheckState.RETRY, 3600);
+      cluster.awaitWorkload("first", workload -> !TestCluster.reserved(workload));
+      cluster.settle();
+      cluster.advance(Duration.ofMinutes(1));
+      cluster.awaitWorkload("first", TestCluster::reserved);
+      cluster.settle();
+
+      cluster.answer("first", "budget", CheckState.RETRY, 3600);
+
+      Workload deactivated =
+          cluster.awaitWorkload(
+              "first",
+              workload ->
+                  TestCluster.condition(workload, WorkloadConditions.REQUEUED)
+                      .reason()
+                      .equals("DeactivatedDueToAdmissionCheckRetryLimitExceeded"));
+      assertThat(deactivated.spec().active()).isFalse();
+      assertThat(TestCluster.reserved(deactivated)).isFalse();
+      assertThat(TestCluster.condition(deactivated, WorkloadConditions.REQUEUED).message())
+          .contains("AdmissionCheck budget (retryLimits.maxRetries 1)", "Retry by the test");
     }
   }
 
