@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * while it lasts, and how long the delays were that have ended. Not thread-safe.
  */
 final class RetryDelayMeters {
-  private static final String WORKLOADS = "kueue4j.check.backoff.workloads";
+  private static final String WORKLOADS = "kueue4j.check.ofCheck.workloads";
   private static final String UNTIL = "kueue4j.check.backoff.until.seconds";
 
   /** From a second to a day, and beyond where that is configured. */
@@ -27,10 +27,10 @@ final class RetryDelayMeters {
   private final Tags role;
   private final QueueGauges gauges;
 
-  private final Map<String, Backoff> backoffs = new HashMap<>();
+  private final Map<String, DelayedWorkloads> delayed = new HashMap<>();
 
   /** The Workloads that one check delays. */
-  private static final class Backoff {
+  private static final class DelayedWorkloads {
     final TreeMap<Instant, Integer> ends = new TreeMap<>();
     int workloads;
 
@@ -69,15 +69,15 @@ final class RetryDelayMeters {
   }
 
   private void count(String check, Instant until, int change) {
-    Backoff backoff = backoffs.computeIfAbsent(check, name -> new Backoff());
-    backoff.count(until, change);
+    DelayedWorkloads ofCheck = delayed.computeIfAbsent(check, name -> new DelayedWorkloads());
+    ofCheck.count(until, change);
     Tags tags = Tags.of("check", check);
-    if (backoff.ends.isEmpty()) {
+    if (ofCheck.ends.isEmpty()) {
       gauges.unset(UNTIL, tags);
     } else {
-      gauges.set(UNTIL, tags, backoff.ends.lastKey().getEpochSecond());
+      gauges.set(UNTIL, tags, ofCheck.ends.lastKey().getEpochSecond());
     }
-    gauges.set(WORKLOADS, tags, backoff.workloads);
+    gauges.set(WORKLOADS, tags, ofCheck.workloads);
   }
 
   private void ended(String check, RetryDelay delay) {
