@@ -75,7 +75,7 @@ final class RetryDelayMeters {
     if (ofCheck.ends.isEmpty()) {
       gauges.unset(UNTIL, tags);
     } else {
-      gauges.set(UNTIL, tags, ofCheck.ends.lastKey().getEpochSecond());
+      gauges.set(UNTIL, tags, (double) ofCheck.ends.lastKey().getEpochSecond());
     }
     gauges.set(WORKLOADS, tags, ofCheck.workloads);
   }
