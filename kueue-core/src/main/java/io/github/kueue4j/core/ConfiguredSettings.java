@@ -64,7 +64,9 @@ final class ConfiguredSettings {
   static LifecycleSettings lifecycle(Configuration configuration) {
     return LifecycleSettings.defaults()
         .withAcRequeueAfter(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER))
-        .withMaximumRetryDelay(configuration.extensions().maximumRetryDelay());
+        .withRetryDelays(
+            configuration.extensions().minimumRetryDelay(),
+            configuration.extensions().maximumRetryDelay());
   }
 
   static LeaderElection election(Configuration configuration, @Nullable String identity) {

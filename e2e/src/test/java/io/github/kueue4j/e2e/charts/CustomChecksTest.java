@@ -42,6 +42,7 @@ class CustomChecksTest {
           controllerName: example.com/license
           parameters: {apiGroup: example.com, kind: License, name: main}
           retry: {strategy: Backoff, baseDelay: 30s, maxDelay: 10m, factor: 1.5, jitter: 0}
+          retryLimits: {maxDelay: 1h, maxRetries: 1000000}
           pendingTimeoutSeconds: 1000000
           preemptionPolicy: AfterCheckPassedOrOnDemand
       parametersObjects:
@@ -129,6 +130,8 @@ class CustomChecksTest {
                     "maxDelay", "10m",
                     "factor", 1.5,
                     "jitter", 0),
+                "retryLimits",
+                Map.of("maxDelay", "1h", "maxRetries", 1_000_000),
                 "pendingTimeoutSeconds",
                 1_000_000,
                 "preemptionPolicy",

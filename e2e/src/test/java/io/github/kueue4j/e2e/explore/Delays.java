@@ -33,15 +33,22 @@ final class Delays {
     return Times.until(Times.NOW.plusSeconds(trusted ? dated : 0).plus(delay));
   }
 
-  /** The delay of a Retry: what its check asks for, or the policy; capped. Null without one. */
+  /**
+   * The delay of a Retry: what its check asks for, or the policy, within the bounds. Null without
+   * one.
+   */
   static @Nullable Duration of(Rules rules, AdmissionCheckState entry) {
+    Duration shortest = rules.settings().minimumRetryDelay();
+    if (!rules.settings().acRequeueAfter()) {
+      return shortest;
+    }
     Integer asked = entry.requeueAfterSeconds();
     if (asked != null) {
       return capped(rules, Duration.ofSeconds(asked));
     }
     RetryPolicy policy = rules.retry(entry.name());
     if (policy == null) {
-      return null;
+      return shortest.isZero() ? null : shortest;
     }
     int attempt = entry.retryCount() == null ? 0 : entry.retryCount();
     double seconds = policy.baseDelay().toSeconds() * Math.pow(policy.factor(), attempt);
@@ -52,7 +59,10 @@ final class Delays {
 
   private static Duration capped(Rules rules, Duration delay) {
     Duration maximum = rules.settings().maximumRetryDelay();
-    return delay.compareTo(maximum) > 0 ? maximum : delay;
+    Duration shortest = rules.settings().minimumRetryDelay();
+    return delay.compareTo(maximum) > 0
+        ? maximum
+        : delay.compareTo(shortest) < 0 ? shortest : delay;
   }
 
   static Instant roundedUp(Instant instant) {

@@ -75,14 +75,14 @@ final class Mutations {
             "R3 leaves requeueAt to R5",
             "a round",
             "EvictForRetry",
-            "            .requeueAt(view.deadline().at());",
-            ";"),
+            "            .requeueAt(view.deadline().at())\n",
+            ""),
         ofLifecycle(
             "R3 doesn't record from when a delay counts",
             "late looks",
             "EvictForRetry",
-            "      draft.recordDelays();\n",
-            ""),
+            "            .recordDelays();\n",
+            ";\n"),
         ofLifecycle(
             "R3 keeps quota",
             "a round",
@@ -165,6 +165,12 @@ final class Mutations {
             "StatusDraft",
             "Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries()",
             "Entries.afterBackoff(status.admissionChecks(), stamp))"),
+        ofLifecycle(
+            "a check may retry for ever",
+            "limited retries",
+            "Lifecycle",
+            "        RetryLimits::exceeded,\n",
+            ""),
         ofLifecycle(
             "R7 is gone",
             "a round",
@@ -272,6 +278,12 @@ final class Mutations {
             "Deadline",
             "    if (asked != null) {",
             "    if (asked != null && asked > 0) {"),
+        ofLifecycle(
+            "the shortest delay doesn't count",
+            "shortest delays",
+            "Deadline",
+            "duration.compareTo(settings.minimumRetryDelay()) < 0",
+            "duration.isNegative()"),
         ofLifecycle(
             "a date in the past is always believed",
             "clocks that are off",

@@ -183,11 +183,8 @@ final class PatchInvariants {
     if (before.is(CheckState.RETRY) && after.is(CheckState.PENDING)) {
       return is == was + 1;
     }
-    if (rule == Rule.PENDING_TIMEOUT && after.is(CheckState.PENDING)) {
-      return is == was + 1 || is == was; // with the gate off the new Retry is reset at once
-    }
     if (before.is(CheckState.READY)) {
-      // It succeeded; with R3 or R10 of another check it keeps everything but, gate off, its count.
+      // It succeeded; with R3 or R10 of another check it keeps everything.
       return is == 0 || after.is(CheckState.READY);
     }
     return is == was || (rule == Rule.ADMIT && is == 0);

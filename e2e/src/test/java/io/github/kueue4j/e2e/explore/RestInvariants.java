@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
@@ -71,7 +72,10 @@ final class RestInvariants {
             plan.wakeAt() != null || !rules.pendingTimeouts() || facts.victims(),
             "1: nothing bounds how long a check may hold quota");
       }
-      case BACKOFF -> backoff(object, plan);
+      case BACKOFF -> {
+        backoff(object, plan);
+        limited(situation);
+      }
       case HELD -> {
         require(held(object).endsWith("QueueStopped"), "1: held for", held(object));
         require(stops, "1: held though its queue runs");
@@ -103,6 +107,17 @@ final class RestInvariants {
         "8: the timer isn't set to requeueAt:",
         wakeAt,
         Reading.requeueAt(object));
+  }
+
+  private static void limited(Situation situation) {
+    for (AdmissionCheckState entry : PatchInvariants.retries(situation)) {
+      CheckPolicy policy = situation.required().get(entry.name());
+      Integer most = policy == null ? null : policy.limits().maxRetries();
+      require(
+          most == null || entry.retryCount() == null || entry.retryCount() < most,
+          "a check may retry more often than its limit:",
+          entry);
+    }
   }
 
   /** A required check that has an entry and hasn't said Ready. */

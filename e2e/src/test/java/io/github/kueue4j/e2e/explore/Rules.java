@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import io.github.kueue4j.core.lifecycle.RetryLimits;
 import io.github.kueue4j.core.lifecycle.RetryPolicy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -46,11 +47,15 @@ record Rules(
     skews = List.copyOf(skews);
   }
 
-  /** Checks of these names, no delay or two seconds, all clocks right, no trouble. */
+  /**
+   * Checks of these names, no delay or two seconds, all clocks right, no trouble. There is no
+   * shortest delay: it takes orders away.
+   */
   static Rules of(String name, String... checks) {
     return new Rules(
         name,
-        LifecycleSettings.defaults(),
+        LifecycleSettings.defaults()
+            .withRetryDelays(Duration.ZERO, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY),
         Arrays.stream(checks).map(CheckPolicy::of).toList(),
         List.of(NO_DELAY, 2),
         List.of(0),
@@ -96,6 +101,12 @@ record Rules(
 
   Rules policies(RetryPolicy retry) {
     List<CheckPolicy> changed = checks.stream().map(check -> check.withRetry(retry)).toList();
+    return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
+  }
+
+  Rules maxRetries(int most) {
+    RetryLimits limits = new RetryLimits(null, most);
+    List<CheckPolicy> changed = checks.stream().map(check -> check.withLimits(limits)).toList();
     return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
   }
 
@@ -147,6 +158,7 @@ record Rules(
     for (int delay : delays) {
       longest = Math.max(longest, delay);
     }
+    longest = Math.max(longest, (int) settings.minimumRetryDelay().toSeconds());
     for (CheckPolicy check : checks) {
       RetryPolicy retry = check.retry();
       if (retry != null) {
@@ -162,7 +174,13 @@ record Rules(
    * nothing, so nothing is recorded, and requeueAt is that of the first.
    */
   boolean mixedDelays() {
-    return delays.stream().filter(delay -> delay > 0).distinct().count() > 1;
+    int shortest = (int) settings.minimumRetryDelay().toSeconds();
+    return delays.stream()
+            .map(delay -> Math.max(delay, shortest))
+            .filter(delay -> delay > 0)
+            .distinct()
+            .count()
+        > 1;
   }
 
   boolean wakes() {

@@ -96,14 +96,24 @@ final class Worlds {
               .with(Trouble.CRASH, 1)
               .with(Trouble.USER, 1)
               .settings(DEFAULTS.withAcRequeueAfter(false)),
+          Rules.of("shortest delays", "sdk", "naive")
+              .delays(Rules.NO_DELAY, 0)
+              .settings(DEFAULTS)
+              .verdicts(1, 3)
+              .with(Trouble.CRASH, 1),
           Rules.of("retry policies", "sdk", "naive")
               .delays(Rules.NO_DELAY, 0)
               .policies(RetryPolicy.backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(3)))
               .verdicts(1, 3)
               .with(Trouble.CRASH, 1),
+          Rules.of("limited retries", "sdk", "naive")
+              .maxRetries(1)
+              .verdicts(2, 2)
+              .with(Trouble.CRASH, 1)
+              .with(Trouble.USER, 1),
           Rules.of("fractional cap", "naive")
               .delays(1, 5)
-              .settings(DEFAULTS.withMaximumRetryDelay(Duration.ofMillis(1500)))
+              .settings(DEFAULTS.withRetryDelays(Duration.ZERO, Duration.ofMillis(1500)))
               .verdicts(2)
               .with(Trouble.CRASH, 1),
           Rules.of("checks that never answer", "sdk")

@@ -2,12 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
  * The block {@code kueue4j}: keys of this implementation only.
  *
+ * @param minimumRetryDelay shortest delay of a Retry; default 1 s, or maximumRetryDelay if that is
+ *     less
  * @param maximumRetryDelay bound on the delay of one check; default 24 h, from 0 to 100 years
  * @param queueStatusInterval shortest real time between two status writes of one queue; default 3
  *     s, positive; counts alone wait up to five times as long while many queues change
@@ -17,6 +22,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Extensions(
+    Duration minimumRetryDelay,
     Duration maximumRetryDelay,
     Duration queueStatusInterval,
     RecordedEvents events,
@@ -30,12 +36,21 @@ public record Extensions(
       if (maximumRetryDelay.isNegative() || maximumRetryDelay.compareTo(LONGEST_RETRY_DELAY) > 0) {
         throw block.invalid("maximumRetryDelay", "must be between 0s and 876000h");
       }
+      Duration minimumRetryDelay =
+          block.duration(
+              "minimumRetryDelay",
+              Collections.min(
+                  List.of(LifecycleSettings.DEFAULT_MINIMUM_RETRY_DELAY, maximumRetryDelay)));
+      if (minimumRetryDelay.isNegative() || minimumRetryDelay.compareTo(maximumRetryDelay) > 0) {
+        throw block.invalid("minimumRetryDelay", "must be between 0s and maximumRetryDelay");
+      }
       Duration queueStatusInterval = block.duration("queueStatusInterval", Duration.ofSeconds(3));
       if (!queueStatusInterval.isPositive()) {
         throw block.invalid("queueStatusInterval", "must be positive");
       }
       block.has(MetricsSettings.INSECURE);
       return new Extensions(
+          minimumRetryDelay,
           maximumRetryDelay,
           queueStatusInterval,
           events(block),
@@ -46,7 +61,8 @@ public record Extensions(
 
   /** A copy with other settings of the view. */
   Extensions withView(ViewSettings settings) {
-    return new Extensions(maximumRetryDelay, queueStatusInterval, events, settings, quotaRelease);
+    return new Extensions(
+        minimumRetryDelay, maximumRetryDelay, queueStatusInterval, events, settings, quotaRelease);
   }
 
   private static RecordedEvents events(ConfigurationBlock block) {

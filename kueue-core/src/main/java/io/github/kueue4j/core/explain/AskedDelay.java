@@ -11,9 +11,9 @@ import java.util.Objects;
  * The delay that a check asks for with a Retry, as the core counts it.
  *
  * @param until when it ends
- * @param capped whether the core ends it before what the entry says
+ * @param cut to which bound the core cuts it; empty if to none
  */
-record AskedDelay(Instant until, boolean capped) {
+record AskedDelay(Instant until, String cut) {
 
   /**
    * That of an entry in Retry; none without {@code requeueAfterSeconds}.
@@ -21,9 +21,14 @@ record AskedDelay(Instant until, boolean capped) {
    * @param maximum the core's {@code maximumRetryDelay}
    */
   static AskedDelay of(AdmissionCheckState entry, Duration maximum) {
+    return of(entry, maximum, "maximumRetryDelay");
+  }
+
+  /** The same with another bound, which messages call {@code name}. */
+  static AskedDelay of(AdmissionCheckState entry, Duration maximum, String name) {
     Duration asked =
         Duration.ofSeconds(Math.max(0, Objects.requireNonNullElse(entry.requeueAfterSeconds(), 0)));
-    boolean capped = asked.compareTo(maximum) > 0;
-    return new AskedDelay(entry.lastTransitionTime().plus(capped ? maximum : asked), capped);
+    boolean cut = asked.compareTo(maximum) > 0;
+    return new AskedDelay(entry.lastTransitionTime().plus(cut ? maximum : asked), cut ? name : "");
   }
 }

@@ -23,21 +23,34 @@ import org.apiguardian.api.API;
 public record DelayedBy(String by, Instant until, String message) {
   /**
    * The delays of a Workload that waits, the checks' own first; empty if no end is known. What a
-   * check asks for counts for 24 h at most, as it does for the core unless configured otherwise.
+   * check asks for counts for 24 h at most, as it does for the core unless configured otherwise,
+   * and never beyond requeueAt.
    */
   public static List<DelayedBy> of(Workload workload) {
     List<DelayedBy> delays = new ArrayList<>();
+    Instant until = workload.status().requeueAt();
     for (AdmissionCheckState entry : workload.status().admissionChecks()) {
       if (entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() != null) {
-        AskedDelay asked = AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY);
-        delays.add(new DelayedBy(entry.name(), asked.until(), entry.message()));
+        Instant asked = AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY).until();
+        Instant counted = until == null || until.isAfter(asked) ? asked : until;
+        delays.add(new DelayedBy(entry.name(), counted, entry.message()));
       }
     }
-    Instant until = workload.status().requeueAt();
     if (until != null && delays.stream().noneMatch(delay -> !delay.until().isBefore(until))) {
-      boolean pods = workload.conditions().heldForPodsReady();
-      delays.add(new DelayedBy(pods ? "waitForPodsReady" : "requeueState", until, ""));
+      delays.add(remaining(workload, until));
     }
     return List.copyOf(delays);
+  }
+
+  /** The delay that no entry names: a Retry without one is delayed by the configuration. */
+  private static DelayedBy remaining(Workload workload, Instant until) {
+    if (workload.conditions().heldForPodsReady()) {
+      return new DelayedBy("waitForPodsReady", until, "");
+    }
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() == null)
+        .findFirst()
+        .map(entry -> new DelayedBy(entry.name(), until, entry.message()))
+        .orElseGet(() -> new DelayedBy("requeueState", until, ""));
   }
 }

@@ -2,9 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +32,7 @@ final class WaitingCase {
           + until()
           + " ("
           + workloadView.relative(until())
-          + (delay.capped() ? ", cut to maximumRetryDelay" : "")
+          + (delay.cut().isEmpty() ? "" : ", cut to " + delay.cut())
           + (entry.message().isEmpty() ? "" : "; it says: " + entry.message())
           + ")";
     }
@@ -38,10 +41,7 @@ final class WaitingCase {
   static Explanation backoff(WorkloadView workloadView) {
     List<DelayingCheck> delays =
         workloadView.entries(CheckState.RETRY).stream()
-            .map(
-                entry ->
-                    new DelayingCheck(
-                        entry, AskedDelay.of(entry, workloadView.maximumRetryDelay())))
+            .map(entry -> new DelayingCheck(entry, askedDelay(workloadView, entry)))
             .sorted(Comparator.comparing(DelayingCheck::until).reversed())
             .toList();
     boolean podsReady = workloadView.conditions().heldForPodsReady();
@@ -79,6 +79,16 @@ final class WaitingCase {
             Actor.NONE,
             "It queues again by itself when the last delay is over; a check can end its own delay"
                 + " earlier. Its quota is free meanwhile.");
+  }
+
+  private static AskedDelay askedDelay(WorkloadView workloadView, AdmissionCheckState entry) {
+    AdmissionCheck check = workloadView.check(entry.name());
+    AdmissionCheckRetryLimits limits = check == null ? null : check.spec().retryLimits();
+    Duration longest = limits == null ? null : limits.maxDelay();
+    Duration maximum = workloadView.maximumRetryDelay();
+    return longest != null && longest.compareTo(maximum) < 0
+        ? AskedDelay.of(entry, longest, "retryLimits.maxDelay")
+        : AskedDelay.of(entry, maximum);
   }
 
   private static String summary(

@@ -14,15 +14,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the check's name
  * @param retry computes the delay of a Retry without requeueAfterSeconds; null for no delay
+ * @param limits how far it may go with Retry
  * @param pendingTimeout how long the check may stay Pending while quota is reserved; not negative,
  *     null for no limit
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckPolicy(
-    String name, @Nullable RetryPolicy retry, @Nullable Duration pendingTimeout) {
+    String name,
+    @Nullable RetryPolicy retry,
+    RetryLimits limits,
+    @Nullable Duration pendingTimeout) {
 
   public CheckPolicy {
     Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(limits, "limits");
     if (pendingTimeout != null && pendingTimeout.isNegative()) {
       throw new IllegalArgumentException(
           "the pending timeout of AdmissionCheck " + name + " must not be negative");
@@ -39,21 +44,27 @@ public record CheckPolicy(
     return new CheckPolicy(
         String.valueOf(check.metadata().getName()),
         retry == null ? null : RetryPolicy.of(retry),
+        RetryLimits.of(check.spec().retryLimits()),
         timeout == null ? null : Duration.ofSeconds(Math.max(0, timeout)));
   }
 
   /** A check without extensions. */
   public static CheckPolicy of(String name) {
-    return new CheckPolicy(name, null, null);
+    return new CheckPolicy(name, null, RetryLimits.NONE, null);
   }
 
   /** This check with a policy for Retries without requeueAfterSeconds. */
   public CheckPolicy withRetry(@Nullable RetryPolicy retry) {
-    return new CheckPolicy(name, retry, pendingTimeout);
+    return new CheckPolicy(name, retry, limits, pendingTimeout);
+  }
+
+  /** This check with limits for its Retries. */
+  public CheckPolicy withLimits(RetryLimits limits) {
+    return new CheckPolicy(name, retry, limits, pendingTimeout);
   }
 
   /** This check with a bound on how long it may stay Pending. */
   public CheckPolicy withPendingTimeout(@Nullable Duration pendingTimeout) {
-    return new CheckPolicy(name, retry, pendingTimeout);
+    return new CheckPolicy(name, retry, limits, pendingTimeout);
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * entries in Retry, in whole seconds rounded up (KEP-3258; {@code docs/lifecycle.md}, "The
  * deadline").
  *
- * @param at null if no required Retry has a delay, or if the gate is off
+ * @param at null if no required Retry has a delay
  * @param delays the delay of each delayed entry, by check name
  */
 record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
@@ -25,17 +25,33 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
    * The delay of one entry.
    *
    * @param base the instant from which it counts
-   * @param duration its length, after the cap
+   * @param duration its length, within the bounds
    * @param computed whether the AdmissionCheck's {@code spec.retry} gave it, rather than the entry
-   * @param capped whether {@code maximumRetryDelay} shortened it
+   * @param bound which bound replaced it, as messages say it; empty for none
    */
-  record Delay(String check, Instant base, Duration duration, boolean computed, boolean capped) {
+  record Delay(String check, Instant base, Duration duration, boolean computed, String bound) {
     Instant until() {
       return ApiSeconds.ceil(base.plus(duration));
     }
-  }
 
-  static final Deadline NONE = new Deadline(null, new TreeMap<>());
+    Delay atMost(Duration longest, String words) {
+      return duration.compareTo(longest) > 0
+          ? new Delay(check, base, longest, computed, words)
+          : this;
+    }
+
+    Delay atLeast(Duration shortest) {
+      return duration.compareTo(shortest) < 0
+          ? new Delay(check, base, shortest, computed, Messages.MINIMUM_DELAY)
+          : this;
+    }
+
+    /** Whether it is more than what every Retry is delayed by, unless configured otherwise. */
+    boolean noticeable() {
+      return !bound.equals(Messages.MINIMUM_DELAY)
+          || duration.compareTo(LifecycleSettings.DEFAULT_MINIMUM_RETRY_DELAY) > 0;
+    }
+  }
 
   Deadline {
     delays = Collections.unmodifiableSortedMap(new TreeMap<>(delays));
@@ -43,9 +59,6 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
 
   /** The deadline that the entries of {@code situation} set, given when their Retries were seen. */
   static Deadline of(Situation situation, ObservedEntries seen) {
-    if (!situation.settings().acRequeueAfter()) {
-      return NONE;
-    }
     Instant latest = null;
     SortedMap<String, Delay> delays = new TreeMap<>();
     for (AdmissionCheckState entry :
@@ -63,33 +76,35 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
   }
 
   /**
-   * The delay of one entry, counted from {@code base}; null if it has none. An absent
-   * requeueAfterSeconds is computed, 0 is not absent.
+   * The delay of one entry, counted from {@code base}; null if it has none, which takes a {@code
+   * minimumRetryDelay} of 0. An absent requeueAfterSeconds is computed, 0 is not absent.
    */
   static @Nullable Delay delay(Situation situation, AdmissionCheckState entry, Instant base) {
     if (!entry.is(CheckState.RETRY)) {
       return null;
     }
-    Integer asked = entry.requeueAfterSeconds();
-    Duration duration;
+    LifecycleSettings settings = situation.settings();
+    CheckPolicy policy = situation.required().get(entry.name());
+    RetryPolicy retry = policy == null || !settings.acRequeueAfter() ? null : policy.retry();
+    Integer asked = settings.acRequeueAfter() ? entry.requeueAfterSeconds() : null;
+    boolean computed = asked == null && retry != null;
+    Duration duration = Duration.ZERO;
     if (asked != null) {
       // The CRD schema refuses negative delays; one that was stored nevertheless counts as 0.
       duration = Duration.ofSeconds(Math.max(0, asked));
-    } else {
-      RetryPolicy policy = policy(situation, entry.name());
-      if (policy == null) {
-        return null;
-      }
+    } else if (retry != null) {
       int attempt = entry.retryCount() == null ? 0 : entry.retryCount();
-      duration = policy.delay(attempt, Jitter.fraction(situation, entry.name(), attempt));
+      duration = retry.delay(attempt, Jitter.fraction(situation, entry.name(), attempt));
+    } else if (settings.minimumRetryDelay().isZero()) {
+      return null;
     }
-    Duration maximum = situation.settings().maximumRetryDelay();
-    boolean capped = duration.compareTo(maximum) > 0;
-    return new Delay(entry.name(), base, capped ? maximum : duration, asked == null, capped);
-  }
-
-  private static @Nullable RetryPolicy policy(Situation situation, String check) {
-    CheckPolicy policy = situation.required().get(check);
-    return policy == null ? null : policy.retry();
+    Delay delay = new Delay(entry.name(), base, duration, computed, "");
+    Duration longest = policy == null ? null : policy.limits().maxDelay();
+    if (longest != null) {
+      delay = delay.atMost(longest, Messages.LIMITED_DELAY);
+    }
+    return delay
+        .atMost(settings.maximumRetryDelay(), Messages.MAXIMUM_DELAY)
+        .atLeast(settings.minimumRetryDelay());
   }
 }

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>R10 acts in the same patch: a required entry that stayed Pending beyond its check's timeout
  * becomes a Retry, so that a controller that is down can't hold quota for ever.
- *
- * <p>With the gate ACRequeueAfter off, the entries are reset as R6 does and nothing is delayed.
  */
 final class EvictForRetry {
   private EvictForRetry() {}
@@ -39,12 +37,8 @@ final class EvictForRetry {
         new StatusDraft(view)
             .evict(Eviction.of(EvictionReasons.ADMISSION_CHECK, message))
             .hold(EvictionReasons.ADMISSION_CHECK, message)
-            .requeueAt(view.deadline().at());
-    if (view.situation().settings().acRequeueAfter()) {
-      draft.recordDelays();
-    } else {
-      draft.countRetries();
-    }
+            .requeueAt(view.deadline().at())
+            .recordDelays();
     for (String check : late) {
       draft
           .event(

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import java.time.Duration;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -35,6 +36,21 @@ public record ExceededLimit(String reason, String message, @Nullable LifecycleEv
         Reasons.REQUEUING_LIMIT_EXCEEDED,
         "exceeding the maximum time without ready pods (" + longest.toSeconds() + "s)",
         null);
+  }
+
+  /** More Retries of a check since its last success than {@code retryLimits.maxRetries}. */
+  static ExceededLimit retries(AdmissionCheckState entry, int most) {
+    String message =
+        "exceeding the maximum number of Retries of AdmissionCheck "
+            + entry.name()
+            + " (retryLimits.maxRetries "
+            + most
+            + ")"
+            + (entry.message().isEmpty() ? "" : "; its last message: " + entry.message());
+    return new ExceededLimit(
+        Reasons.RETRY_LIMIT_EXCEEDED,
+        message,
+        LifecycleEvent.warning(Reasons.RETRY_LIMIT_EXCEEDED, Messages.deactivatedDueTo(message)));
   }
 
   /** Longer in Admitted, over all admissions, than {@code maximumExecutionTimeSeconds}. */

@@ -117,6 +117,7 @@ public final class Lifecycle {
         Admit::decide, // R2
         Deactivation::reactivate, // R9
         QueueRules::restart,
+        RetryLimits::exceeded,
         Backoff::requeue, // R6
         Backoff::holdForStrayRetry, // R7
         Backoff::followDeadline, // R5

@@ -4,7 +4,6 @@ package io.github.kueue4j.core.lifecycle;
 
 import java.time.Duration;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /** A metric to record once the patch it belongs to has succeeded. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -71,9 +70,8 @@ public sealed interface LifecycleMetric {
    *
    * @param check the check
    * @param attempt the retryCount before this Retry, so 0 for the first
-   * @param delay the delay of the Retry; null without one
    */
-  record Retried(String check, int attempt, @Nullable Duration delay) implements LifecycleMetric {}
+  record Retried(String check, int attempt) implements LifecycleMetric {}
 
   /**
    * A backoff ended.

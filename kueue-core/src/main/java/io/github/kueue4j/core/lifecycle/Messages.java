@@ -47,6 +47,10 @@ final class Messages {
   static final String STRAY_REQUEUE_AT =
       "requeueState.requeueAt was set although nothing delays the workload";
 
+  static final String MINIMUM_DELAY = ", the minimumRetryDelay";
+  static final String MAXIMUM_DELAY = ", cut to maximumRetryDelay";
+  static final String LIMITED_DELAY = ", cut to retryLimits.maxDelay";
+
   private Messages() {}
 
   static String quotaReserved(String clusterQueue) {
@@ -84,14 +88,17 @@ final class Messages {
   }
 
   /**
-   * {@code what}, followed by the checks that delay the requeue and until when, if there are any.
+   * {@code what}, followed by the checks that delay the requeue and until when, if there are any. A
+   * second for a check that asked for no more isn't worth a word.
    */
   static String delayed(String what, Deadline deadline) {
-    if (deadline.at() == null) {
+    List<Deadline.Delay> delays =
+        deadline.delays().values().stream().filter(Deadline.Delay::noticeable).toList();
+    if (delays.isEmpty()) {
       return cut(what);
     }
     List<String> delayers = new ArrayList<>();
-    for (Deadline.Delay delay : deadline.delays().values()) {
+    for (Deadline.Delay delay : delays) {
       delayers.add(
           '"'
               + delay.check()
@@ -100,7 +107,7 @@ final class Messages {
               + " ("
               + goDuration(delay.duration())
               + (delay.computed() ? ", by its retry policy" : "")
-              + (delay.capped() ? ", cut to maximumRetryDelay" : "")
+              + delay.bound()
               + ")");
     }
     String when =

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Updates the observed entries with the object that was just read.
  *
  * <p>A Retry is identified by its lastTransitionTime. The delay of a new Retry counts from that
- * time if it lies within the last two seconds of the core's own clock, otherwise from now. After a
+ * time if it lies within the last two seconds of the core's own clock and isn't before the last
+ * change of QuotaReserved, as it would be if its writer's clock lags; otherwise from now. After a
  * restart, lastTransitionTime + delay ≤ requeueAt proves that an earlier process recorded it. What
  * a patch recorded to which no answer came is known again by its date.
  */
@@ -63,7 +64,18 @@ final class Observation {
   private static ObservedEntries.Retry firstSight(
       Situation situation, AdmissionCheckState entry, @Nullable Instant requeueAt, Instant now) {
     Instant written = entry.lastTransitionTime();
-    boolean trusted = !written.isBefore(now.minus(TRUSTED_LAG)) && !written.isAfter(now);
+    Instant reservedAt =
+        ApiSeconds.later(
+            written,
+            situation
+                .workload()
+                .conditions()
+                .changedAt(WorkloadConditions.QUOTA_RESERVED)
+                .orElse(null));
+    boolean trusted =
+        !written.isBefore(now.minus(TRUSTED_LAG))
+            && !written.isAfter(now)
+            && !written.isBefore(reservedAt);
     boolean recorded =
         situation.observedEntries().restarted() && recordedIn(requeueAt, situation, entry, written);
     // Rounded up like every "not before": a recorded value rounded down would shorten the delay.

@@ -28,6 +28,7 @@ final class Reasons {
   static final String RECOVERED = "Recovered";
 
   static final String REQUEUING_LIMIT_EXCEEDED = "RequeuingLimitExceeded";
+  static final String RETRY_LIMIT_EXCEEDED = "AdmissionCheckRetryLimitExceeded";
   static final String MAXIMUM_EXECUTION_TIME_EXCEEDED = "MaximumExecutionTimeExceeded";
 
   private Reasons() {}

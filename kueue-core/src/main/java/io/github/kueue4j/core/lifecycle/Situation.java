@@ -5,6 +5,7 @@ package io.github.kueue4j.core.lifecycle;
 import io.github.kueue4j.api.Workload;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -205,6 +206,21 @@ public record Situation(
   /** The checks that count now: by assignment while reserved, otherwise by the queue. */
   public SortedMap<String, CheckPolicy> required() {
     return checks.whenReserved(workload.conditions().reserved());
+  }
+
+  /**
+   * The delays of a Workload in backoff, by check; empty in every other phase. A Retry that wasn't
+   * seen before counts from its lastTransitionTime.
+   */
+  public SortedMap<String, RetryDelay> delays() {
+    SortedMap<String, RetryDelay> delays = new TreeMap<>();
+    if (phase() == Phase.BACKOFF) {
+      Deadline.of(this, observedEntries)
+          .delays()
+          .forEach(
+              (check, delay) -> delays.put(check, new RetryDelay(delay.until(), delay.duration())));
+    }
+    return delays;
   }
 
   /** The phase of the Workload. */

@@ -215,12 +215,9 @@ final class StatusDraft {
   /** R6's edit of the entries: counts every Retry and resets all to Pending. */
   StatusDraft countRetries() {
     for (AdmissionCheckState entry : view.retries()) {
-      Deadline.Delay delay = view.deadline().delays().get(entry.name());
       metrics.add(
           new LifecycleMetric.Retried(
-              entry.name(),
-              entry.retryCount() == null ? 0 : entry.retryCount(),
-              delay == null ? null : delay.duration()));
+              entry.name(), entry.retryCount() == null ? 0 : entry.retryCount()));
     }
     return entries(Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries();
   }

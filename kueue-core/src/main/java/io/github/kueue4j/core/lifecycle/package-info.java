@@ -95,7 +95,8 @@
  * <tr><td>deadline, base, cap</td><td>Deadline, Observation, StatusDraft.recordDelays</td>
  *     <td>DeadlineTest</td></tr>
  * <tr><td>spec.retry</td><td>RetryPolicy</td><td>RetryPolicyTest, DeadlineTest</td></tr>
- * <tr><td>gate ACRequeueAfter off</td><td>Deadline, EvictForRetry</td><td>GateOffTest</td></tr>
+ * <tr><td>spec.retryLimits</td><td>RetryLimits, Deadline</td><td>RetryLimitsTest</td></tr>
+ * <tr><td>gate ACRequeueAfter off</td><td>Deadline</td><td>GateOffTest</td></tr>
  * </table>
  *
  * <p>All of them together, with the SDK's fence, crashes and late writes, are explored in e2e

@@ -36,9 +36,6 @@ public final class CoreMetrics {
 
   static final Duration[] LONG_WAITS = bounds(16);
 
-  /** For delays of checks: from a second to a day, and beyond where that is configured. */
-  private static final Duration[] DELAYS = bounds(18);
-
   private static final Duration[] LATENCIES =
       IntStream.of(5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000)
           .mapToObj(Duration::ofMillis)
@@ -258,13 +255,8 @@ public final class CoreMetrics {
               .serviceLevelObjectives(WAITS)
               .register(registry)
               .record(measurable(released.sinceEviction()));
-      case LifecycleMetric.Retried retried -> {
-        Tags check = role.and("check", retried.check());
-        counter("kueue4j.check.retries", check).increment();
-        if (retried.delay() != null) {
-          timer("kueue4j.check.retry.delay", check, DELAYS).record(measurable(retried.delay()));
-        }
-      }
+      case LifecycleMetric.Retried retried ->
+          counter("kueue4j.check.retries", role.and("check", retried.check())).increment();
       case LifecycleMetric.Requeued requeued ->
           Timer.builder("kueue4j.requeue.lateness")
               .tags(role)
@@ -366,7 +358,7 @@ public final class CoreMetrics {
         : priorityClasses.of(workload.spec().priorityClassRef().name());
   }
 
-  private static Duration[] bounds(int count) {
+  static Duration[] bounds(int count) {
     return IntStream.range(0, count)
         .mapToObj(i -> i == 0 ? Duration.ofSeconds(1) : Duration.ofMillis(2500L << (i - 1)))
         .toArray(Duration[]::new);

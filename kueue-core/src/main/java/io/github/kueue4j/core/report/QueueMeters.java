@@ -189,9 +189,13 @@ public final class QueueMeters {
   private void clusterQueue(String name, ClusterQueueReport queue) {
     Tags tags = labelled(Tags.of("cluster_queue", name), labels.ofClusterQueue(name));
     int pending = queue.counts().pending();
+    int backoff = queue.counts().backoff();
     gauges.set("kueue.pending.workloads", tags.and("status", "inadmissible"), queue.inadmissible());
+    gauges.set("kueue.pending.workloads", tags.and("status", "backoff"), backoff);
     gauges.set(
-        "kueue.pending.workloads", tags.and("status", "active"), pending - queue.inadmissible());
+        "kueue.pending.workloads",
+        tags.and("status", "active"),
+        pending - backoff - queue.inadmissible());
     gauges.set("kueue.reserving.active.workloads", tags, queue.counts().reserving());
     gauges.set("kueue.admitted.active.workloads", tags, queue.counts().admitted());
     showSkips(name, preemptionSkips.getOrDefault(name, 0));
@@ -207,7 +211,11 @@ public final class QueueMeters {
   private void localQueue(Tags owner, Tags tags, LocalQueueReport queue) {
     QueueCounts counts = queue.counts();
     gauges.set(
-        "kueue.local.queue.pending.workloads", tags.and("status", "active"), counts.pending());
+        "kueue.local.queue.pending.workloads",
+        tags.and("status", "active"),
+        counts.pending() - counts.backoff());
+    gauges.set(
+        "kueue.local.queue.pending.workloads", tags.and("status", "backoff"), counts.backoff());
     gauges.set("kueue.local.queue.reserving.active.workloads", tags, counts.reserving());
     gauges.set("kueue.local.queue.admitted.active.workloads", tags, counts.admitted());
     boolean active = queue.health().active();

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.lifecycle.RetryDelay;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -28,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of Workloads and their checks: how many Workloads are in each phase, how many entries of
- * checks are in each state while quota is reserved, how long an entry stayed in a state, and which
- * writes of checks came late. Observes every version that the core works on. Thread-safe.
+ * checks are in each state while quota is reserved, how long an entry stayed in a state, which
+ * writes of checks came late, and which checks delay Workloads. Observes every version that the
+ * core works on. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMeters {
@@ -41,6 +43,7 @@ public final class WorkloadMeters {
   private final Tags role;
   private final QueueLabels labels;
   private final QueueGauges gauges;
+  private final RetryDelayMeters delays;
   private final Map<ObjectKey, ObservedWorkload> observations = new HashMap<>();
   private final Map<MeterSeries, Integer> counts = new HashMap<>();
 
@@ -56,15 +59,18 @@ public final class WorkloadMeters {
     }
   }
 
-  /** The series that a Workload is counted in, and its entries as they were last seen. */
+  /** The series that a Workload is counted in, its entries and delays as they were last seen. */
   private record ObservedWorkload(
-      List<MeterSeries> series, Map<String, AdmissionCheckState> entries) {}
+      List<MeterSeries> series,
+      Map<String, AdmissionCheckState> entries,
+      Map<String, RetryDelay> delays) {}
 
   WorkloadMeters(MeterRegistry registry, Tags role, QueueLabels labels) {
     this.labels = labels;
     this.registry = registry;
     this.role = role;
     this.gauges = new QueueGauges(registry, role);
+    this.delays = new RetryDelayMeters(registry, role);
   }
 
   /** The core begins to count: each phase is shown with 0 until a Workload is in it. */
@@ -89,6 +95,7 @@ public final class WorkloadMeters {
     ObservedWorkload last = observations.remove(key);
     if (last != null) {
       last.series().forEach(meterSeries -> add(meterSeries, -1));
+      delays.changed(last.delays(), Map.of());
     }
   }
 
@@ -110,7 +117,8 @@ public final class WorkloadMeters {
           }
           renamed.forEach(meterSeries -> add(meterSeries, 1));
           observedWorkload.series().forEach(meterSeries -> add(meterSeries, -1));
-          return new ObservedWorkload(renamed, observedWorkload.entries());
+          return new ObservedWorkload(
+              renamed, observedWorkload.entries(), observedWorkload.delays());
         });
   }
 
@@ -141,7 +149,9 @@ public final class WorkloadMeters {
     if (last != null) {
       last.series().forEach(meterSeries -> add(meterSeries, -1));
     }
-    observations.put(key, new ObservedWorkload(now, entries));
+    Map<String, RetryDelay> delayed = situation.delays();
+    delays.changed(last == null ? Map.of() : last.delays(), delayed);
+    observations.put(key, new ObservedWorkload(now, entries, delayed));
   }
 
   private List<MeterSeries> series(Situation situation, Iterable<AdmissionCheckState> entries) {

@@ -34,6 +34,10 @@ final class ClusterQueueEntry {
   Decision.@Nullable Inadmissible blockedForGood;
 
   QueueCounts counts = QueueCounts.none();
+
+  /** Workloads that are in backoff. */
+  int backoff;
+
   Health health = NOT_FOUND;
 
   /**
@@ -47,7 +51,7 @@ final class ClusterQueueEntry {
   }
 
   QueueCounts currentCounts() {
-    return counts.withPending(pending.size());
+    return counts.withPending(pending.size(), backoff);
   }
 
   /** Whether no Workload passes its head. */
@@ -77,6 +81,6 @@ final class ClusterQueueEntry {
   }
 
   boolean forgettable() {
-    return object == null && holders.isEmpty() && pending.size() == 0;
+    return object == null && holders.isEmpty() && pending.size() == 0 && backoff == 0;
   }
 }

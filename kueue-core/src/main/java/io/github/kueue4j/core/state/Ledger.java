@@ -59,6 +59,7 @@ final class Ledger {
     deferredPreemptions.workloadSeen(entry.key);
     books.usage().refreshed(entry, now);
     await(entry, eligibility.of(entry, now).orElse(null));
+    backOff(entry, eligibility.backsOffIn(entry).orElse(null));
   }
 
   private void hold(WorkloadEntry entry, @Nullable Holding next, Instant now) {
@@ -181,6 +182,30 @@ final class Ledger {
     entry.waitsIn = target;
   }
 
+  private void backOff(WorkloadEntry entry, @Nullable String target) {
+    String previous = entry.backsOffIn;
+    if (Objects.equals(previous, target)) {
+      return;
+    }
+    entry.backsOffIn = target;
+    countBackoff(previous, -1);
+    countBackoff(target, 1);
+    if (entry.localQueue != null) {
+      queues.localQueueOf(entry.localQueue).backoff +=
+          (target == null ? 0 : 1) - (previous == null ? 0 : 1);
+      effects.queueChanged(entry.localQueue);
+    }
+  }
+
+  private void countBackoff(@Nullable String clusterQueue, int change) {
+    if (clusterQueue != null) {
+      ClusterQueueEntry queue = queues.clusterQueueOf(clusterQueue);
+      queue.backoff += change;
+      effects.queueChanged(ObjectKey.cluster(clusterQueue));
+      queues.forgetIfUnused(queue);
+    }
+  }
+
   private void leave(ObjectKey key, String clusterQueue) {
     ClusterQueueEntry queue = queues.clusterQueueOf(clusterQueue);
     QueuedWorkload left = queue.pending.get(key);
@@ -234,6 +259,7 @@ final class Ledger {
     }
     if (previous != null) {
       await(entry, null);
+      backOff(entry, null);
       hold(entry, null, now);
       books.startGate().update(entry);
       books.usage().refreshed(entry, now);

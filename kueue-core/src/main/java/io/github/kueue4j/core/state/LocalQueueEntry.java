@@ -22,6 +22,10 @@ final class LocalQueueEntry {
   @Nullable LocalQueue object;
 
   int pending;
+
+  /** Workloads of its ClusterQueue that are in backoff. */
+  int backoff;
+
   QueueCounts counts = QueueCounts.none();
 
   LocalQueueEntry(ObjectKey key) {
@@ -40,6 +44,6 @@ final class LocalQueueEntry {
   }
 
   QueueCounts currentCounts() {
-    return counts.withPending(pending);
+    return counts.withPending(pending, backoff);
   }
 }

@@ -66,6 +66,19 @@ final class QueueEligibility {
                             new Waiting(target, queued(entry, workload, local, target, asked))));
   }
 
+  /** The ClusterQueue that a Workload goes back to after its backoff; empty if it isn't in one. */
+  Optional<String> backsOffIn(WorkloadEntry entry) {
+    Workload workload = entry.latest;
+    ObjectKey local = entry.localQueue;
+    if (workload == null || local == null || Health.terminating(workload)) {
+      return Optional.empty();
+    }
+    return queues
+        .localQueueOf(local)
+        .target()
+        .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.BACKOFF);
+  }
+
   private boolean excluded(WorkloadEntry entry) {
     Workload workload = Objects.requireNonNull(entry.latest, "latest");
     return Health.terminating(workload)

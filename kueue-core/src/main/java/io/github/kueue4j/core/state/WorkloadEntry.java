@@ -55,6 +55,9 @@ final class WorkloadEntry {
   /** The ClusterQueue in which it waits; null while it doesn't. */
   @Nullable String waitsIn;
 
+  /** The ClusterQueue that it goes back to after its backoff; null while it isn't in backoff. */
+  @Nullable String backsOffIn;
+
   /** The LocalQueue that it names. */
   @Nullable ObjectKey localQueue;
 

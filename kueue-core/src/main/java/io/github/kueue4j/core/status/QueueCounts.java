@@ -9,7 +9,8 @@ import org.apiguardian.api.API;
 /**
  * The Workloads of a queue and the quota that they hold.
  *
- * @param pending Workloads that wait for quota
+ * @param pending Workloads that wait for quota, or for the end of a backoff
+ * @param backoff how many of the pending are in backoff
  * @param reserving Workloads with a reservation, admitted ones included
  * @param admitted Workloads that are admitted
  * @param reservation quota of the reserving
@@ -18,23 +19,26 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public record QueueCounts(
     int pending,
+    int backoff,
     int reserving,
     int admitted,
     Amounts<FlavorResource> reservation,
     Amounts<FlavorResource> usage) {
   /** The counts of an empty queue. */
   public static QueueCounts none() {
-    return new QueueCounts(0, 0, 0, Amounts.none(), Amounts.none());
+    return new QueueCounts(0, 0, 0, 0, Amounts.none(), Amounts.none());
   }
 
-  public QueueCounts withPending(int count) {
-    return new QueueCounts(count, reserving, admitted, reservation, usage);
+  /** With so many Workloads that wait for quota, and so many others that are in backoff. */
+  public QueueCounts withPending(int waiting, int delayed) {
+    return new QueueCounts(waiting + delayed, delayed, reserving, admitted, reservation, usage);
   }
 
   /** With one more Workload that holds quota. */
   public QueueCounts plus(Amounts<FlavorResource> quota, boolean isAdmitted) {
     return new QueueCounts(
         pending,
+        backoff,
         reserving + 1,
         admitted + (isAdmitted ? 1 : 0),
         reservation.plus(quota),
@@ -45,6 +49,7 @@ public record QueueCounts(
   public QueueCounts minus(Amounts<FlavorResource> quota, boolean isAdmitted) {
     return new QueueCounts(
         pending,
+        backoff,
         reserving - 1,
         admitted - (isAdmitted ? 1 : 0),
         reservation.minus(quota),

@@ -55,7 +55,8 @@ record ShownQueues(
    * A ClusterQueue.
    *
    * @param cohort null if it has none
-   * @param inadmissible how many of the pending won't be tried before something changes
+   * @param inadmissible how many of the pending won't be tried before something changes, without
+   *     those in backoff
    */
   record QueueNode(
       String name,
@@ -82,10 +83,14 @@ record ShownQueues(
       Counts counts,
       @Nullable PastUsage pastUsage) {}
 
-  /** How many Workloads wait, hold quota, and are admitted. */
-  record Counts(int pending, int reserving, int admitted) {
+  /**
+   * How many Workloads wait, hold quota, and are admitted.
+   *
+   * @param backoff how many of the pending are in backoff
+   */
+  record Counts(int pending, int backoff, int reserving, int admitted) {
     static Counts of(QueueCounts counts) {
-      return new Counts(counts.pending(), counts.reserving(), counts.admitted());
+      return new Counts(counts.pending(), counts.backoff(), counts.reserving(), counts.admitted());
     }
   }
 

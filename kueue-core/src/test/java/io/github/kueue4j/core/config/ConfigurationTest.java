@@ -112,6 +112,8 @@ class ConfigurationTest {
           kueue4j: {events: Some}                      | line 3: kueue4j.events is "Some"; allowed: Notable, All
           kueue4j: {maximumRetryDelay: 90}             | line 3: kueue4j.maximumRetryDelay is not a duration; write numbers with units, such as 1h30m, 15s or 250ms
           kueue4j: {maximumRetryDelay: -1s}            | line 3: kueue4j.maximumRetryDelay must be between 0s and 876000h
+          kueue4j: {minimumRetryDelay: -1s}            | line 3: kueue4j.minimumRetryDelay must be between 0s and maximumRetryDelay
+          kueue4j: {minimumRetryDelay: 25h}            | line 3: kueue4j.minimumRetryDelay must be between 0s and maximumRetryDelay
           kueue4j: {queueStatusInterval: 0s}           | line 3: kueue4j.queueStatusInterval must be positive
           admissionFairSharing: {usageHalfLife: 1h}    | line 3: admissionFairSharing.usageHalfLife is not a known key; did you mean "usageHalfLifeTime"?
           admissionFairSharing: {usageHalfLifeTime: -1h} | line 3: admissionFairSharing.usageHalfLifeTime must not be negative

@@ -443,6 +443,13 @@ class EveryKeyTest {
             "PT1H",
             "DelayedRetryTest"),
         key(
+            "kueue4j.minimumRetryDelay",
+            configuration -> configuration.extensions().minimumRetryDelay(),
+            "PT1S",
+            "kueue4j: {minimumRetryDelay: 30s}",
+            "PT30S",
+            "DelayedRetryTest"),
+        key(
             "kueue4j.queueStatusInterval",
             configuration -> configuration.extensions().queueStatusInterval(),
             "PT3S",

@@ -265,7 +265,7 @@ class DeadlineTest {
             .retry("a", 20, 1_000_000)
             .situation()
             .withSettings(
-                LifecycleSettings.defaults().withMaximumRetryDelay(Duration.ofMinutes(1)));
+                LifecycleSettings.defaults().withRetryDelays(Duration.ZERO, Duration.ofMinutes(1)));
     Outcome outcome = Outcome.plan(situation, 20).requeueAt(80.0).entries("a=Retry@20+1000000");
     assertThat(outcome.message("Requeued")).contains("(1m, cut to maximumRetryDelay)");
   }
@@ -277,8 +277,25 @@ class DeadlineTest {
   }
 
   @Test
-  void aNegativeDelayIsNoDelay() {
-    Outcome.plan(workload().reserved(10).retry("a", 20, -5).situation(), 20).requeueAt(20.0);
+  void aNegativeDelayIsTheShortest() {
+    Outcome.plan(workload().reserved(10).retry("a", 20, -5).situation(), 20).requeueAt(21.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, false", "2, true"})
+  void aShortestDelayOfMoreThanASecondIsTold(int seconds, boolean told) {
+    Outcome outcome =
+        Outcome.plan(
+                workload()
+                    .reserved(10)
+                    .retry("a", 20)
+                    .situation()
+                    .withSettings(
+                        LifecycleSettings.defaults()
+                            .withRetryDelays(Duration.ofSeconds(seconds), Duration.ofDays(1))),
+                20)
+            .requeueAt(20.0 + seconds);
+    assertThat(outcome.message("Requeued").contains("(2s, the minimumRetryDelay)")).isEqualTo(told);
   }
 
   @Test
@@ -296,7 +313,7 @@ class DeadlineTest {
   void zeroIsNotAbsent() {
     RetryPolicy policy = RetryPolicy.fixed(Duration.ofSeconds(30));
     Outcome.plan(withPolicy(workload().reserved(10).retry("a", 20, 0), policy), 20)
-        .requeueAt(20.0)
+        .requeueAt(21.0)
         .entries("a=Retry@20+0");
   }
 
@@ -334,10 +351,32 @@ class DeadlineTest {
   }
 
   @Test
-  void aRetryWithoutADelayIsNotRecorded() {
+  void theShortestDelayIsNotRecordedButFromWhenItCounts() {
     Outcome.plan(workload().reserved(10).retry("a", -3600).situation(), 20)
+        .requeueAt(21.0)
+        .entries("a=Retry@20");
+  }
+
+  @Test
+  void withoutAShortestDelayARetryWithoutADelayHasNone() {
+    Outcome.plan(
+            workload()
+                .reserved(10)
+                .retry("a", -3600)
+                .situation()
+                .withSettings(
+                    LifecycleSettings.defaults()
+                        .withRetryDelays(Duration.ZERO, Duration.ofDays(1))),
+            20)
         .requeueAt(null)
         .entries("a=Retry@-3600");
+  }
+
+  @Test
+  void aDateBeforeTheReservationIsThatOfAClockThatLags() {
+    Outcome.plan(workload().reserved(20).retry("a", 19, 60).situation(), 20)
+        .requeueAt(80.0)
+        .entries("a=Retry@20+60");
   }
 
   @Test

@@ -45,13 +45,13 @@ class EvictForRetryTest {
   }
 
   @Test
-  void requeueAtIsAbsentWithoutADelayAndPresentWithADelayOfZero() {
+  void requeueAtIsASecondLaterWithoutADelayAndWithADelayOfZero() {
     Outcome.plan(workload().reserved(10).retry("a", 20).situation(), 20)
         .by(Rule.EVICT_FOR_RETRY)
-        .requeueAt(null);
+        .requeueAt(21.0);
     Outcome.plan(workload().reserved(10).retry("a", 20, 0).situation(), 20)
         .by(Rule.EVICT_FOR_RETRY)
-        .requeueAt(20.0);
+        .requeueAt(21.0);
   }
 
   @Test

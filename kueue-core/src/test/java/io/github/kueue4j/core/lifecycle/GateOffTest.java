@@ -17,7 +17,7 @@ class GateOffTest {
   }
 
   @Test
-  void theEvictionResetsAndCountsTheEntriesAndDelaysNothing() {
+  void aRetryHasTheShortestDelayWhateverItAsksFor() {
     Situation reserved =
         off(
             workload()
@@ -28,13 +28,12 @@ class GateOffTest {
         Outcome.plan(reserved, 20)
             .by(Rule.EVICT_FOR_RETRY)
             .released()
-            .entries("a=Pending@20#2 b=Pending@20")
-            .requeueAt(null)
+            .requeueAt(21.0)
             .condition("Requeued", "False(AdmissionCheck)@20")
-            .wakesAt(20.0);
-    Outcome.plan(evicted.applied(reserved), 20)
+            .wakesAt(21.0);
+    Outcome.plan(evicted.applied(reserved), 21)
         .by(Rule.REQUEUE)
-        .entries("a=Pending@20#2 b=Pending@20")
+        .entries("a=Pending@21#2 b=Pending@21")
         .phase(Phase.QUEUED);
   }
 
@@ -49,29 +48,8 @@ class GateOffTest {
   }
 
   @Test
-  void aStrayRetryIsResetAtOnce() {
-    Outcome.plan(off(workload().retry("a", 20, 600)), 20)
-        .by(Rule.REQUEUE)
-        .entries("a=Pending@20#1")
-        .phase(Phase.QUEUED);
-  }
-
-  @Test
-  void aLateRetryWhileEvictingIsResetAfterTheRelease() {
-    Situation evicting =
-        off(workload().admitted(10).evicted("AdmissionCheck", 15).heldFor("AdmissionCheck"));
-    Situation late =
-        evicting.withWorkload(
-            workload()
-                .admitted(10)
-                .evicted("AdmissionCheck", 15)
-                .heldFor("AdmissionCheck")
-                .retry("a", 16, 600)
-                .build());
-    Outcome.plan(late, 17).nothing();
-    Situation stopped = late.withOwner(Owner.STOPPED);
-    Situation released = Outcome.plan(stopped, 18).by(Rule.RELEASE).applied(stopped);
-    Outcome.plan(released, 18).by(Rule.REQUEUE).entries("a=Pending@18#1");
+  void aStrayRetryHasItToo() {
+    Outcome.plan(off(workload().retry("a", 20, 600)), 20).by(Rule.STRAY_RETRY).requeueAt(21.0);
   }
 
   @Test

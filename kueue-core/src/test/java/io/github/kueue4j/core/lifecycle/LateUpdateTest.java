@@ -61,7 +61,7 @@ class LateUpdateTest {
                 .situation(),
             22)
         .by(Rule.LATE_UPDATE)
-        .requeueAt(20.0);
+        .requeueAt(21.0);
   }
 
   @Test

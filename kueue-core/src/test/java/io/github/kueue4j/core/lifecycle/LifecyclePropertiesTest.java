@@ -248,8 +248,9 @@ class LifecyclePropertiesTest {
         Arbitraries.of(
             LifecycleSettings.defaults(),
             LifecycleSettings.defaults(),
-            LifecycleSettings.defaults().withMaximumRetryDelay(Duration.ofSeconds(10)),
-            LifecycleSettings.defaults().withMaximumRetryDelay(Duration.ZERO),
+            LifecycleSettings.defaults()
+                .withRetryDelays(Duration.ofSeconds(3), Duration.ofSeconds(10)),
+            LifecycleSettings.defaults().withRetryDelays(Duration.ZERO, Duration.ZERO),
             LifecycleSettings.defaults().withAcRequeueAfter(false));
     return Combinators.combine(
             queue,

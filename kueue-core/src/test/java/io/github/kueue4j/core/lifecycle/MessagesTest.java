@@ -42,7 +42,7 @@ class MessagesTest {
     AdmissionCheckState retry =
         new AdmissionCheckState(
             "a", CheckState.RETRY, at(20), "x".repeat(32_768), null, null, List.of(), null);
-    String message = Outcome.plan(workload().entry(retry).situation(), 20).entry("a").message();
+    String message = Outcome.plan(workload().entry(retry).situation(), 21).entry("a").message();
     assertThat(message).hasSize(32_768).startsWith("Reset after the backoff. Previously: Retry: x");
   }
 }

@@ -84,10 +84,11 @@ class RequeueTest {
   }
 
   @Test
-  void aRetryWithoutADelayIsRequeuedAtOnce() {
-    Outcome.plan(workload().heldFor("AdmissionCheck").retry("a", 20).situation(), 20)
-        .by(Rule.REQUEUE)
-        .entries("a=Pending@20#1");
+  void aRetryWithoutADelayIsRequeuedAfterTheShortest() {
+    Situation backoff =
+        workload().heldFor("AdmissionCheck").retry("a", 20).requeueAt(21).situation();
+    Outcome.plan(backoff, 20.9).nothing().wakesAt(21.0);
+    Outcome.plan(backoff, 21).by(Rule.REQUEUE).entries("a=Pending@21#1");
   }
 
   @Test
@@ -135,7 +136,7 @@ class RequeueTest {
                         .heldFor("AdmissionCheck")
                         .entry("a", CheckState.RETRY, 20, null, Integer.MAX_VALUE)
                         .situation(),
-                    20)
+                    21)
                 .entry("a")
                 .retryCount())
         .isEqualTo(Integer.MAX_VALUE);
@@ -145,7 +146,7 @@ class RequeueTest {
   void reportsTheLatenessAndEachRetry() {
     assertThat(Outcome.plan(backoff().situation(), 83).status().metrics())
         .containsExactly(
-            new LifecycleMetric.Retried("a", 1, Duration.ofSeconds(60)),
+            new LifecycleMetric.Retried("a", 1),
             new LifecycleMetric.Requeued(Duration.ofSeconds(3)));
   }
 

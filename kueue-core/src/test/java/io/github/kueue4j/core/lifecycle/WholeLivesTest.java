@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Scenarios with several rules: the number of patches of a round of retry (invariant 10), and the
@@ -160,6 +162,47 @@ class WholeLivesTest {
     assertThat(situation.workload().status().admissionCheck("a").orElseThrow().retryCount())
         .isNull();
     assertThat(situation.workload().status().conditions()).hasSizeLessThanOrEqualTo(4);
+  }
+
+  /**
+   * A check that answers Retry at once, for ever: reservations are dated at least a second apart,
+   * and yet none is dated ahead of the clock.
+   *
+   * @param lag of the check's clock, in seconds
+   */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "none",
+      value = {"none, 0", "0, 0", "none, 1", "0, 2"})
+  void aThousandHastyRoundsDateNothingIntoTheFuture(@Nullable Integer delay, int lag) {
+    for (int round = 0; round < 1000; round++) {
+      reserve().is(Phase.RESERVED);
+      assertThat(situation.workload().conditions().changedAt(WorkloadConditions.QUOTA_RESERVED))
+          .hasValueSatisfying(date -> assertThat(date).isBeforeOrEqualTo(at(seconds)));
+      after(0.01).saysLate("a", delay, lag).settle();
+      while (situation.phase() == Phase.BACKOFF) {
+        after(0.25).settle();
+      }
+    }
+    assertThat(situation.workload().status().admissionCheck("a").orElseThrow().retryCount())
+        .isEqualTo(1000);
+  }
+
+  /** A Retry by a writer that takes its clock, which lags, for that of the API. */
+  private WholeLivesTest saysLate(String check, @Nullable Integer delay, int lag) {
+    says(check, CheckState.RETRY, delay);
+    AdmissionCheckState entry = situation.workload().status().admissionCheck(check).orElseThrow();
+    situation =
+        situation.withWorkload(
+            situation
+                .workload()
+                .withStatus(
+                    situation
+                        .workload()
+                        .status()
+                        .withAdmissionCheck(
+                            entry.withLastTransitionTime(ApiSeconds.floor(at(seconds - lag))))));
+    return this;
   }
 
   // --- KEP-993, test plan

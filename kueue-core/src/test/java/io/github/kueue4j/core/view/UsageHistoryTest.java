@@ -79,7 +79,7 @@ class UsageHistoryTest {
         true,
         "",
         "",
-        new Counts(0, 0, 0),
+        new Counts(0, 0, 0, 0),
         0,
         List.of(),
         List.of(),
@@ -95,7 +95,7 @@ class UsageHistoryTest {
         true,
         "",
         "",
-        new Counts(0, 0, 0),
+        new Counts(0, 0, 0, 0),
         new PastUsage(compared, Map.of(), null));
   }
 }

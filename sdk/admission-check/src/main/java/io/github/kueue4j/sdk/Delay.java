@@ -20,15 +20,15 @@ public sealed interface Delay {
 
   /**
    * No delay of the check's own: {@code requeueAfterSeconds} stays absent. What the AdmissionCheck
-   * object configures applies, otherwise the workload is queued again as soon as the other checks
-   * allow it.
+   * object configures applies, otherwise the core's shortest delay, a second unless configured
+   * otherwise: a check that goes on answering so is asked once a second.
    */
   record None() implements Delay {
     private static final None INSTANCE = new None();
   }
 
   /**
-   * Exactly this long, without jitter. Zero is a delay too: it says "at once" whatever the
+   * Exactly this long, without jitter. Zero is a delay too: the core's shortest, whatever the
    * AdmissionCheck object configures.
    *
    * @param duration zero or positive

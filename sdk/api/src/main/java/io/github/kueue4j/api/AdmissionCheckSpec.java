@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters an object with the parameters of the check
  * @param retry kueue4j extension: the delay of a Retry without {@code requeueAfterSeconds}; absent
  *     is no delay
+ * @param retryLimits kueue4j extension: how far the check may go with Retry; absent is no limit
  * @param pendingTimeoutSeconds kueue4j extension: seconds, at least 1, after which a Pending entry
  *     of a reserved workload becomes Retry; absent is never
  * @param preemptionPolicy kueue4j extension: when quota for a workload with this check may be freed
@@ -22,6 +23,7 @@ public record AdmissionCheckSpec(
     @Required String controllerName,
     @Nullable AdmissionCheckParametersReference parameters,
     @Nullable AdmissionCheckRetry retry,
+    @Nullable AdmissionCheckRetryLimits retryLimits,
     @Nullable Integer pendingTimeoutSeconds,
     PreemptionPolicy preemptionPolicy) {
   public AdmissionCheckSpec {
@@ -31,6 +33,6 @@ public record AdmissionCheckSpec(
 
   /** An empty spec: every field absent or at its default. */
   public static AdmissionCheckSpec empty() {
-    return new AdmissionCheckSpec("", null, null, null, PreemptionPolicy.ANYTIME);
+    return new AdmissionCheckSpec("", null, null, null, null, PreemptionPolicy.ANYTIME);
   }
 }

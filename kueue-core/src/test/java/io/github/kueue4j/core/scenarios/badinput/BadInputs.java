@@ -339,13 +339,8 @@ final class BadInputs {
         new Healed(
             From.WAITING,
             entry("state: Retry", "retryCount: 3"),
-            (workload, now) ->
-                workload.status().admissionChecks().stream()
-                    .anyMatch(
-                        entry ->
-                            entry.is(CheckState.PENDING)
-                                && Integer.valueOf(4).equals(entry.retryCount())),
-            "",
+            (workload, now) -> now.plusSeconds(1).equals(requeueAt(workload)),
+            "AdmissionCheckRetry",
             To.ADMITTED));
     rows.put(
         "a rejection without reservation",

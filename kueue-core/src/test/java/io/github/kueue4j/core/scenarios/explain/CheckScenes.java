@@ -134,6 +134,22 @@ final class CheckScenes {
             .shows(Reason.RETRY_DELAYED, Actor.NONE, "\"budget\"", "in 50m", "Retry by the test")
             .wakesIn(Duration.ofMinutes(50)),
         Scene.of(
+                "a Retry with a delay above the check's limit",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      "{\"spec\": {\"retryLimits\": {\"maxDelay\": \"10m\"}}}");
+                  cluster.settle();
+                  cluster.answer("job", "budget", CheckState.RETRY, 3600);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                })
+            .shows(Reason.RETRY_DELAYED, Actor.NONE, "in 10m, cut to retryLimits.maxDelay")
+            .wakesIn(Duration.ofMinutes(10)),
+        Scene.of(
                 "two Retries, the later counts",
                 "job/job",
                 cluster -> {

@@ -17,14 +17,19 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an operator sees of retries, backoffs and late answers. */
 @Simulated
 class RetryMetricsTest {
   private static final String CHECKS =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
+
+  private static final String UNTIL = "kueue4j.check.backoff.until.seconds";
 
   @Test
   void aDelayedRetryIsCountedAndTimedAndItsWorkloadShownInBackoff() {
@@ -65,6 +70,48 @@ class RetryMetricsTest {
       assertThat(timer(core, "kueue4j.check.state.duration", "state", "Retry").count())
           .isEqualTo(1);
     }
+  }
+
+  /** The other ways in which a delay ends; the first test of this class shows the requeue. */
+  @ParameterizedTest
+  @ValueSource(strings = {"deleted", "deactivated", "rejected"})
+  void aDelayIsShownWhileItLastsAndTimedHoweverItEnds(String end) {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(CHECKS, "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", TestCluster::reserved);
+      Instant answered = cluster.time.instant();
+      cluster.answer("job", "budget", CheckState.RETRY, 600);
+
+      await(cluster, "in backoff", () -> delayed(core) == 1);
+      assertThat(core.meters().get(UNTIL).tag("check", "budget").gauge().value())
+          .isEqualTo(answered.plusSeconds(600).getEpochSecond());
+      assertThat(core.meters().find("kueue4j.check.retry.delay").timer()).isNull();
+
+      cluster.settle();
+      ObjectKey key = ObjectKey.of(cluster.workload("job"));
+      switch (end) {
+        case "deleted" -> cluster.delete("job");
+        case "deactivated" ->
+            cluster.api.patch(
+                KueueTypes.WORKLOAD, key, TestCluster.merge("{\"spec\": {\"active\": false}}"));
+        default -> cluster.answer("job", "budget", CheckState.REJECTED, null);
+      }
+
+      await(cluster, "not in backoff", () -> delayed(core) == 0);
+      assertThat(core.meters().find(UNTIL).gauge()).isNull();
+      Timer delay = timer(core, "kueue4j.check.retry.delay", "check", "budget");
+      assertThat(delay.count()).isEqualTo(1);
+      assertThat(delay.totalTime(TimeUnit.SECONDS)).isEqualTo(600);
+    }
+  }
+
+  private static double delayed(KueueCore core) {
+    Gauge gauge =
+        core.meters().find("kueue4j.check.backoff.workloads").tag("check", "budget").gauge();
+    return gauge == null ? -1 : gauge.value();
   }
 
   @Test
@@ -152,7 +199,7 @@ class RetryMetricsTest {
           "timed out",
           () -> counter(core, "kueue4j.check.timeouts", "check", "budget") == 1);
 
-      cluster.awaitWorkload("job", TestCluster::reserved);
+      cluster.passUntil("reserved again", now -> TestCluster.reserved(now.workload("job")));
       cluster.settle();
       cluster.answer("job", "budget", CheckState.REJECTED, null);
       cluster.awaitWorkload(

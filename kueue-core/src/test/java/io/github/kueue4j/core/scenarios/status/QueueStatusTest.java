@@ -4,6 +4,7 @@ package io.github.kueue4j.core.scenarios.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -20,9 +21,11 @@ import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.runtime.MetricsText;
 import io.github.kueue4j.simulation.Simulated;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +77,7 @@ class QueueStatusTest {
           .isEqualTo("True Ready Can submit new workloads to localQueue");
       assertThat(core.meters().get("kueue.pending.workloads").gauges())
           .extracting(gauge -> gauge.value())
-          .containsExactlyInAnyOrder(0.0, 1.0);
+          .containsExactlyInAnyOrder(0.0, 0.0, 1.0);
       assertThat(
               core.meters()
                   .get("kueue.admitted.active.workloads")
@@ -83,6 +86,42 @@ class QueueStatusTest {
                   .value())
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void aWorkloadInBackoffIsPending() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("delayed", 1);
+      cluster.awaitWorkload("delayed", TestCluster::reserved);
+      cluster.answer("delayed", "budget", CheckState.RETRY, 600);
+      cluster.awaitWorkload("delayed", workload -> !TestCluster.reserved(workload));
+
+      cluster.passUntil("it is pending", world -> pending(world, 1));
+      assertThat(pending(core, "backoff")).containsExactly(1.0, 1.0);
+      assertThat(pending(core, "active")).containsExactly(0.0, 0.0);
+      assertThat(pending(core, "inadmissible")).containsExactly(0.0);
+
+      cluster.settle();
+      cluster.delete("delayed");
+      cluster.passUntil("none is", world -> pending(world, 0));
+      assertThat(pending(core, "backoff")).containsExactly(0.0, 0.0);
+    }
+  }
+
+  private static boolean pending(TestCluster world, int count) {
+    return is(world.clusterQueue().status().pendingWorkloads(), count)
+        && is(world.localQueue().status().pendingWorkloads(), count);
+  }
+
+  /** What the gauges of the ClusterQueue and the LocalQueue say. */
+  private static List<Double> pending(KueueCore core, String status) {
+    return Stream.of("kueue.pending.workloads", "kueue.local.queue.pending.workloads")
+        .flatMap(name -> core.meters().find(name).tag("status", status).gauges().stream())
+        .map(Gauge::value)
+        .toList();
   }
 
   @Test

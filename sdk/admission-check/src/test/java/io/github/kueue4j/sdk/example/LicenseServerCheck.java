@@ -3,14 +3,15 @@
 package io.github.kueue4j.sdk.example;
 
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
-import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import java.time.Duration;
 import java.util.Collection;
 
 /** An example of the guide. */
@@ -27,6 +28,8 @@ public final class LicenseServerCheck implements Check<NoParameters>, Cleanup {
     Collection<Holding> leases();
   }
 
+  private static final Backoff SOON = Backoff.fixed(Duration.ofMinutes(1));
+
   private final LicenseServer server;
 
   public LicenseServerCheck(LicenseServer server) {
@@ -37,7 +40,7 @@ public final class LicenseServerCheck implements Check<NoParameters>, Cleanup {
   public Verdict evaluate(Evaluation<NoParameters> evaluation) {
     return server.lease(Holding.of(evaluation))
         ? Verdict.ready("Leased as " + evaluation.attemptId() + ".")
-        : Verdict.retry(Reason.of("NoLicense"), "No license is free.", Delay.none());
+        : Verdict.retry(Reason.of("NoLicense"), "No license is free.", SOON);
   }
 
   @Override

@@ -103,9 +103,9 @@ public enum Rule {
       Passage.FIELDS),
   DELAY(
       14,
-      "says requeueAfterSeconds with Retry only, from 0 to 7 days",
+      "says requeueAfterSeconds with Retry only, 0 or more",
       "KEP-3258, requeueAfterSeconds",
-      "write requeueAfterSeconds together with state Retry only, as seconds 0 to 604800",
+      "write requeueAfterSeconds together with state Retry only, as seconds, 0 or more",
       Passage.FIELDS),
   MESSAGE(
       15,

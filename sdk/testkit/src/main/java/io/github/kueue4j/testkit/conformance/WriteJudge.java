@@ -13,7 +13,6 @@ import java.util.Set;
 /** Checks single writes against the rules that every write must keep. Pure. */
 final class WriteJudge {
   private static final int LONGEST_MESSAGE = 32_768;
-  private static final long LONGEST_DELAY_SECONDS = 7 * 24 * 3600;
 
   private final String check;
   private final Findings findings;
@@ -119,10 +118,7 @@ final class WriteJudge {
       findings.fail(Rule.RETRY_COUNT, write.describe(check));
     }
     JsonNode delay = after.path("requeueAfterSeconds");
-    if (!delay.isMissingNode()
-        && (!state.equals("Retry")
-            || delay.asLong() < 0
-            || delay.asLong() > LONGEST_DELAY_SECONDS)) {
+    if (!delay.isMissingNode() && (!state.equals("Retry") || delay.asLong() < 0)) {
       findings.fail(Rule.DELAY, write.describe(check));
     }
     String message = Trees.text(after, "message");

@@ -49,4 +49,28 @@ class WriteJudgeTest {
         .extracting(Outcome::verdict)
         .containsExactly(verdict);
   }
+
+  /** No shorter and no longer ones than the API takes. */
+  @ParameterizedTest
+  @CsvSource({
+    "Retry, 0, PASS",
+    "Retry, 604801, PASS",
+    "Retry, 2147483647, PASS",
+    "Retry, -1, FAIL",
+    "Ready, 0, FAIL",
+  })
+  void aDelayOfAnyLengthBelongsToARetry(String state, int delay, Outcome.Verdict verdict)
+      throws IOException {
+    Findings findings = new Findings();
+    ObjectNode after = workload(state, "2026-01-01T10:01:00Z");
+    ((ObjectNode) after.at("/status/admissionChecks/0")).put("requeueAfterSeconds", delay);
+
+    new WriteJudge("own", findings)
+        .judge(List.of(new ObservedWrite(workload("Pending", RESERVED), after)));
+
+    assertThat(findings.all())
+        .filteredOn(outcome -> outcome.rule() == Rule.DELAY)
+        .extracting(Outcome::verdict)
+        .containsExactly(verdict);
+  }
 }
