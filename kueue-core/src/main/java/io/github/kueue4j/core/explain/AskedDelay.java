@@ -3,9 +3,11 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delay that a check asks for with a Retry, as the core counts it.
@@ -25,5 +27,20 @@ record AskedDelay(Instant until, boolean capped) {
         Duration.ofSeconds(Math.max(0, Objects.requireNonNullElse(entry.requeueAfterSeconds(), 0)));
     boolean capped = asked.compareTo(maximum) > 0;
     return new AskedDelay(entry.lastTransitionTime().plus(capped ? maximum : asked), capped);
+  }
+
+  /**
+   * The same where {@code maximumRetryDelay} isn't known: its default counts, unless the core wrote
+   * an earlier end.
+   *
+   * @param requeueAt what the core wrote; one from before the Retry is about an earlier delay
+   */
+  static AskedDelay of(AdmissionCheckState entry, @Nullable Instant requeueAt) {
+    AskedDelay usual = of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY);
+    return requeueAt != null
+            && requeueAt.isAfter(entry.lastTransitionTime())
+            && requeueAt.isBefore(usual.until)
+        ? new AskedDelay(requeueAt, true)
+        : usual;
   }
 }

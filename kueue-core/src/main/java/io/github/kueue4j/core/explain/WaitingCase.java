@@ -38,10 +38,7 @@ final class WaitingCase {
   static Explanation backoff(WorkloadView workloadView) {
     List<DelayingCheck> delays =
         workloadView.entries(CheckState.RETRY).stream()
-            .map(
-                entry ->
-                    new DelayingCheck(
-                        entry, AskedDelay.of(entry, workloadView.maximumRetryDelay())))
+            .map(entry -> new DelayingCheck(entry, workloadView.asked(entry)))
             .sorted(Comparator.comparing(DelayingCheck::until).reversed())
             .toList();
     boolean podsReady = workloadView.conditions().heldForPodsReady();

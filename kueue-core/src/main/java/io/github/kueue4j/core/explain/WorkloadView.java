@@ -13,7 +13,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
-import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.CheckStrategy;
@@ -132,12 +131,12 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return configuration == null ? WaitForPodsReady.ifAsked() : configuration.podsReady();
   }
 
-  /** The bound of what checks ask for; the default one if the core's configuration is unknown. */
-  Duration maximumRetryDelay() {
+  /** The delay of an entry in Retry. */
+  AskedDelay asked(AdmissionCheckState entry) {
     Configuration configuration = around.configuration();
     return configuration == null
-        ? LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY
-        : configuration.extensions().maximumRetryDelay();
+        ? AskedDelay.of(entry, requeueAt())
+        : AskedDelay.of(entry, configuration.extensions().maximumRetryDelay());
   }
 
   @Nullable Instant requeueAt() {
