@@ -5,7 +5,6 @@ package io.github.kueue4j.core.explain;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,17 +22,16 @@ import org.apiguardian.api.API;
 public record DelayedBy(String by, Instant until, String message) {
   /**
    * The delays of a Workload that waits, the checks' own first; empty if no end is known. What a
-   * check asks for counts for 24 h at most, as it does for the core unless configured otherwise,
-   * and never beyond requeueAt.
+   * check asks for counts until the {@code requeueAt} of the core at most, and for 24 h where the
+   * core has written none.
    */
   public static List<DelayedBy> of(Workload workload) {
     List<DelayedBy> delays = new ArrayList<>();
     Instant until = workload.status().requeueAt();
     for (AdmissionCheckState entry : workload.status().admissionChecks()) {
       if (entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() != null) {
-        Instant asked = AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY).until();
-        Instant counted = until == null || until.isAfter(asked) ? asked : until;
-        delays.add(new DelayedBy(entry.name(), counted, entry.message()));
+        AskedDelay asked = AskedDelay.of(entry, until);
+        delays.add(new DelayedBy(entry.name(), asked.until(), entry.message()));
       }
     }
     if (until != null && delays.stream().noneMatch(delay -> !delay.until().isBefore(until))) {

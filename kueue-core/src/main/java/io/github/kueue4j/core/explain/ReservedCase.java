@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Explains a Workload that has quota and waits for its checks. */
 final class ReservedCase {
+  /**
+   * For how long a check may be silent because it is being evaluated: the SDK's timeout of 30 s,
+   * after which the entry says more, and as much again.
+   */
+  private static final Duration EVALUATING = Duration.ofMinutes(1);
+
   private ReservedCase() {}
 
   static Explanation explain(WorkloadView workloadView) {
@@ -164,12 +171,17 @@ final class ReservedCase {
   private static String summary(
       WorkloadView workloadView, AdmissionCheckState entry, Reason reason, String controller) {
     String name = "The admission check \"" + entry.name() + "\"";
-    String waits = workloadView.since(entry.lastTransitionTime());
+    String waits = workloadView.since(askedSince(workloadView, entry));
     return switch (reason) {
       case CHECK_INACTIVE ->
           name + " isn't active, so it doesn't answer; it has been pending " + waits + ".";
       case CHECK_UNANSWERED ->
-          name + " has been pending " + waits + ", and " + controller + " has not said why.";
+          name
+              + " has been pending "
+              + waits
+              + (maybeEvaluating(workloadView, entry)
+                  ? ": " + controller + " may be evaluating it."
+                  : ", and " + controller + " has not said why.");
       default -> name + " has been pending " + waits + ": " + entry.message();
     };
   }
@@ -196,7 +208,13 @@ final class ReservedCase {
               + keeps
               + bound;
       case CHECK_UNANSWERED ->
-          "Check that " + controller + " runs: its Deployment, its log." + keeps + bound;
+          (maybeEvaluating(workloadView, entry)
+                  ? "Ask again in a minute. If it is silent then, check that "
+                  : "Check that ")
+              + controller
+              + " runs: its Deployment, its log."
+              + keeps
+              + bound;
       default ->
           "What the check waits for is in its message; otherwise ask "
               + controller
@@ -233,22 +251,30 @@ final class ReservedCase {
             + check.spec().controllerName());
   }
 
-  /** When the first pending timeout elapses; null if no check has one. */
-  private static @Nullable Instant timeout(
-      WorkloadView workloadView, List<AdmissionCheckState> open) {
+  private static boolean maybeEvaluating(WorkloadView workloadView, AdmissionCheckState entry) {
+    return askedSince(workloadView, entry).plus(EVALUATING).isAfter(workloadView.now());
+  }
+
+  /** Since when the check can answer: an entry may be Pending before quota is reserved. */
+  private static Instant askedSince(WorkloadView workloadView, AdmissionCheckState entry) {
     Instant reserved =
         workloadView
             .conditions()
             .changedAt(WorkloadConditions.QUOTA_RESERVED)
             .orElse(Instant.EPOCH);
+    Instant from = entry.lastTransitionTime();
+    return from.isAfter(reserved) ? from : reserved;
+  }
+
+  /** When the first pending timeout elapses; null if no check has one. */
+  private static @Nullable Instant timeout(
+      WorkloadView workloadView, List<AdmissionCheckState> open) {
     return open.stream()
         .filter(entry -> timeoutSeconds(workloadView, entry) != null)
         .map(
             entry -> {
-              Instant from = entry.lastTransitionTime();
               Integer seconds = timeoutSeconds(workloadView, entry);
-              return (from.isAfter(reserved) ? from : reserved)
-                  .plusSeconds(seconds == null ? 0 : seconds);
+              return askedSince(workloadView, entry).plusSeconds(seconds == null ? 0 : seconds);
             })
         .min(Comparator.naturalOrder())
         .orElse(null);

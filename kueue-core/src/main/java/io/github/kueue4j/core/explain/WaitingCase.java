@@ -2,12 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
-import io.github.kueue4j.api.AdmissionCheck;
-import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.WorkloadConditions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +38,7 @@ final class WaitingCase {
   static Explanation backoff(WorkloadView workloadView) {
     List<DelayingCheck> delays =
         workloadView.entries(CheckState.RETRY).stream()
-            .map(entry -> new DelayingCheck(entry, askedDelay(workloadView, entry)))
+            .map(entry -> new DelayingCheck(entry, workloadView.asked(entry)))
             .sorted(Comparator.comparing(DelayingCheck::until).reversed())
             .toList();
     boolean podsReady = workloadView.conditions().heldForPodsReady();
@@ -79,16 +76,6 @@ final class WaitingCase {
             Actor.NONE,
             "It queues again by itself when the last delay is over; a check can end its own delay"
                 + " earlier. Its quota is free meanwhile.");
-  }
-
-  private static AskedDelay askedDelay(WorkloadView workloadView, AdmissionCheckState entry) {
-    AdmissionCheck check = workloadView.check(entry.name());
-    AdmissionCheckRetryLimits limits = check == null ? null : check.spec().retryLimits();
-    Duration longest = limits == null ? null : limits.maxDelay();
-    Duration maximum = workloadView.maximumRetryDelay();
-    return longest != null && longest.compareTo(maximum) < 0
-        ? AskedDelay.of(entry, longest, "retryLimits.maxDelay")
-        : AskedDelay.of(entry, maximum);
   }
 
   private static String summary(

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
@@ -132,12 +133,22 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return configuration == null ? WaitForPodsReady.ifAsked() : configuration.podsReady();
   }
 
-  /** The bound of what checks ask for; the default one if the core's configuration is unknown. */
-  Duration maximumRetryDelay() {
+  /** The delay of an entry in Retry. */
+  AskedDelay asked(AdmissionCheckState entry) {
     Configuration configuration = around.configuration();
+    Duration maximum =
+        configuration == null
+            ? LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY
+            : configuration.extensions().maximumRetryDelay();
+    AdmissionCheck check = check(entry.name());
+    AdmissionCheckRetryLimits limits = check == null ? null : check.spec().retryLimits();
+    Duration longest = limits == null ? null : limits.maxDelay();
+    if (longest != null && longest.compareTo(maximum) < 0) {
+      return AskedDelay.of(entry, longest, "retryLimits.maxDelay");
+    }
     return configuration == null
-        ? LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY
-        : configuration.extensions().maximumRetryDelay();
+        ? AskedDelay.of(entry, requeueAt())
+        : AskedDelay.of(entry, maximum);
   }
 
   @Nullable Instant requeueAt() {

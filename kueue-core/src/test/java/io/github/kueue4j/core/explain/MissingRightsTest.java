@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Explanations from what the users of one namespace may read. */
 class MissingRightsTest {
@@ -179,18 +181,36 @@ class MissingRightsTest {
     assertThat(backoff.summary()).contains("\"budget\" until 2026-01-05T09:30:00Z", "tomorrow");
   }
 
-  /** The configuration is unknown, too, so the core's default holds. */
-  @Test
-  void aDelayThatTheCoreCutsIsExplainedAsTheCoreCountsIt() {
-    Explanation backoff =
-        Sight.of(
-                BACKOFF
-                    + ", admissionChecks: "
-                    + check("{state: Retry, message: next week, requeueAfterSeconds: 500000}"))
-            .why();
+  /** The configuration is unknown, too: what the core wrote tells its maximumRetryDelay. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-01-05T09:30:00Z", "2026-01-06T08:00:00Z"})
+  void aDelayThatTheCoreCutsIsExplainedAsTheCoreCountsIt(String requeueAt) {
+    String status =
+        BACKOFF.replace("2026-01-05T09:30:00Z", requeueAt)
+            + ", admissionChecks: "
+            + check("{state: Retry, message: next week, requeueAfterSeconds: 500000}");
+    Explanation backoff = Sight.of(status).why();
 
     assertThat(backoff.summary())
-        .contains("\"budget\" until 2026-01-06T08:00:00Z", "cut to maximumRetryDelay; it says");
+        .contains("\"budget\" until " + requeueAt, "cut to maximumRetryDelay; it says");
+    assertThat(backoff.nextWake()).isEqualTo(Instant.parse(requeueAt));
+    assertThat(DelayedBy.of(read(Workload.class, "{status: {" + status + "}}")))
+        .containsExactly(new DelayedBy("budget", Instant.parse(requeueAt), "next week"));
+  }
+
+  @Test
+  void anEndThatTheCoreWroteBeforeTheRetryIsOfAnEarlierDelay() {
+    Workload workload =
+        read(
+            Workload.class,
+            "{status: {"
+                + BACKOFF.replace("T09:30:00Z", "T08:00:00Z")
+                + ", admissionChecks: "
+                + check("{state: Retry, message: later, requeueAfterSeconds: 5400}")
+                + "}}");
+
+    assertThat(DelayedBy.of(workload))
+        .containsExactly(new DelayedBy("budget", Instant.parse("2026-01-05T09:30:00Z"), "later"));
   }
 
   /** Its ClusterQueue is gone, so no check counts any more. */

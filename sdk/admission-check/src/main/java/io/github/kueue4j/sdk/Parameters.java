@@ -10,6 +10,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>While that reference is missing, of another kind, dangling or unreadable, the AdmissionCheck
  * is not Active (reason {@code BadParametersRef}, with the field, its value and the remedy), and
  * its workloads wait; it recovers by itself when the object is corrected.
+ *
+ * <p>A key that the record has no component for is unreadable, too, unless {@link
+ * #allowingUnknownKeys} says otherwise: {@code window} for {@code windows} would leave a check
+ * without any.
  *
  * <p>A change of the parameters takes effect at once: workloads whose entry is Pending are
  * evaluated again. Those that wait out a delay of this check are evaluated in it where the
@@ -62,6 +67,9 @@ public final class Parameters<P> {
    * What {@code reader} makes of the data of a ConfigMap. The AdmissionCheck names it as {@code
    * {apiGroup: v1, kind: ConfigMap, name: ...}}; {@code core} is another way to write the group.
    *
+   * <p>Which keys there may be, only the reader knows: those that it doesn't ask for are skipped,
+   * unless it refuses them. {@link RecordReader#readWrittenJson} does so for a key that holds JSON.
+   *
    * @param namespace of the ConfigMaps, since the reference has none
    * @param reader gets the texts by their keys, without those that are binary; throws an exception
    *     with a message for people if they make no sense, such as an {@link
@@ -70,16 +78,33 @@ public final class Parameters<P> {
    */
   public static <P> Parameters<P> configMap(
       String namespace, Function<Map<String, String>, P> reader) {
-    return Parameters.<V1ConfigMap, P>from(
-            CoreTypes.CONFIG_MAP,
-            map -> reader.apply(map.getData() == null ? Map.of() : Map.copyOf(map.getData())))
+    return configMap(namespace, reader, data -> {});
+  }
+
+  private static <P> Parameters<P> configMap(
+      String namespace,
+      Function<Map<String, String>, P> reader,
+      Consumer<Map<String, String>> keys) {
+    return new Parameters<>(
+            new Source<>(
+                CoreTypes.CONFIG_MAP,
+                "",
+                map -> reader.apply(data(map)),
+                map -> keys.accept(data(map)),
+                false,
+                Optional.<P>empty()),
+            null)
         .inNamespace(namespace);
+  }
+
+  private static Map<String, String> data(V1ConfigMap map) {
+    return map.getData() == null ? Map.of() : Map.copyOf(map.getData());
   }
 
   /**
    * A record with a component for each key of a ConfigMap. Its components are of the types that
    * {@link CustomResource} lists, without records and maps: numbers and flags are parsed, lists and
-   * sets are split at commas. A key that is missing or makes no sense is told on the
+   * sets are split at commas. A key that is missing, not known or makes no sense is told on the
    * AdmissionCheck.
    *
    * @param namespace of the ConfigMaps, since the reference has none
@@ -88,7 +113,10 @@ public final class Parameters<P> {
    */
   public static <R extends Record> Parameters<R> configMap(String namespace, Class<R> type) {
     RecordReader.refuseUnreadableTexts(type);
-    return configMap(namespace, data -> RecordReader.readTexts(data, type));
+    return configMap(
+        namespace,
+        data -> RecordReader.readTexts(data, type),
+        data -> RecordReader.refuseUnknownTexts(data, type));
   }
 
   /** The spec of the referenced custom resource. */
@@ -119,7 +147,27 @@ public final class Parameters<P> {
    */
   public static <T extends KubernetesObject, P> Parameters<P> from(
       ResourceType<T> type, Function<T, P> reader) {
-    return new Parameters<>(new Source<>(type, "", reader, false, Optional.empty()), null);
+    Consumer<T> keys =
+        object -> {
+          if (object instanceof CustomResource<?> resource) {
+            resource.refuseUnknownFields();
+          }
+        };
+    return new Parameters<>(new Source<>(type, "", reader, keys, false, Optional.empty()), null);
+  }
+
+  /**
+   * The same parameters, and keys that their record has no component for are skipped instead of
+   * refused: for objects that other programs read, too, and for kinds of which the record is meant
+   * to be a part. A misspelt key counts as absent then, and nothing tells it.
+   *
+   * @throws IllegalStateException if there are no parameters
+   */
+  public Parameters<P> allowingUnknownKeys() {
+    if (source == null) {
+      throw new IllegalStateException("a check without parameters reads no keys");
+    }
+    return new Parameters<>(source.allowing(), null);
   }
 
   /**
@@ -206,6 +254,8 @@ public final class Parameters<P> {
    * A kind of object and how to read it.
    *
    * @param namespace of the object; empty for cluster-scoped kinds
+   * @param keys throws an exception with a message for people if the object has a key that isn't
+   *     known; called before the reader
    * @param reports whether the object's status says what became of it
    * @param defaults of an AdmissionCheck that names no object; absent: it must name one
    */
@@ -214,18 +264,23 @@ public final class Parameters<P> {
       ResourceType<T> type,
       String namespace,
       Function<T, P> reader,
+      Consumer<T> keys,
       boolean reports,
       Optional<P> defaults) {
     Source<T, P> inNamespace(String other) {
-      return new Source<>(type, other, reader, reports, defaults);
+      return new Source<>(type, other, reader, keys, reports, defaults);
+    }
+
+    Source<T, P> allowing() {
+      return new Source<>(type, namespace, reader, object -> {}, reports, defaults);
     }
 
     Source<T, P> reporting() {
-      return new Source<>(type, namespace, reader, true, defaults);
+      return new Source<>(type, namespace, reader, keys, true, defaults);
     }
 
     Source<T, P> orElse(P other) {
-      return new Source<>(type, namespace, reader, reports, Optional.of(other));
+      return new Source<>(type, namespace, reader, keys, reports, Optional.of(other));
     }
 
     /** Whether the kind lives in namespaces and none was named. */

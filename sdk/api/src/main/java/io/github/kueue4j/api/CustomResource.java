@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * enums, whatever the case and with or without underscores; records; {@code List}, {@code Set} and
  * {@code Map<String, ...>} of these, empty when absent; {@code Optional} of these. Any other field
  * that is absent is an error, as is a value of another type. Fields that no component names are
- * skipped.
+ * skipped; {@link #refuseUnknownFields} refuses them.
  *
  * <p>A partial view of the server's object: it must never be written back as a whole.
  *
@@ -94,6 +94,17 @@ public final class CustomResource<S extends Record> implements KubernetesObject 
    */
   public S spec() {
     return RecordReader.json().read(spec, type, "spec");
+  }
+
+  /**
+   * Refuses fields of the spec that its record has no component for, also in the records inside it:
+   * what people misspell would be skipped otherwise. An API server drops such fields before they
+   * are stored, but for kinds whose schema preserves unknown fields.
+   *
+   * @throws InvalidFieldException if there is one; the message has the nearest name
+   */
+  public void refuseUnknownFields() {
+    RecordReader.refuseUnknown(spec, type, "spec");
   }
 
   /**

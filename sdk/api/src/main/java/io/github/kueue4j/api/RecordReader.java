@@ -66,6 +66,17 @@ public final class RecordReader {
   }
 
   /**
+   * Refuses keys of a ConfigMap that a record has no component for.
+   *
+   * @throws InvalidFieldException if there is one; the message has the nearest name
+   */
+  public static void refuseUnknownTexts(Map<String, String> data, Class<? extends Record> type) {
+    JsonObject object = new JsonObject();
+    data.forEach(object::addProperty);
+    refuseUnknown(object, type, "data");
+  }
+
+  /**
    * Reads a record out of a JSON document, such as the answer of a server. Fields that it has no
    * component for are skipped.
    *
@@ -75,13 +86,32 @@ public final class RecordReader {
    *     constructor refuses the values
    */
   public static <R extends Record> R readJson(String json, Class<R> type, String path) {
+    return JSON.read(document(json, path), type, path);
+  }
+
+  /**
+   * Reads a record out of a JSON document that people write, such as one in a key of a ConfigMap.
+   * As {@link #readJson}, but fields that it has no component for are refused, since they are
+   * likely misspelt.
+   *
+   * @param path what the document stands for in messages, such as {@code data.policy}
+   * @throws InvalidFieldException as {@code readJson}, and if a field has no component
+   * @throws IllegalArgumentException as {@code readJson}
+   */
+  public static <R extends Record> R readWrittenJson(String json, Class<R> type, String path) {
+    JsonElement document = document(json, path);
+    refuseUnknown(document, type, path);
+    return JSON.read(document, type, path);
+  }
+
+  private static JsonElement document(String json, String path) {
     try (JsonReader in = new JsonReader(new StringReader(json))) {
       in.setStrictness(Strictness.STRICT);
       JsonElement document = JsonParser.parseReader(in);
       if (document.isJsonNull() || in.peek() != JsonToken.END_DOCUMENT) {
         throw new JsonParseException("the document is empty, or more follows it");
       }
-      return JSON.read(document, type, path);
+      return document;
     } catch (IOException | JsonParseException e) {
       throw new IllegalArgumentException(path + " is not one JSON document", e);
     }
@@ -103,6 +133,49 @@ public final class RecordReader {
    */
   static void refuseUnreadable(Class<? extends Record> type) {
     JSON.refuse(type, List.of());
+  }
+
+  /**
+   * Refuses fields that a record has no component for, also in the records inside it. Only names
+   * are looked at: what else is wrong, reading tells.
+   *
+   * @param path what it stands for in messages, such as {@code spec}
+   * @throws InvalidFieldException if there is such a field
+   */
+  static void refuseUnknown(JsonElement json, Type type, String path) {
+    Class<?> raw = raw(type);
+    if (raw == Optional.class) {
+      refuseUnknown(json, argument(type, 0), path);
+    } else if (json instanceof JsonArray items && (raw == List.class || raw == Set.class)) {
+      for (int i = 0; i < items.size(); i++) {
+        refuseUnknown(items.get(i), argument(type, 0), path + '[' + i + ']');
+      }
+    } else if (json instanceof JsonObject object && raw == Map.class) {
+      object.asMap().forEach((key, it) -> refuseUnknown(it, argument(type, 1), path + '.' + key));
+    } else if (json instanceof JsonObject object && raw.isRecord()) {
+      Map<String, Type> known = new LinkedHashMap<>();
+      for (RecordComponent component : raw.getRecordComponents()) {
+        known.put(component.getName(), component.getGenericType());
+      }
+      object
+          .asMap()
+          .forEach(
+              (name, value) -> {
+                @Nullable Type component = known.get(name);
+                if (component == null) {
+                  throw new InvalidFieldException(
+                      path + '.' + name, shown(value), unknown(name, known.keySet()));
+                }
+                refuseUnknown(value, component, path + '.' + name);
+              });
+    }
+  }
+
+  private static String unknown(String name, Set<String> known) {
+    return "there is no such field; "
+        + NearestName.of(name, known)
+            .map(nearest -> "did you mean '" + nearest + "'?")
+            .orElse(known.isEmpty() ? "leave it out" : "known are " + String.join(", ", known));
   }
 
   /**

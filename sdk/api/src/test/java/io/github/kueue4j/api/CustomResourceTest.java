@@ -3,6 +3,7 @@
 package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -201,6 +203,53 @@ class CustomResourceTest {
         .hasMessageEndingWith(": " + remedy);
   }
 
+  /**
+   * Only names count: a field that is absent or has no value of its type is for reading to tell.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"txt\": \"a\"} | spec.txt is 'a': there is no such field; did you mean 'text'?",
+        "{\"Text\": \"a\"} | spec.Text is 'a': there is no such field; did you mean 'text'?",
+        "{\"limit\": {\"a\": 1}} | spec.limit is '{\"a\":1}': there is no such field; did you mean 'limits'?",
+        "{\"pair\": {\"lefft\": null}} | spec.pair.lefft is 'null': there is no such field; did you mean 'left'?",
+        "{\"pairs\": [{}, {\"rihgt\": \"r\"}]} | spec.pairs[1].rihgt is 'r': there is no such field; did you mean 'right'?",
+        "{\"pair\": {\"colour\": 1}} | spec.pair.colour is '1': there is no such field; known are left, right",
+        "{\"named\": {\"x\": {\"lef\": 1}}} | spec.named.x.lef is '1': there is no such field; did you mean 'left'?",
+        "{\"maybe\": [{\"Right\": 1}]} | spec.maybe[0].Right is '1': there is no such field; did you mean 'right'?",
+        "{\"nothing\": {\"at\": \"all\"}} | spec.nothing.at is 'all': there is no such field; leave it out",
+        "{\"limits\": {\"any\": \"key\"}, \"pair\": 5, \"pairs\": {\"a\": 1}} | ",
+        "{\"text\": {\"within\": \"a text\"}, \"named\": {\"x\": null}, \"maybe\": null} | ",
+        "null | ",
+      })
+  void aFieldThatTheRecordDoesNotKnowIsRefused(String spec, @Nullable String message) {
+    CustomResource<Nested> resource =
+        KueueJson.fromTree(
+            JsonParser.parseString("{\"spec\": " + spec + "}"),
+            ResourceType.clusterScoped("ops.example.com/v1", "Nested", Nested.class));
+
+    if (message == null) {
+      assertThatCode(resource::refuseUnknownFields).doesNotThrowAnyException();
+    } else {
+      assertThatThrownBy(resource::refuseUnknownFields)
+          .isInstanceOf(InvalidFieldException.class)
+          .hasMessage(message);
+    }
+  }
+
+  record Nested(
+      String text,
+      Pair pair,
+      List<Pair> pairs,
+      Map<String, Integer> limits,
+      Map<String, Pair> named,
+      Optional<Set<Pair>> maybe,
+      Nothing nothing) {}
+
+  record Nothing() {}
+
   @Test
   void whatAConstructorRefusesNamesTheObjectAroundIt() {
     assertThatThrownBy(
@@ -232,6 +281,10 @@ class CustomResourceTest {
         .isEqualTo(new Limits(4, true, List.of("a", "b"), Optional.empty()));
     assertThatThrownBy(() -> RecordReader.readTexts(Map.of("gpus", "many"), Limits.class))
         .hasMessage("data.gpus is 'many': write a whole number");
+    assertThatThrownBy(
+            () ->
+                RecordReader.refuseUnknownTexts(Map.of("gpus", "4", "team", "a, b"), Limits.class))
+        .hasMessage("data.team is 'a, b': there is no such field; did you mean 'teams'?");
     assertThatThrownBy(() -> RecordReader.refuseUnreadableTexts(Everything.class))
         .hasMessageContaining("the component 'pair'");
   }

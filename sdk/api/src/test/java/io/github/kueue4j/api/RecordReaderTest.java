@@ -27,6 +27,21 @@ class RecordReaderTest {
         .isEqualTo(new Answer(List.of(new Offer(2, Quantity.parse("1Gi"))), Optional.empty()));
   }
 
+  /** What a server answers may grow; what people write is misspelt. */
+  @Test
+  void onlyWhatPeopleWriteMustHaveNoOtherFields() {
+    String grown = "{\"offers\": [{\"count\": 2, \"memory\": 1, \"cuont\": 3}]}";
+
+    assertThat(read(grown).offers()).hasSize(1);
+    assertThatThrownBy(() -> RecordReader.readWrittenJson(grown, Answer.class, "data.policy"))
+        .isInstanceOf(InvalidFieldException.class)
+        .hasMessage(
+            "data.policy.offers[0].cuont is '3': there is no such field; did you mean 'count'?");
+    assertThat(
+            RecordReader.readWrittenJson("{\"offers\": []}", Answer.class, "data.policy").offers())
+        .isEmpty();
+  }
+
   @Test
   void aWrongValueIsNamedWithItsPlace() {
     assertThatThrownBy(() -> read("{\"offers\": [{\"count\": \"two\", \"memory\": 1}]}"))

@@ -27,7 +27,23 @@ final class CheckScenes {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
                   cluster.advance(Duration.ofMinutes(5));
                 })
-            .shows(Reason.CHECK_UNANSWERED, Actor.CHECK_OPERATOR, "for 5m", "example.com/test"),
+            .shows(
+                Reason.CHECK_UNANSWERED,
+                Actor.CHECK_OPERATOR,
+                "for 5m, and the controller example.com/test has not said why",
+                "Check that the controller"),
+        Scene.of(
+                "a check that is being evaluated",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.advance(Duration.ofSeconds(16));
+                })
+            .shows(
+                Reason.CHECK_UNANSWERED,
+                Actor.CHECK_OPERATOR,
+                "for 16s: the controller example.com/test may be evaluating it",
+                "Ask again in a minute"),
         Scene.of(
                 "a check with a message",
                 "job/job",

@@ -174,6 +174,7 @@ interface ParametersLookup<P> {
       Function<T, P> reader = source.reader();
       @Nullable P value;
       try {
+        source.keys().accept(object);
         value = reader.apply(object);
       } catch (RuntimeException e) {
         // The author's reader rejects the object: that is for the object's author to read.

@@ -56,6 +56,13 @@ class OwnObjectsTest extends AccountsFixture {
         "the Account 'main' can't be used: spec.limit is 'many': write a whole number");
     assertThat(accepted().observedGeneration()).isEqualTo(2);
 
+    account("main", "7, limt: 8");
+    awaitAccepted(
+        Condition.FALSE,
+        "Invalid",
+        "the Account 'main' can't be used: spec.limt is '8': there is no such field; did you mean"
+            + " 'limit'?");
+
     account("main", "7");
     check("a", "other");
     awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionCheck 'b'");

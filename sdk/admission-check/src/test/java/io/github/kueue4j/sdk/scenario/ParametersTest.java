@@ -10,6 +10,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.RecordReader;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -102,6 +103,99 @@ class ParametersTest {
 
     configMap("closedFor", "0");
     await().until(() -> kueue.active("window").isTrue());
+  }
+
+  @Test
+  void aKeyThatTheRecordDoesNotKnowIsRefused() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("closedFr", "2h");
+    run(Parameters.configMap(SETTINGS, Window.class));
+
+    awaitBad(
+        "the ConfigMap 'cfg' in the namespace 'settings' can't be used: data.closedFr is '2h':"
+            + " there is no such field; did you mean 'closedFor'?");
+
+    configMap("closedFor", "0", "owner", "team-a");
+    awaitBad(
+        "the ConfigMap 'cfg' in the namespace 'settings' can't be used: data.owner is 'team-a':"
+            + " there is no such field; known are closedFor");
+  }
+
+  @Test
+  void keysThatAreNotKnownMayBeAllowed() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("closedFor", "0", "owner", "team-a");
+    run(Parameters.configMap(SETTINGS, Window.class).allowingUnknownKeys());
+
+    await().until(() -> kueue.active("window").isTrue());
+  }
+
+  @Test
+  void aKeyThatHoldsJsonIsReadByTheAuthor() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("window", "{'closedfor': '2h'}");
+    run(
+        Parameters.configMap(
+            SETTINGS,
+            data ->
+                RecordReader.readWrittenJson(
+                    data.getOrDefault("window", "").replace('\'', '"'),
+                    Window.class,
+                    "data.window")));
+
+    awaitBad(
+        "the ConfigMap 'cfg' in the namespace 'settings' can't be used: data.window.closedfor is"
+            + " '2h': there is no such field; did you mean 'closedFor'?");
+    configMap("window", "closedFor: 2h");
+    awaitBad(
+        "the ConfigMap 'cfg' in the namespace 'settings' can't be used: data.window is not one JSON"
+            + " document");
+  }
+
+  /**
+   * As when a replica of an older version reads what was written for a newer one: what waits goes
+   * on waiting, what runs goes on running, and a delay stays as it is.
+   */
+  @Test
+  void aKeyThatIsNotKnownEndsNothing() throws Exception {
+    define();
+    refer("ops.example.com", "MaintenanceWindow");
+    window("0");
+    run(
+        Parameters.from(WINDOWS, CustomResource::spec),
+        evaluation ->
+            evaluation.key().name().equals("delayed")
+                ? Verdict.retry(Reason.of("Closed"), "closed", Delay.exactly(Duration.ofHours(9)))
+                : Verdict.ready("open"),
+        builder -> builder.recheckReadyEvery(Duration.ofMinutes(1)).wakeInBackoff());
+    ObjectKey running = kueue.workload("running");
+    kueue.reserve(running, "window");
+    await().until(() -> kueue.entry(running, "window").is(CheckState.READY));
+    kueue.condition(running, "Admitted", true, "Admitted");
+    ObjectKey delayed = kueue.workload("delayed");
+    kueue.reserve(delayed, "window");
+    await().until(() -> Integer.valueOf(9 * 3600).equals(delay(delayed)));
+    kueue.evict(delayed, "AdmissionCheck");
+    kueue.release(delayed);
+
+    window("0\", clossedFor: \"1h");
+    String bad =
+        "the MaintenanceWindow 'cfg' can't be used: spec.clossedFor is '1h': there is no such"
+            + " field; did you mean 'closedFor'?";
+    awaitBad(bad);
+    ObjectKey waiting = kueue.workload("waiting");
+    kueue.reserve(waiting, "window");
+    await()
+        .until(
+            () ->
+                kueue.entry(waiting, "window").message().equals("The check is not active: " + bad));
+    time.advance(Duration.ofMinutes(10));
+
+    assertThat(kueue.entry(waiting, "window").is(CheckState.PENDING)).isTrue();
+    assertThat(kueue.entry(running, "window").is(CheckState.READY)).isTrue();
+    assertThat(delay(delayed)).isEqualTo(9 * 3600);
+    window("0");
+    await().until(() -> kueue.entry(waiting, "window").is(CheckState.READY));
   }
 
   @Test
@@ -358,6 +452,8 @@ class ParametersTest {
         .hasMessage(
             "the parameters of the controller example.com/window are configmaps, which live in"
                 + " namespaces: say in which with Parameters.from(...).inNamespace(\"team-a\")");
+    assertThatThrownBy(() -> Parameters.none().allowingUnknownKeys())
+        .hasMessageContaining("reads no keys");
     assertThatThrownBy(() -> Parameters.configMap(" ", Window::read))
         .hasMessageContaining("its name is empty");
     assertThatThrownBy(() -> Watch.of(CoreTypes.NODE).inNamespace("team-a"))
