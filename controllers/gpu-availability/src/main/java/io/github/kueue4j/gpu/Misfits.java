@@ -22,19 +22,19 @@ final class Misfits {
   /** One that was forgotten is seen for the first time again. */
   private static final int MOST = 10_000;
 
-  private final Map<Asked, Instant> since = new Remembered();
+  private final Map<Misfit, Instant> since = new Latest();
 
-  private record Asked(String workloadUid, String check) {
-    static Asked of(Evaluation<?> evaluation) {
-      return new Asked(Uids.of(evaluation.workload()), evaluation.check());
+  private record Misfit(String workloadUid, String check) {
+    static Misfit of(Evaluation<?> evaluation) {
+      return new Misfit(Uids.of(evaluation.workload()), evaluation.check());
     }
   }
 
-  private static final class Remembered extends LinkedHashMap<Asked, Instant> {
+  private static final class Latest extends LinkedHashMap<Misfit, Instant> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<Asked, Instant> eldest) {
+    protected boolean removeEldestEntry(Map.Entry<Misfit, Instant> eldest) {
       return size() > MOST;
     }
   }
@@ -44,8 +44,8 @@ final class Misfits {
     Instant now = evaluation.now();
     Instant first =
         since.compute(
-            Asked.of(evaluation),
-            (asked, known) -> known == null || isNoSign(known, now) ? now : known);
+            Misfit.of(evaluation),
+            (misfit, known) -> known == null || isNoSign(known, now) ? now : known);
     return CERTAIN_AFTER.minus(Duration.between(first, now));
   }
 
@@ -56,6 +56,6 @@ final class Misfits {
 
   /** There are nodes that can take it, be they busy. */
   synchronized void remove(Evaluation<?> evaluation) {
-    since.remove(Asked.of(evaluation));
+    since.remove(Misfit.of(evaluation));
   }
 }

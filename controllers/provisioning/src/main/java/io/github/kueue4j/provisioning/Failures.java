@@ -18,11 +18,11 @@ final class Failures {
   /** Of a Workload that was forgotten each attempt counts. */
   private static final int MOST = 10_000;
 
-  private final Map<Holder, Attempt> last = new Remembered();
+  private final Map<Judged, Attempt> last = new Remembered();
 
-  private record Holder(String workloadUid, String check) {
-    static Holder of(Evaluation<?> evaluation) {
-      return new Holder(Uids.of(evaluation.workload()), evaluation.check());
+  private record Judged(String workloadUid, String check) {
+    static Judged of(Evaluation<?> evaluation) {
+      return new Judged(Uids.of(evaluation.workload()), evaluation.check());
     }
   }
 
@@ -34,7 +34,7 @@ final class Failures {
    */
   private record Attempt(int number, int before, boolean failed) {}
 
-  private static final class Remembered extends LinkedHashMap<Holder, Attempt> {
+  private static final class Remembered extends LinkedHashMap<Judged, Attempt> {
     private static final long serialVersionUID = 1L;
 
     Remembered() {
@@ -42,7 +42,7 @@ final class Failures {
     }
 
     @Override
-    protected boolean removeEldestEntry(Map.Entry<Holder, Attempt> eldest) {
+    protected boolean removeEldestEntry(Map.Entry<Judged, Attempt> eldest) {
       return size() > MOST;
     }
   }
@@ -50,7 +50,7 @@ final class Failures {
   /** How many attempts have failed before this one, which is judged now. */
   synchronized int before(Evaluation<?> evaluation) {
     int number = evaluation.attempt();
-    Attempt known = last.get(Holder.of(evaluation));
+    Attempt known = last.get(Judged.of(evaluation));
     int before;
     if (known == null || number < known.number) {
       before = number;
@@ -59,13 +59,13 @@ final class Failures {
     } else {
       before = known.before + (known.failed ? 1 : 0);
     }
-    last.put(Holder.of(evaluation), new Attempt(number, before, false));
+    last.put(Judged.of(evaluation), new Attempt(number, before, false));
     return before;
   }
 
   /** The autoscaler has failed this attempt. */
   synchronized void failed(Evaluation<?> evaluation) {
     last.computeIfPresent(
-        Holder.of(evaluation), (holder, known) -> new Attempt(known.number, known.before, true));
+        Judged.of(evaluation), (judged, known) -> new Attempt(known.number, known.before, true));
   }
 }
