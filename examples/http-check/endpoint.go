@@ -12,7 +12,10 @@ import (
 )
 
 func decide(w http.ResponseWriter, r *http.Request) {
-	var asked struct{ PodSets []struct{ Count int } }
+	var asked struct {
+		AttemptID string
+		PodSets   []struct{ Count int }
+	}
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -25,6 +28,7 @@ func decide(w http.ResponseWriter, r *http.Request) {
 		answer = map[string]string{"verdict": "Rejected", "reason": "TooManyPods",
 			"message": fmt.Sprintf("At most 3 pods; it has %d.", pods)}
 	}
+	answer["attemptId"] = asked.AttemptID // No proxy can give this answer to another question.
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(answer)
 }

@@ -10,6 +10,7 @@ class Endpoint(http.server.BaseHTTPRequestHandler):
         pods = sum(each["count"] for each in asked["podSets"])
         answer = ({"verdict": "Ready", "message": "%d pods are fine." % pods} if pods <= 3 else
                   {"verdict": "Rejected", "reason": "TooManyPods", "message": "At most 3 pods; it has %d." % pods})
+        answer["attemptId"] = asked["attemptId"]  # No proxy can give this answer to another question.
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.end_headers()

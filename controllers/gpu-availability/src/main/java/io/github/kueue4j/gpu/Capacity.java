@@ -310,7 +310,8 @@ final class Capacity {
    * that are to follow those that ended with their nodes. Pods that never were seen on a node that
    * was lost don't count: they may have succeeded, or can't be told from those of another workload.
    *
-   * @return for people; empty if it lost nothing, or not for as long as the policy allows
+   * @return for people; empty if it lost nothing, or not for as long as the policy allows, or while
+   *     most of the nodes aren't ready
    */
   synchronized Optional<String> lost(Evaluation<GpuPolicy> evaluation) {
     Instant now = evaluation.now();
@@ -319,7 +320,8 @@ final class Capacity {
     return losses
         .podLostFor(grace, pods.of(evaluation.workload()), now)
         .map(pod -> "The node " + pod.node() + " of the pod " + pod.key().name() + " is lost.")
-        .or(() -> lostRoom(evaluation.key(), grace, now));
+        .or(() -> lostRoom(evaluation.key(), grace, now))
+        .filter(what -> !losses.areTooMany());
   }
 
   private Optional<String> lostRoom(ObjectKey key, Duration grace, Instant now) {

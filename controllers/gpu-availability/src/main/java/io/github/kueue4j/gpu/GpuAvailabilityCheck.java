@@ -26,6 +26,7 @@ import io.github.kueue4j.sdk.controller.MaintenanceQueue;
 import io.github.kueue4j.sdk.controller.Watch;
 import io.github.kueue4j.sdk.controller.Watched;
 import io.kubernetes.client.openapi.models.V1Node;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -55,6 +56,7 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
   private final CapacitySources sources;
   private final InstantSource clock;
   private final Runnable lineChanged;
+  private final Misfits misfits = new Misfits();
 
   /**
    * A check.
@@ -146,9 +148,11 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
       ask(policy, evaluation.now());
     }
     Optional<Refusal> refusal = capacity.reserve(evaluation, demand);
-    return refusal.isEmpty()
-        ? Verdict.ready("GPUs are available.")
-        : refused(evaluation, demand, refusal.get());
+    if (refusal.isEmpty()) {
+      misfits.remove(evaluation);
+      return Verdict.ready("GPUs are available.");
+    }
+    return refused(evaluation, demand, refusal.get());
   }
 
   private void ask(GpuPolicy policy, Instant now) throws InterruptedException {
@@ -180,10 +184,19 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
     // What a source doesn't offer now, it may offer later.
     boolean offered = CapacitySource.isOffered(shortage.group().needs().constraints());
     if (offered || !shortage.isForGood()) {
+      misfits.remove(evaluation);
       return sentBack(evaluation, demand, NO_GPUS, why);
     }
     return switch (policy.neverFits()) {
-      case REJECTED -> Verdict.rejected(NEVER_FITS, why);
+      case REJECTED -> {
+        Duration left = misfits.seen(evaluation);
+        if (!left.isPositive()) {
+          yield Verdict.rejected(NEVER_FITS, why);
+        }
+        capacity.waits(evaluation, demand, evaluation.now());
+        yield Verdict.pending(
+            why + " The Workload is rejected once that has been so for five minutes.", left);
+      }
       case PENDING -> {
         capacity.waits(evaluation, demand, evaluation.now());
         yield Verdict.pending(why + " The quota is kept until there is such a node.");

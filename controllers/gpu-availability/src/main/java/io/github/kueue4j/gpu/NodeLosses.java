@@ -37,6 +37,17 @@ final class NodeLosses {
         .findFirst();
   }
 
+  /**
+   * Whether so many nodes aren't ready at once that the way to them is at fault, or the API server,
+   * and their pods may well run. The bound is that of Kubernetes' own node controller, from where
+   * on it slows down or stops its evictions: more than two nodes, and 55 % of all.
+   */
+  boolean areTooMany() {
+    Collection<NodeFacts> nodes = rooms.nodes();
+    long notReady = nodes.stream().filter(node -> !node.ready()).count();
+    return notReady > 2 && 100 * notReady >= 55L * nodes.size();
+  }
+
   /** The node has changed. */
   void changed(String node) {
     if (!contain(node)) {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
 import io.github.kueue4j.sdk.Verdict;
 import io.kubernetes.client.openapi.models.V1Node;
@@ -184,7 +186,11 @@ class GpuAvailabilityCheckTest {
     Verdict verdict = world.ask("train", 16);
 
     switch (neverFits) {
-      case REJECTED -> assertThat(((Verdict.Rejected) verdict).message()).isEqualTo(why);
+      case REJECTED -> {
+        assertThat(((Verdict.Pending) verdict).message())
+            .isEqualTo(why + " The Workload is rejected once that has been so for five minutes.");
+        assertThat(rejected("train", 16)).isEqualTo(why);
+      }
       case PENDING -> {
         assertThat(((Verdict.Pending) verdict).message()).startsWith(why);
         world.node("giant", 16);
@@ -233,7 +239,38 @@ class GpuAvailabilityCheckTest {
     assertThat(retry(world.ask("train", 8)).reason()).hasToString("GpusUnavailable");
 
     world.node("n1", A100, 8, spec.formatted("example.com/of-another-team"));
-    assertThat(world.ask("train", 8)).isInstanceOf(Verdict.Rejected.class);
+    assertThat(rejected("train", 8)).contains("the taint example.com/of-another-team:NoSchedule");
+  }
+
+  /** As when the only node of a pool is upgraded: gone, and back without devices at first. */
+  @Test
+  void aNodeThatIsReplacedRejectsNothing() {
+    world.policy = Policies.with(world.policy, NeverFits.REJECTED);
+    assertThat(world.ask("train", 8)).isInstanceOf(Verdict.Pending.class);
+    world.now = world.now.plusSeconds(200);
+    world.node("n1", 0);
+    assertThat(((Verdict.Pending) world.ask("train", 8)).recheckIn())
+        .isEqualTo(Duration.ofSeconds(100));
+    world.now = world.now.plusSeconds(99);
+    world.node("n1", 8);
+    assertThat(world.ask("train", 8)).isInstanceOf(Verdict.Ready.class);
+
+    world.nodes.remove(ObjectKey.cluster("n1"));
+    world.now = world.now.plusSeconds(200);
+    assertThat(world.ask("train", 8)).as("seen anew").isInstanceOf(Verdict.Pending.class);
+    world.now = world.now.plusSeconds(3600);
+    assertThat(world.ask("train", 8)).as("not seen between").isInstanceOf(Verdict.Pending.class);
+  }
+
+  private String rejected(String name, long gpus) {
+    return rejected(workload(name, CheckState.PENDING, gpus));
+  }
+
+  /** The message, once it has been seen for long enough. */
+  private String rejected(Workload workload) {
+    assertThat(world.ask(workload)).isInstanceOf(Verdict.Pending.class);
+    world.now = world.now.plus(Misfits.CERTAIN_AFTER);
+    return ((Verdict.Rejected) world.ask(workload)).message();
   }
 
   @Test
@@ -251,11 +288,10 @@ class GpuAvailabilityCheckTest {
     world.nodes.put(Trimming.node(node));
 
     assertThat(retry(world.ask("train", 8)).message()).startsWith("No A100 GPUs available.");
-    assertThat(((Verdict.Rejected) world.ask("train", 9)).message())
-        .endsWith("the largest node, n1, has 8 A100 GPUs.");
-    assertThat(world.ask(Pods.asking("cpus", "{nvidia.com/gpu: 1, cpu: 8}", "")))
+    assertThat(rejected("train", 9)).endsWith("the largest node, n1, has 8 A100 GPUs.");
+    assertThat(rejected(Pods.asking("cpus", "{nvidia.com/gpu: 1, cpu: 8}", "")))
         .as("what the system keeps of the cpu is no pod's")
-        .isInstanceOf(Verdict.Rejected.class);
+        .contains("cpu");
   }
 
   @Test

@@ -184,7 +184,10 @@ class GpuScenarioTest {
             + " The quota is kept until there is such a node.");
 
     policy(cluster, "{neverFits: Rejected}");
-    large.awaitState("gpu", CheckState.REJECTED);
+    cluster.advanceUntil(
+        Duration.ofMinutes(1),
+        "it has been so for five minutes",
+        () -> large.entry("gpu").is(CheckState.REJECTED));
   }
 
   @Test

@@ -51,6 +51,22 @@ class LostNodesTest {
                 + " {attempt})");
   }
 
+  /** The kubelets can't reach the API server, and their pods go on. */
+  @Test
+  void mostNodesAtOnceEvictNothing() {
+    List<String> others = List.of("n2", "n3", "n4", "n5");
+    others.forEach(name -> world.node(name, 8));
+    notReady();
+    notReady("n2");
+    notReady("n3");
+    recheck();
+    world.now = world.now.plus(world.policy.lostNodeGracePeriod());
+    assertThat(recheck()).as("three of five").isInstanceOf(Verdict.Unchanged.class);
+
+    world.node("n3", 8);
+    assertThat(recheck()).as("two are lost on their own").isInstanceOf(Verdict.Retry.class);
+  }
+
   @Test
   void aNodeThatIsBackInTimeDoesNot() {
     notReady();
@@ -192,7 +208,11 @@ class LostNodesTest {
   }
 
   private void notReady() {
-    V1Node node = world.nodes.get(ObjectKey.cluster("n1")).orElseThrow();
+    notReady("n1");
+  }
+
+  private void notReady(String name) {
+    V1Node node = world.nodes.get(ObjectKey.cluster(name)).orElseThrow();
     node.getStatus().setConditions(List.of(new V1NodeCondition().type("Ready").status("False")));
     world.nodes.put(node);
   }

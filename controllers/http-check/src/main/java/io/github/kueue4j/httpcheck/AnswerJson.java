@@ -37,12 +37,14 @@ final class AnswerJson {
   private static final Pattern REASON = Pattern.compile("[A-Z][A-Za-z0-9]{0,63}");
   private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
 
+  private static final String ATTEMPT = "attemptId";
   private static final String VERDICT = "verdict";
   private static final String REASON_FIELD = "reason";
   private static final String MESSAGE = "message";
   private static final String RETRY_AFTER = "retryAfterSeconds";
   private static final String UPDATES = "podSetUpdates";
 
+  private @Nullable String attempt;
   private Answer.@Nullable Word verdict;
   private Optional<String> reason = Optional.empty();
   private String message = "";
@@ -54,20 +56,27 @@ final class AnswerJson {
   /**
    * Reads an answer.
    *
+   * @param attemptId that was asked about; an answer that names another one is about another
+   *     Workload, or an old one
    * @param implied the verdict that the answer's status stands for; absent: the document must name
    *     one
    * @throws InvalidFieldException if a field can't be used
    * @throws IOException if the text is not one JSON document
    */
-  static Answer read(String json, Answer.@Nullable Word implied) throws IOException {
+  static Answer read(String json, String attemptId, Answer.@Nullable Word implied)
+      throws IOException {
     AnswerJson answer = new AnswerJson();
     try (JsonReader in = new JsonReader(new StringReader(json))) {
       in.setStrictness(Strictness.STRICT);
       in.setNestingLimit(DEEPEST);
-      fields(in, "", answer::field, VERDICT, REASON_FIELD, MESSAGE, RETRY_AFTER, UPDATES);
+      fields(in, "", answer::field, ATTEMPT, VERDICT, REASON_FIELD, MESSAGE, RETRY_AFTER, UPDATES);
       if (in.peek() != JsonToken.END_DOCUMENT) {
         throw new MalformedJsonException("there is more after the end of the document");
       }
+    }
+    if (answer.attempt != null && !answer.attempt.equals(attemptId)) {
+      throw new InvalidFieldException(
+          ATTEMPT, answer.attempt, "it answers another question; write that of the question");
     }
     return answer.checked(implied);
   }
@@ -96,6 +105,7 @@ final class AnswerJson {
 
   private void field(String name, JsonReader in) throws IOException {
     switch (name) {
+      case ATTEMPT -> attempt = text(in, name);
       case VERDICT -> verdict = word(text(in, name));
       case REASON_FIELD -> reason = Optional.of(reason(text(in, name)));
       case MESSAGE -> message = cleaned(text(in, name));

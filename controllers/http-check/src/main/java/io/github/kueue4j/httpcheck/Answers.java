@@ -31,7 +31,7 @@ final class Answers {
   /** The part of a field's path that consists of the contract's own names. */
   private static final Pattern OWN_NAMES =
       Pattern.compile(
-          "the document|verdict|reason|message|retryAfterSeconds"
+          "the document|attemptId|verdict|reason|message|retryAfterSeconds"
               + "|podSetUpdates(\\[\\d+])?"
               + "(\\.(name|labels|annotations|nodeSelector|tolerations)\\b(\\[\\d+])?"
               + "(\\.(key|operator|value|effect|tolerationSeconds)\\b)?)?");
@@ -42,18 +42,19 @@ final class Answers {
    * Reads an answer.
    *
    * @param url the endpoint, for messages
+   * @param attemptId that was asked about
    * @throws UnusableAnswerException if it is no verdict
    */
-  static Answer of(HttpAnswer answer, URI url) {
+  static Answer of(HttpAnswer answer, URI url, String attemptId) {
     return switch (answer.status()) {
       case OK ->
           answer.body().isBlank()
               ? Answer.of(Answer.Word.READY, "", Optional.empty())
-              : document(answer, url, null);
+              : document(answer, url, attemptId, null);
       case NO_CONTENT -> Answer.of(Answer.Word.READY, "", Optional.empty());
       case ACCEPTED ->
           isDocument(answer)
-              ? document(answer, url, Answer.Word.PENDING)
+              ? document(answer, url, attemptId, Answer.Word.PENDING)
               : Answer.of(Answer.Word.PENDING, "", answer.retryAfter());
       default ->
           throw new UnusableAnswerException(
@@ -78,12 +79,13 @@ final class Answers {
     return answer.contentType().equals(JSON) && !answer.body().isBlank();
   }
 
-  private static Answer document(HttpAnswer answer, URI url, Answer.@Nullable Word implied) {
+  private static Answer document(
+      HttpAnswer answer, URI url, String attemptId, Answer.@Nullable Word implied) {
     if (!isDocument(answer)) {
       throw unusable(answer, url, "its content type is not " + JSON);
     }
     try {
-      Answer read = AnswerJson.read(answer.body(), implied);
+      Answer read = AnswerJson.read(answer.body(), attemptId, implied);
       return read.retryAfter().isEmpty() && read.verdict().waits()
           ? read.withRetryAfter(answer.retryAfter())
           : read;

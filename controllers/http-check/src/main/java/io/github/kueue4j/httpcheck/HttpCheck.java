@@ -108,7 +108,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       return failed(spec, recheck, e);
     }
     try {
-      Answer read = Answers.of(answer, spec.endpoint().url());
+      Answer read = Answers.of(answer, spec.endpoint().url(), evaluation.attemptId());
       report.answered(evaluation.check());
       return verdict(read, evaluation, recheck);
     } catch (UnusableAnswerException e) {

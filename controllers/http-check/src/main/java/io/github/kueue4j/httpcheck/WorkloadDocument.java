@@ -37,8 +37,12 @@ final class WorkloadDocument {
                 .withQuery("name", evaluation.key().name())
                 .withQuery("uid", uid(evaluation))
                 .withQuery("attempt", Integer.toString(evaluation.attempt()))
+                .withQuery("recheck", Boolean.toString(isRecheck(evaluation)))
+                .withQuery("deadline", deadline(evaluation))
             : HttpCall.postJson(of(evaluation).toString());
-    return call.withHeader("Idempotency-Key", evaluation.attemptId());
+    // Not from a cache on the way: what was said before is no second answer.
+    return call.withHeader("Idempotency-Key", evaluation.attemptId())
+        .withHeader("Cache-Control", "no-cache");
   }
 
   /** The document. */
@@ -48,14 +52,21 @@ final class WorkloadDocument {
     document.addProperty("check", evaluation.check());
     document.addProperty("attempt", evaluation.attempt());
     document.addProperty("attemptId", evaluation.attemptId());
-    document.addProperty(
-        "deadline", evaluation.deadline().truncatedTo(ChronoUnit.MILLIS).toString());
-    document.addProperty("recheck", evaluation.entry().is(CheckState.READY));
+    document.addProperty("deadline", deadline(evaluation));
+    document.addProperty("recheck", isRecheck(evaluation));
     document.add("workload", workload(evaluation));
     JsonArray podSets = new JsonArray();
     evaluation.podSets().forEach(podSet -> podSets.add(podSet(podSet)));
     document.add("podSets", podSets);
     return document;
+  }
+
+  private static String deadline(Evaluation<?> evaluation) {
+    return evaluation.deadline().truncatedTo(ChronoUnit.MILLIS).toString();
+  }
+
+  private static boolean isRecheck(Evaluation<?> evaluation) {
+    return evaluation.entry().is(CheckState.READY);
   }
 
   private static JsonObject workload(Evaluation<HttpCheckSpec> evaluation) {

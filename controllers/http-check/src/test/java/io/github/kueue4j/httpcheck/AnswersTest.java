@@ -23,7 +23,8 @@ class AnswersTest {
   private static final URI URL = URI.create("https://gate.example/check");
 
   private static Answer read(int status, String type, String body) {
-    return Answers.of(new HttpAnswer(status, type, body, Optional.of(Duration.ofSeconds(90))), URL);
+    return Answers.of(
+        new HttpAnswer(status, type, body, Optional.of(Duration.ofSeconds(90))), URL, "a-1");
   }
 
   private static Answer json(String body) {
@@ -84,7 +85,7 @@ class AnswersTest {
     assertThat(
             json(
                 """
-                {"verdict": "Ready", "reason": null, "message": "go", "podSetUpdates": [
+                {"verdict": "Ready", "attemptId": "a-1", "reason": null, "message": "go", "podSetUpdates": [
                   {"name": "main", "labels": {"a": "1"}, "annotations": {"b": "2"},
                    "nodeSelector": {"c": "3"}, "tolerations": [
                      {"key": "d", "operator": "Exists", "effect": "NoExecute",
@@ -134,6 +135,8 @@ class AnswersTest {
         "[] | the document: write an object",
         "{\"verdct\": \"Ready\"} | a field: did you mean verdict?",
         "{\"verdict\": \"Ready\", \"verdict\": \"Retry\"} | verdict: write it once",
+        "{\"verdict\": \"Rejected\", \"attemptId\": \"a-2\"} | attemptId: it answers another question",
+        "{\"verdict\": \"Rejected\", \"attemptId\": 7} | attemptId: write a text",
         "{\"verdict\": \"Retry\", \"reason\": \"no license\"} | reason: write one",
         "{\"verdict\": \"Retry\", \"retryAfterSeconds\": \"60\"} | write a number of seconds",
         "{\"verdict\": \"Retry\", \"retryAfterSeconds\": -1} | retryAfterSeconds: write a number",

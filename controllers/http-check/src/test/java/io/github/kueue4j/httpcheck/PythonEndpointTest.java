@@ -11,6 +11,7 @@ import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpCall;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.sdk.Evaluation;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -54,9 +55,9 @@ class PythonEndpointTest {
   }
 
   private static Answer answer(HttpBackends backends, URI uri, int pods) throws Exception {
-    String document =
-        WorkloadDocument.of(Asked.about(pods, HttpCheckSpec.of(HttpEndpoint.of(uri)))).toString();
-    return Answers.of(backends.at(HttpEndpoint.of(uri)).send(HttpCall.postJson(document)), uri);
+    Evaluation<HttpCheckSpec> asked = Asked.about(pods, HttpCheckSpec.of(HttpEndpoint.of(uri)));
+    HttpCall call = HttpCall.postJson(WorkloadDocument.of(asked).toString());
+    return Answers.of(backends.at(HttpEndpoint.of(uri)).send(call), uri, asked.attemptId());
   }
 
   private static boolean isOnThePath(String program) throws IOException {

@@ -88,8 +88,12 @@ class WorkloadDocumentTest {
             new HttpCall.Field("namespace", "team-a"),
             new HttpCall.Field("name", "train"),
             new HttpCall.Field("uid", "train"),
-            new HttpCall.Field("attempt", "2"));
+            new HttpCall.Field("attempt", "2"),
+            new HttpCall.Field("recheck", "false"),
+            new HttpCall.Field("deadline", "2026-03-02T10:00:30Z"));
     assertThat(call.headers())
-        .containsExactly(new HttpCall.Field("Idempotency-Key", evaluation.attemptId()));
+        .containsExactly(
+            new HttpCall.Field("Idempotency-Key", evaluation.attemptId()),
+            new HttpCall.Field("Cache-Control", "no-cache"));
   }
 }

@@ -32,7 +32,7 @@ record Judgement(Evaluation<PrometheusCheckSpec> evaluation, boolean recheck) {
   private Verdict of(Sample worst) {
     Threshold threshold = spec().threshold();
     String measured = "The query gives " + Threshold.text(worst.value()) + labels(worst);
-    String wanted = threshold + spec().holdsFor().map(time -> " for " + text(time)).orElse("");
+    String wanted = threshold + asOf();
     if (threshold.holds(worst.value())) {
       String message = measured + ", as wanted (" + wanted + ").";
       // A new number is no reason to write to every Workload that runs.
@@ -42,6 +42,11 @@ record Judgement(Evaluation<PrometheusCheckSpec> evaluation, boolean recheck) {
         NOT_MET,
         measured + "; " + wanted + " is wanted. Asking again in {delay} (attempt {attempt}).",
         delay(worst.value()));
+  }
+
+  /** A recheck asks for the moment alone. */
+  private String asOf() {
+    return recheck ? "" : spec().holdsFor().map(time -> " for " + text(time)).orElse("");
   }
 
   private Verdict noData() {

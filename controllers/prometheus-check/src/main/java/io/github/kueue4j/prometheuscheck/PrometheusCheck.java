@@ -43,6 +43,9 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
   private static final Reason UNAVAILABLE = Reason.of("PrometheusUnavailable");
   private static final Reason REFUSED = Reason.of("QueryRefused");
 
+  /** What runs ends by two answers: they must not be one, whatever the check's cacheFor says. */
+  private static final Duration RECHECK_SHARED_FOR = Duration.ofSeconds(5);
+
   /** Gives a number wherever PromQL is spoken. */
   private static final String PROBE = "vector(1)";
 
@@ -110,10 +113,13 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     String query = spec.template().fill(QueryValues.of(evaluation));
     try {
       Instant now = evaluation.now();
-      String promql = asked(spec, query);
+      String promql = recheck ? query : asked(spec, query);
       Reading reading =
           readings.get(
-              question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now));
+              question(spec, promql),
+              now,
+              recheck ? shorter(spec.sharedFor(), RECHECK_SHARED_FOR) : spec.sharedFor(),
+              () -> sent(spec, promql, now));
       report.answered(evaluation.check());
       return judgement.of(reading);
     } catch (PrometheusException e) {
@@ -130,7 +136,15 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     }
   }
 
-  /** The query, over the time for which the condition must hold. */
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /**
+   * The query, over the time for which the condition must hold before a Workload starts. To end one
+   * that runs, that time doesn't count: a single bad moment in it would be in both of the answers
+   * that it takes.
+   */
   private static String asked(PrometheusCheckSpec spec, String query) {
     return spec.holdsFor().map(time -> spec.threshold().during(time, query)).orElse(query);
   }

@@ -18,16 +18,16 @@ import org.apiguardian.api.API;
  * @param endpoint the Prometheus server
  * @param query PromQL with placeholders; each series that it gives must fulfil the condition
  * @param readyWhen the condition: {@code <}, {@code <=}, {@code >} or {@code >=} and a number
- * @param holdsFor how long the condition must have held without interruption, at most 24 h; absent:
- *     it holds now
+ * @param holdsFor how long the condition must have held without interruption before a Workload
+ *     starts, at most 24 h; absent: it holds now
  * @param workloads which Workloads the check asks about; absent: all
  * @param delay how long the others wait; absent: a backoff
  * @param noData what it means that the query gives no number; absent: Pending
  * @param failurePolicy what it means that Prometheus can't be asked, or refuses the query; absent:
  *     Fail
  * @param recheckReady whether Workloads that were let through are asked about again; absent: no
- * @param cacheFor for how long Workloads that ask the same share an answer, at most 5 min; absent:
- *     5 s
+ * @param cacheFor for how long Workloads that ask the same share an answer, at most 5 min, those
+ *     that were let through 5 s; absent: 5 s
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrometheusCheckSpec(

@@ -83,7 +83,7 @@ class PrometheusCheckTest {
     server.values("3");
     PrometheusCheckSpec plain = spec("free{q=\"{{queue}}\"} - {{requests.cpu}}", "> 2");
 
-    check.evaluate(evaluation(with(plain, Optional.of(Duration.ofMinutes(2)))));
+    check.evaluate(evaluation(with(plain, Optional.of(Duration.ofMinutes(2)), Optional.empty())));
 
     assertThat(server.queries())
         .containsExactly("min_over_time((\nfree{q=\"lq\"} - 4\n)[120000ms:4000ms])");
@@ -220,6 +220,33 @@ class PrometheusCheckTest {
         .isInstanceOf(Verdict.Unchanged.class);
   }
 
+  /** A second answer from the cache would be the first one again. */
+  @Test
+  void whatRunsEndsByTwoMeasurementsWhateverIsCached() throws Exception {
+    server.values("9");
+    PrometheusCheckSpec spec = watching(Optional.empty(), Optional.of(Duration.ofMinutes(5)));
+    assertThat(check.evaluate(ready(spec))).isInstanceOf(Verdict.Retry.class);
+
+    server.values("1");
+    assertThat(check.evaluate(ready(spec, NOW.plusSeconds(30))))
+        .isInstanceOf(Verdict.Unchanged.class);
+    assertThat(check.evaluate(evaluation(spec))).isInstanceOf(Verdict.Ready.class);
+    assertThat(server.queries()).as("those that wait share the answer").hasSize(2);
+  }
+
+  /** One bad second stays the worst of two minutes, and would be in both answers. */
+  @Test
+  void whatRunsIsJudgedByTheMoment() throws Exception {
+    server.values("9");
+    PrometheusCheckSpec spec = watching(Optional.of(Duration.ofMinutes(2)), Optional.empty());
+
+    assertThat(Evaluations.retry(check.evaluate(ready(spec))).message())
+        .startsWith("The query gives 9; < 2 is wanted.");
+    assertThat(Evaluations.retry(check.evaluate(evaluation(spec))).message())
+        .startsWith("The query gives 9; < 2 for 2m is wanted.");
+    assertThat(server.queries()).containsExactly("x", "max_over_time((\nx\n)[120000ms:4000ms])");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "team, IN, vision, true",
@@ -303,7 +330,12 @@ class PrometheusCheckTest {
         Optional.empty());
   }
 
-  private static PrometheusCheckSpec with(PrometheusCheckSpec spec, Optional<Duration> holdsFor) {
+  private PrometheusCheckSpec watching(Optional<Duration> holdsFor, Optional<Duration> cacheFor) {
+    return with(spec("x", "< 2", Optional.empty(), FAIL, true), holdsFor, cacheFor);
+  }
+
+  private static PrometheusCheckSpec with(
+      PrometheusCheckSpec spec, Optional<Duration> holdsFor, Optional<Duration> cacheFor) {
     return new PrometheusCheckSpec(
         spec.endpoint(),
         spec.query(),
@@ -314,7 +346,7 @@ class PrometheusCheckTest {
         spec.noData(),
         spec.failurePolicy(),
         spec.recheckReady(),
-        spec.cacheFor());
+        cacheFor);
   }
 
   private PrometheusCheckSpec of(ConcernedWorkloads workloads) {
@@ -332,15 +364,20 @@ class PrometheusCheckTest {
   }
 
   private static Evaluation<PrometheusCheckSpec> ready(PrometheusCheckSpec spec) {
-    return evaluation(spec, AdmissionCheckState.pending("check", NOW).withState(CheckState.READY));
+    return ready(spec, NOW);
+  }
+
+  private static Evaluation<PrometheusCheckSpec> ready(PrometheusCheckSpec spec, Instant now) {
+    return evaluation(
+        spec, AdmissionCheckState.pending("check", NOW).withState(CheckState.READY), now);
   }
 
   private static Evaluation<PrometheusCheckSpec> evaluation(PrometheusCheckSpec spec) {
-    return evaluation(spec, AdmissionCheckState.pending("check", NOW));
+    return evaluation(spec, AdmissionCheckState.pending("check", NOW), NOW);
   }
 
   private static Evaluation<PrometheusCheckSpec> evaluation(
-      PrometheusCheckSpec spec, AdmissionCheckState entry) {
+      PrometheusCheckSpec spec, AdmissionCheckState entry, Instant now) {
     Map<String, Quantity> requests = Map.of("cpu", Quantity.of(4));
     Workload plain =
         Evaluations.reserved(
@@ -358,6 +395,6 @@ class PrometheusCheckTest {
         new V1PodTemplateSpec()
             .metadata(new V1ObjectMeta().labels(Map.of("tier", "batch", "team", "pods")));
     return Evaluations.of(
-        workload, entry, spec, new AssignedPodSet("main", 1, pods, requests, Map.of()), NOW);
+        workload, entry, spec, new AssignedPodSet("main", 1, pods, requests, Map.of()), now);
   }
 }

@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 /** Reads the autoscaler's answer from a ProvisioningRequest. A function of values. */
 final class Answer {
 
-  private static final Reason FAILED = Reason.of("ProvisioningFailed");
+  static final Reason FAILED = Reason.of("ProvisioningFailed");
   private static final Reason REVOKED = Reason.of("CapacityRevoked");
   private static final Reason EXPIRED = Reason.of("BookingExpired");
 
@@ -38,27 +38,24 @@ final class Answer {
   /**
    * The verdict on a workload that waits for this request; the first condition that holds counts.
    *
-   * @param retryCount of the check's entry
+   * @param failures how many attempts have failed before
    */
   static Verdict of(
       ProvisioningRequest request,
       List<RequestedPodSets.Group> groups,
       ProvisioningRequestConfigSpec config,
-      int retryCount) {
+      int failures) {
     if (is(request, "Failed")) {
-      return again(
-          FAILED, "Retrying after failure: ", message(request, "Failed"), config, retryCount);
+      String message = message(request, "Failed");
+      return failures >= config.retryStrategy().backoffLimitCount()
+          ? Verdict.rejected(FAILED, message)
+          : again(FAILED, "Retrying after failure: " + message, config);
     }
     if (is(request, "CapacityRevoked")) {
       return Verdict.rejected(REVOKED, message(request, "CapacityRevoked"));
     }
     if (is(request, "BookingExpired")) {
-      return again(
-          EXPIRED,
-          "Retrying after booking expired: ",
-          message(request, "BookingExpired"),
-          config,
-          retryCount);
+      return expired(request, config);
     }
     if (is(request, "Provisioned")) {
       return Verdict.ready(message(request, "Provisioned"), updates(request, groups, config));
@@ -74,43 +71,34 @@ final class Answer {
    *     if it has expired
    */
   static Verdict ofConsumed(
-      ProvisioningRequest request,
-      ProvisioningRequestConfigSpec config,
-      int retryCount,
-      BooleanSupplier admitted) {
+      ProvisioningRequest request, ProvisioningRequestConfigSpec config, BooleanSupplier admitted) {
     if (is(request, "CapacityRevoked")) {
       return Verdict.rejected(REVOKED, message(request, "CapacityRevoked"));
     }
     if (is(request, "BookingExpired") && !admitted.getAsBoolean()) {
-      return again(
-          EXPIRED,
-          "Retrying after booking expired: ",
-          message(request, "BookingExpired"),
-          config,
-          retryCount);
+      return expired(request, config);
     }
     return Verdict.unchanged("The capacity is still there.");
   }
 
+  /** Never the last one: there was capacity, and what came too late is another check's Ready. */
+  private static Verdict expired(
+      ProvisioningRequest request, ProvisioningRequestConfigSpec config) {
+    return again(
+        EXPIRED, "Retrying after booking expired: " + message(request, "BookingExpired"), config);
+  }
+
   private static Verdict again(
-      Reason reason,
-      String prefix,
-      String message,
-      ProvisioningRequestConfigSpec config,
-      int retryCount) {
+      Reason reason, String message, ProvisioningRequestConfigSpec config) {
     ProvisioningRetryStrategy strategy = config.retryStrategy();
-    int attempt = retryCount + 1;
-    if (attempt > strategy.backoffLimitCount()) {
-      return Verdict.rejected(reason, message);
-    }
     int base = strategy.backoffBaseSeconds();
     int max = strategy.backoffMaxSeconds();
     if (base <= 0 || max <= 0) {
-      return Verdict.retry(reason, prefix + message, Delay.exactly(Duration.ZERO));
+      return Verdict.retry(reason, message, Delay.exactly(Duration.ZERO));
     }
     return Verdict.retry(
         reason,
-        prefix + message,
+        message,
         Backoff.exponential(Duration.ofSeconds(base), 2)
             .atMost(Duration.ofSeconds(max))
             .withoutJitter());

@@ -50,6 +50,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
 
   private static final Reason INVALID = Reason.of("InvalidParameters");
 
+  private final Failures failures = new Failures();
   private final RequestStore store;
   private final ResourceClient resources;
 
@@ -101,6 +102,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
     if (evaluation.entry().is(CheckState.READY)) {
       return recheck(evaluation, plan);
     }
+    int failedBefore = failures.before(evaluation);
     if (groups.isEmpty()) {
       store.deleteAll(evaluation.workload(), evaluation.check());
       return Verdict.ready("the provisioning request is not needed");
@@ -110,7 +112,13 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
       return Verdict.rejected(INVALID, fault.get());
     }
     return switch (store.ensure(plan, evaluation.now())) {
-      case RequestStore.Outcome.There there -> answer(there, plan);
+      case RequestStore.Outcome.There there -> {
+        Verdict answer = answer(there, plan, failedBefore);
+        if (answer instanceof Verdict.Retry retry && retry.reason().equals(Answer.FAILED)) {
+          failures.failed(evaluation);
+        }
+        yield answer;
+      }
       case RequestStore.Outcome.NotYet notYet ->
           Verdict.pending(
               "Replacing a provisioning request that is out of date: "
@@ -135,8 +143,9 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
         + " away.";
   }
 
-  private static Verdict answer(RequestStore.Outcome.There there, RequestPlan plan) {
-    Verdict answer = Answer.of(there.request(), plan.groups(), plan.config(), plan.attempt() - 1);
+  private static Verdict answer(
+      RequestStore.Outcome.There there, RequestPlan plan, int failedBefore) {
+    Verdict answer = Answer.of(there.request(), plan.groups(), plan.config(), failedBefore);
     return there.waitsFor() != null && answer instanceof Verdict.Pending
         ? Verdict.pending(there.waitsFor(), AFTER_DELETING)
         : answer;
@@ -149,10 +158,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
   private Verdict recheck(Evaluation<ProvisioningRequestConfigSpec> evaluation, RequestPlan plan) {
     return consumed(evaluation)
         .or(() -> store.serving(plan))
-        .map(
-            request ->
-                Answer.ofConsumed(
-                    request, plan.config(), evaluation.attempt(), () -> admitted(evaluation)))
+        .map(request -> Answer.ofConsumed(request, plan.config(), () -> admitted(evaluation)))
         .orElseGet(() -> Verdict.unchanged("The provisioning request is gone."));
   }
 

@@ -108,6 +108,16 @@ class AnswerTest {
         .isInstanceOf(Verdict.Rejected.class);
   }
 
+  /**
+   * There was capacity, each time: what is late may be another check with a backend that is away.
+   */
+  @Test
+  void aBookingThatExpiresIsNeverTheLastOne() {
+    assertThat(verdict(request(Condition.isTrue("BookingExpired", "Late", "too late", NOW)), 99))
+        .hasFieldOrPropertyWithValue("message", "Retrying after booking expired: too late")
+        .isInstanceOf(Verdict.Retry.class);
+  }
+
   @Test
   void theFirstConditionInTheOrderCounts() {
     Condition provisioned = Condition.isTrue("Provisioned", "Provisioned", "", NOW);
@@ -131,12 +141,10 @@ class AnswerTest {
     ProvisioningRequest revoked =
         request(Condition.isTrue("CapacityRevoked", "Gone", "taken away", NOW));
 
-    assertThat(Answer.ofConsumed(expired, CONFIG, 0, () -> true))
+    assertThat(Answer.ofConsumed(expired, CONFIG, () -> true))
         .isInstanceOf(Verdict.Unchanged.class);
-    assertThat(Answer.ofConsumed(expired, CONFIG, 0, () -> false))
-        .isInstanceOf(Verdict.Retry.class);
-    assertThat(Answer.ofConsumed(revoked, CONFIG, 0, () -> true))
-        .isInstanceOf(Verdict.Rejected.class);
+    assertThat(Answer.ofConsumed(expired, CONFIG, () -> false)).isInstanceOf(Verdict.Retry.class);
+    assertThat(Answer.ofConsumed(revoked, CONFIG, () -> true)).isInstanceOf(Verdict.Rejected.class);
   }
 
   private static Verdict verdict(ProvisioningRequest request, int retryCount) {

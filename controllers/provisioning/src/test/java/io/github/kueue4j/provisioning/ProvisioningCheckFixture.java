@@ -110,6 +110,7 @@ abstract class ProvisioningCheckFixture {
   final class Resources implements ResourceClient {
     final List<ObjectKey> created = new ArrayList<>();
     final List<ObjectKey> deleted = new ArrayList<>();
+    boolean refusing;
 
     @Override
     public <T extends KubernetesObject> ResourceType<T> served(ResourceType<T> type) {
@@ -123,6 +124,9 @@ abstract class ProvisioningCheckFixture {
 
     @Override
     public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
+      if (refusing) {
+        throw new IllegalStateException("failed calling webhook");
+      }
       ObjectKey key = ObjectKey.of(object);
       FakeObjects<T> there = watched(type);
       if (there.get(key).isEmpty()) {

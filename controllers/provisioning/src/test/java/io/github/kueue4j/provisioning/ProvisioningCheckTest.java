@@ -3,6 +3,7 @@
 package io.github.kueue4j.provisioning;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
@@ -20,6 +21,7 @@ import io.github.kueue4j.sdk.Holding;
 import io.github.kueue4j.sdk.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -254,6 +256,45 @@ class ProvisioningCheckTest extends ProvisioningCheckFixture {
     // Another one of that name says nothing about this one.
     workloads.put(admitted(ready.workload().withMetadata(metadata("train").uid("another-uid"))));
     assertThat(check.evaluate(ready)).isInstanceOf(Verdict.Retry.class);
+  }
+
+  /** Each ends with a Retry of the SDK, once the error budget is spent, and the core counts it. */
+  @Test
+  void attemptsForWhichNoRequestCouldBeMadeBringNoRejectionNearer() {
+    resources.refusing = true;
+    for (int attempt = 0; attempt < 3; attempt++) {
+      Evaluation<ProvisioningRequestConfigSpec> refused = attempt(attempt);
+      assertThatThrownBy(() -> check.evaluate(refused)).hasMessage("failed calling webhook");
+    }
+    resources.refusing = false;
+
+    assertThat(IntStream.range(3, 6).mapToObj(this::failed))
+        .hasSize(3)
+        .allMatch(Verdict.Retry.class::isInstance);
+    assertThat(failed(6)).as("the fourth failure").isInstanceOf(Verdict.Rejected.class);
+    assertThat(failed(0)).as("active again").isInstanceOf(Verdict.Retry.class);
+  }
+
+  private static Evaluation<ProvisioningRequestConfigSpec> attempt(int number) {
+    return evaluation(
+        "{\"provisioningClassName\": \"c\"}",
+        NOW,
+        AdmissionCheckState.pending("spot", NOW).withRetryCount(number));
+  }
+
+  private Verdict failed(int number) {
+    assertThat(check.evaluate(attempt(number))).isEqualTo(Verdict.pending(Answer.NONE_YET));
+    ObjectKey key = new ObjectKey("default", "train-spot-" + (number + 1));
+    requests.put(
+        requests
+            .get(key)
+            .orElseThrow()
+            .withStatus(
+                new ProvisioningRequestStatus(
+                    List.of(Condition.isTrue("Failed", "Failed", "none left", NOW)), Map.of())));
+    Verdict verdict = check.evaluate(attempt(number));
+    check.cleanUp(attempt(number).workload(), Holding.of(attempt(number)));
+    return verdict;
   }
 
   private static ProvisioningRequestStatus expired() {

@@ -7,6 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.http.HttpAnswer;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class AnswerReader {
 
   /** Errors that the query is to blame for, or that concern it alone. */
   private static final Set<String> QUERY_ERRORS = Set.of("bad_data", "execution", "not_found");
+
+  private static final JsonElement WHOLE = new JsonPrimitive(false);
 
   private static final Logger log = LoggerFactory.getLogger(AnswerReader.class);
 
@@ -59,6 +62,7 @@ final class AnswerReader {
       return switch (text(read, "status")) {
         case "success" -> {
           refuseWarnings(answer, read.get("warnings"));
+          refusePart(answer, read.get("isPartial"));
           yield success(read);
         }
         case "error" -> throw failed(answer, text(read, "errorType"));
@@ -83,12 +87,27 @@ final class AnswerReader {
     boolean none = warnings.isJsonArray() && warnings.getAsJsonArray().isEmpty();
     if (!none) {
       tell(answer, "it has warnings");
-      throw new BackendUnavailableException(
-          server
-              + " gave warnings with the answer to the query "
-              + PrometheusException.shortened(query)
-              + ": it may not be whole, and counts as none; the log of the controller has them");
+      throw notWhole("warnings with the answer", "; the log of the controller has them");
     }
+  }
+
+  /** VictoriaMetrics says so while one of its storage nodes doesn't answer. */
+  private void refusePart(HttpAnswer answer, @Nullable JsonElement isPartial) {
+    if (isPartial != null && !isPartial.isJsonNull() && !isPartial.equals(WHOLE)) {
+      tell(answer, "it is partial");
+      throw notWhole("a partial answer", "");
+    }
+  }
+
+  private BackendUnavailableException notWhole(String what, String more) {
+    return new BackendUnavailableException(
+        server
+            + " gave "
+            + what
+            + " to the query "
+            + PrometheusException.shortened(query)
+            + ": it may not be whole, and counts as none"
+            + more);
   }
 
   /** HTTP errors were logged already, when they were received. */

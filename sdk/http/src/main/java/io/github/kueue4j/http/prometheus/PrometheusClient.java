@@ -55,8 +55,8 @@ public final class PrometheusClient {
    *
    * <p>An answer with {@code warnings} is none: one of the stores behind the server didn't answer,
    * as Thanos says it, or the query met data that it isn't made for, and a sum over a part of the
-   * data looks like any other. What the server said stands in the log of the controller, and not in
-   * the messages of exceptions.
+   * data looks like any other. So is one that VictoriaMetrics calls {@code isPartial}. What the
+   * server said stands in the log of the controller, and not in the messages of exceptions.
    *
    * @param promql gives a vector or a scalar
    * @param at the moment for which it is evaluated, to the millisecond

@@ -4,6 +4,7 @@ package io.github.kueue4j.http.prometheus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
@@ -98,6 +99,22 @@ class PrometheusClientTest {
               line -> line.contains("can't be used") && line.contains(server.uri().toString()))
           .noneMatch(line -> line.contains("hunter2"));
     }
+  }
+
+  /** VictoriaMetrics says so when one of its storage nodes doesn't answer. */
+  @ParameterizedTest
+  @CsvSource({"true, false", "'\"true\"', false", "'{}', false", "false, true", "null, true"})
+  void anAnswerThatIsPartialIsNone(String partial, boolean whole) {
+    server.body(
+        200,
+        "{\"status\":\"success\",\"isPartial\":"
+            + partial
+            + ",\"data\":{\"resultType\":\"scalar\",\"result\":[1,\"7\"]}}");
+
+    Throwable failure = catchThrowable(() -> client.query("sum(up)", NOW));
+
+    assertThat(failure == null).isEqualTo(whole);
+    assertThat(failure == null || failure instanceof BackendUnavailableException).isTrue();
   }
 
   @Test
