@@ -13,6 +13,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Lease;
@@ -109,7 +110,8 @@ final class Surroundings {
       return Optional.empty();
     }
     try {
-      return Optional.of(Configuration.parse(texts.getFirst()));
+      return Optional.of(
+          Configuration.parse(texts.getFirst(), Launch.plain().ignoringUnsupported(true)));
     } catch (InvalidConfigurationException e) {
       log.atDebug()
           .setCause(e)
