@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ResourceType;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -13,6 +14,11 @@ public final class JobKinds {
   public static final List<JobKind<?>> ALL = List.of(new BatchJob(), new JobSetKind());
 
   private JobKinds() {}
+
+  /** The kinds of these names in {@code integrations.frameworks}. */
+  public static List<JobKind<?>> named(Collection<String> frameworks) {
+    return ALL.stream().filter(kind -> frameworks.contains(kind.framework())).toList();
+  }
 
   /** The name of the kind in {@code integrations.frameworks}; empty if it isn't supported. */
   public static Optional<String> frameworkOf(ResourceType<?> type) {
