@@ -53,6 +53,29 @@ system:serviceaccount:{{ .Release.Namespace }}:{{ include "kueue-core.serviceAcc
 {{- ($configuration.integrations | default dict).frameworks | default (list "batch/job") | toJson -}}
 {{- end -}}
 
+{{- /* Which namespaces' Jobs are managed: a selector, as YAML. */ -}}
+{{- define "kueue-core.managedNamespaces" -}}
+{{- $others := dict "key" "kubernetes.io/metadata.name" "operator" "NotIn" "values" (list "kube-system" .Release.Namespace) -}}
+{{- (include "kueue-core.configuration" . | fromYaml).managedJobsNamespaceSelector | default (dict "matchExpressions" (list $others)) | toYaml -}}
+{{- end -}}
+
+{{- /* The kinds of Jobs that have Workloads, such as "batch/v1 Job", as a JSON array. */ -}}
+{{- define "kueue-core.managedKinds" -}}
+{{- $frameworks := include "kueue-core.frameworks" . | fromJsonArray -}}
+{{- $kinds := list -}}
+{{- if has "batch/job" $frameworks -}}
+{{- $kinds = append $kinds "batch/v1 Job" -}}
+{{- end -}}
+{{- if has "jobset.x-k8s.io/jobset" $frameworks -}}
+{{- $kinds = append $kinds "jobset.x-k8s.io/v1alpha2 JobSet" -}}
+{{- end -}}
+{{- range ((include "kueue-core.configuration" . | fromYaml).integrations | default dict).externalFrameworks -}}
+{{- $parts := splitn "." 3 . -}}
+{{- $kinds = append $kinds (printf "%s/%s %s" $parts._2 $parts._1 $parts._0) -}}
+{{- end -}}
+{{- toJson $kinds -}}
+{{- end -}}
+
 {{- /* Not empty if Jobs that the core has deactivated are deleted after a time. */ -}}
 {{- define "kueue-core.deletesJobs" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}

@@ -29,8 +29,8 @@ public final class ConfigOption {
   @Option(
       names = "--ignore-unsupported",
       description =
-          "frameworks in the file that only other implementations manage are left out with a note"
-              + " (default: refused)")
+          "frameworks that only other implementations manage, and feature gates that are unknown, are left"
+              + " out with a note (default: refused)")
   private boolean ignoreUnsupported;
 
   /**

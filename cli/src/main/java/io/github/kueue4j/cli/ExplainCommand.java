@@ -5,6 +5,7 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
@@ -42,7 +43,8 @@ final class ExplainCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "a Workload, or else a Job or JobSet; workload/NAME, job/NAME or jobset/NAME where there are"
-              + " several; pod/NAME for what a pod belongs to")
+              + " several; pod/NAME for what a pod belongs to; rayjob/NAME, deployment/NAME and so on for"
+              + " what isn't managed")
   private String name = "";
 
   @Option(
@@ -82,7 +84,9 @@ final class ExplainCommand implements Callable<Integer> {
       ExplainInputReader reader =
           config == null
               ? new ExplainInputReader(connection.api())
-              : new ExplainInputReader(connection.api(), Configuration.load(config));
+              : new ExplainInputReader(
+                  connection.api(),
+                  Configuration.load(config, Launch.plain().ignoringUnsupported(true)));
       return Explain.why(
           reader.read(namespace == null ? connection.namespace() : namespace, name), now);
     } catch (InvalidConfigurationException e) {

@@ -118,6 +118,11 @@ class MigrateCommandTest {
         ---
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: AdmissionCheck
+        metadata: {name: nodes}
+        spec: {controllerName: kueue.x-k8s.io/provisioning-request}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
         metadata: {name: budget}
         spec: {controllerName: example.com/budget, pendingTimeoutSeconds: 60}
         ---
@@ -216,6 +221,7 @@ class MigrateCommandTest {
         .contains("AdmissionCheck clusters")
         .contains("To do")
         .contains("Deployment kueue-system/kueue-controller-manager", "2 replicas of")
+        .contains("AdmissionCheck nodes", "its condition Active stays True")
         .contains("Helm release kueue-system/kueue", "workloads.kueue.x-k8s.io without")
         .contains("ValidatingWebhookConfiguration kueue-validating-webhook-configuration")
         .contains(

@@ -28,7 +28,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,7 +77,8 @@ final class CoreAssembly implements AutoCloseable {
             options.connection().threads());
 
     // The controllers that carry out what the State requests.
-    Jobs jobs = jobs(cluster, metrics, configuration, options.time(), options.time().steady());
+    List<JobKind<?>> unserved = unserved(cluster, configuration);
+    Jobs jobs = jobs(cluster, unserved, metrics, options);
     Controller workloads = workloads(cluster, jobs, outbox, loop, metrics, options);
     QueueStatusControllers statuses =
         new QueueStatusControllers(cluster, loop, metrics.queues(), options);
@@ -114,6 +114,9 @@ final class CoreAssembly implements AutoCloseable {
     statuses.controllers().forEach(builder::controller);
     objectsInUse.controllers().forEach(builder::controller);
     builder.controller(queueWarnings(cluster, configuration));
+    if (!unserved.isEmpty()) {
+      restartOnce(cluster, unserved, builder);
+    }
     drain = options.drain();
     if (options.probePort() != null) {
       builder.probePort(options.probePort());
@@ -132,14 +135,14 @@ final class CoreAssembly implements AutoCloseable {
     cluster.caches().checks().onChange(change -> metrics.read(change.object()));
   }
 
+  /** The managed Jobs; the cache of a kind that isn't served would never fill. */
   private static Jobs jobs(
-      ClusterAccess cluster,
-      CoreMetrics metrics,
-      Configuration configuration,
-      InstantSource clock,
-      InstantSource steady) {
+      ClusterAccess cluster, List<JobKind<?>> unserved, CoreMetrics metrics, CoreOptions options) {
+    Configuration configuration = options.configuration();
     return new Jobs(
-        kinds(cluster, configuration),
+        JobKinds.named(configuration.integrations().frameworks()).stream()
+            .filter(kind -> !unserved.contains(kind))
+            .toList(),
         cluster.informers(),
         cluster.caches(),
         cluster.workloads(),
@@ -149,28 +152,25 @@ final class CoreAssembly implements AutoCloseable {
             ? metrics::workloadCreated
             : (kind, job) -> {},
         configuration,
-        clock,
-        steady);
+        options.time(),
+        options.time().steady());
   }
 
-  /** The kinds of Jobs that are managed; the cache of a kind that isn't served never fills. */
-  private static List<? extends JobKind<?>> kinds(
-      ClusterAccess cluster, Configuration configuration) {
-    List<JobKind<?>> kinds = new ArrayList<>();
-    for (JobKind<?> kind : JobKinds.ALL) {
-      if (configuration.integrations().frameworks().contains(kind.framework())) {
-        if (kind.type().group().equals(CoreTypes.JOB.group())
-            || cluster.api().serves(kind.type())) {
-          kinds.add(kind);
-        } else {
-          log.atWarn()
-              .addKeyValue("framework", kind.framework())
-              .addKeyValue("type", kind.type())
-              .log("The server doesn't serve this kind of Jobs; install it and restart the core");
-        }
+  /** The kinds of Jobs that the configuration names and the server doesn't serve. */
+  private static List<JobKind<?>> unserved(ClusterAccess cluster, Configuration configuration) {
+    List<JobKind<?>> unserved = new ArrayList<>();
+    for (JobKind<?> kind : JobKinds.named(configuration.integrations().frameworks())) {
+      if (!kind.type().group().equals(CoreTypes.JOB.group())
+          && !cluster.api().serves(kind.type())) {
+        unserved.add(kind);
+        log.atInfo()
+            .addKeyValue("framework", kind.framework())
+            .addKeyValue("type", kind.type())
+            .log(
+                "The server doesn't serve this kind of Jobs; once it does, /healthz asks for a restart");
       }
     }
-    return kinds;
+    return unserved;
   }
 
   private static Controller workloads(
@@ -224,6 +224,20 @@ final class CoreAssembly implements AutoCloseable {
                 cluster.caches().clusterQueues(), configuration.podsReady(), cluster.events()))
         .watch(cluster.caches().clusterQueues())
         .build();
+  }
+
+  /** Has the process restarted once one of these kinds is served; no queue needs them before. */
+  private static void restartOnce(
+      ClusterAccess cluster, List<JobKind<?>> unserved, ControllerHost.Builder builder) {
+    UnservedKinds kinds =
+        new UnservedKinds(cluster.api(), unserved.stream().map(JobKind::type).toList());
+    builder
+        .liveness(kinds::problems)
+        .controller(
+            cluster
+                .controller("unserved-kinds", kinds)
+                .watch(cluster.caches().clusterQueues(), change -> List.of(UnservedKinds.ALL))
+                .build());
   }
 
   private static Optional<Webhooks> webhooks(

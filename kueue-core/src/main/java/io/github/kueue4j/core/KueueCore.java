@@ -108,6 +108,11 @@ public final class KueueCore implements AutoCloseable {
     return assembly.host().readinessProblems();
   }
 
+  /** Why the process should be restarted; empty if it is healthy. */
+  public List<String> livenessProblems() {
+    return assembly.host().livenessProblems();
+  }
+
   /** Stops in order: work that has begun is finished. Does nothing if stopped already. */
   @Override
   public void close() {

@@ -35,6 +35,7 @@ final class ObjectRules {
       Map.of("batch/job", "batch/Job", "jobset.x-k8s.io/jobset", "jobset.x-k8s.io/JobSet");
 
   private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
+  private static final String PROVISIONING = "kueue.x-k8s.io/provisioning-request";
   private static final int EXAMPLES = 3;
 
   private final ClusterFacts facts;
@@ -140,21 +141,32 @@ final class ObjectRules {
 
   private void unusableChecks() {
     for (StoredObject check : facts.objects(KueueTypes.ADMISSION_CHECK)) {
-      if (check.spec().isJsonObject()
-          && check.spec().getAsJsonObject().has("controllerName")
-          && check
-              .spec()
-              .getAsJsonObject()
-              .get("controllerName")
-              .getAsString()
-              .equals(MULTI_KUEUE)) {
-        findings.add(
-            Finding.blocks(
-                "AdmissionCheck " + check.key(),
-                "Its controller is MultiKueue, which doesn't exist here: it never answers.",
-                "Take it out of the ClusterQueues first."));
+      String subject = "AdmissionCheck " + check.key();
+      switch (controllerName(check)) {
+        case MULTI_KUEUE ->
+            findings.add(
+                Finding.blocks(
+                    subject,
+                    "Its controller is MultiKueue, which doesn't exist here: it never answers.",
+                    "Take it out of the ClusterQueues first."));
+        case PROVISIONING ->
+            findings.add(
+                Finding.step(
+                    subject,
+                    "Its controller is a part of the other core and ends with it; its condition Active"
+                        + " stays True, so Workloads would get quota and wait for it for ever.",
+                    "Run the provisioning check (checks.provisioning.enabled of the chart"
+                        + " admission-checks) before this core starts, or take the check out of the"
+                        + " ClusterQueues."));
+        default -> {} // Another process, which the move leaves alone.
       }
     }
+  }
+
+  private static String controllerName(StoredObject check) {
+    return check.spec().isJsonObject() && check.spec().getAsJsonObject().has("controllerName")
+        ? check.spec().getAsJsonObject().get("controllerName").getAsString()
+        : "";
   }
 
   private void otherKinds() {

@@ -305,7 +305,9 @@ class ChartLifecycleTest {
     assertThat(cluster.get(CERTIFICATE).get("data").toString()).contains(authority);
     assertThat(cluster.get(WORKLOADS).getAsJsonObject("spec").get("conversion").toString())
         .contains(authority);
+    // The previous chart has none for JobSets: a core enters its certificate in what is new.
     assertThat(cluster.get(WEBHOOKS).getAsJsonArray("webhooks"))
+        .filteredOn(each -> !each.toString().contains("vjobset.kb.io"))
         .isNotEmpty()
         .allSatisfy(
             each ->

@@ -83,6 +83,19 @@ class ChartPodsTest {
   }
 
   @Test
+  void whatIsUnsupportedIsIgnoredOnRequest() {
+    String option = "--ignore-unsupported";
+    assertThat(only(CORE.render(), "Deployment").tree().toString()).doesNotContain(option);
+    assertThat(
+            only(
+                    CORE.render(values -> values.set("managerConfig.ignoreUnsupported", true)),
+                    "Deployment")
+                .tree()
+                .toString())
+        .contains(option);
+  }
+
+  @Test
   void aChangedConfigurationRestartsThePods() {
     assertThat(checksum("clientConnection: {qps: 7}")).isNotEqualTo(checksum("{}"));
   }

@@ -49,7 +49,9 @@ class ChartRenderingTest {
             "Service/kueue-webhook-service",
             "ServiceAccount/kueue-controller-manager",
             "ValidatingAdmissionPolicy/kueue-status-guard",
+            "ValidatingAdmissionPolicy/kueue-unmanaged-kinds",
             "ValidatingAdmissionPolicyBinding/kueue-status-guard",
+            "ValidatingAdmissionPolicyBinding/kueue-unmanaged-kinds",
             "ValidatingWebhookConfiguration/kueue-validating-webhook-configuration");
   }
 }

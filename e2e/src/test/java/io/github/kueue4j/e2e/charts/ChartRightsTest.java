@@ -4,12 +4,16 @@ package io.github.kueue4j.e2e.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonElement;
 import com.marcnuri.helm.TemplateCommand;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import io.github.kueue4j.sdk.rbac.StatusGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +48,7 @@ class ChartRightsTest {
   private static List<Map<String, Object>> guards(List<Rendered> objects) {
     return objects.stream()
         .filter(each -> each.kind().startsWith("ValidatingAdmissionPolicy"))
+        .filter(each -> !each.id().endsWith("-unmanaged-kinds"))
         .map(
             each ->
                 Map.of(
@@ -52,6 +57,38 @@ class ChartRightsTest {
                     "spec",
                     Objects.requireNonNull(each.tree().get("spec"))))
         .toList();
+  }
+
+  @Test
+  void whatIsKnownAndNotManagedIsToldOfItsQueueLabel() {
+    Set<String> kinds = new TreeSet<>(Set.of("jobsets.jobset.x-k8s.io"));
+    UnmanagedKind.ALL.forEach(kind -> kinds.add(kind.type().qualifiedName()));
+
+    Set<String> told = new TreeSet<>();
+    CORE
+        .render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    "integrations: {frameworks: [batch/job]}"))
+        .stream()
+        .filter(each -> each.id().equals("ValidatingAdmissionPolicy/kueue-unmanaged-kinds"))
+        .flatMap(
+            each ->
+                Objects.requireNonNull(each.at("spec", "matchConstraints", "resourceRules"))
+                    .getAsJsonArray()
+                    .asList()
+                    .stream())
+        .map(JsonElement::getAsJsonObject)
+        .forEach(
+            rule ->
+                told.add(
+                    (rule.get("resources").getAsString()
+                            + "."
+                            + rule.get("apiGroups").getAsString())
+                        .replaceFirst("[.]$", "")));
+
+    assertThat(told).isEqualTo(kinds);
   }
 
   @Test

@@ -61,7 +61,7 @@ class ChartValuesTest {
       textBlock =
           """
           enableMutatingAdmissionPolicy: true | suspendJobsByPolicy: true
-          enableKueueViz: true | metrics.dashboards.enabled: true
+          enableKueueViz: true | kueue4j.view.bindAddress
           kueueViz: {backend: {replicas: 2}} | metrics.dashboards.enabled: true
           enableVisibilityAPF: true | ./kueue4j explain
           controllerManager: {manager: {logLevel: 4}} | controllerManager.manager.logging.level: debug

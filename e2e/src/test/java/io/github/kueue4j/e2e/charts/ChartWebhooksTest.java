@@ -87,20 +87,14 @@ class ChartWebhooksTest {
 
   @Test
   void theChartRegistersTheWebhooksThatTheCoreServes() {
-    registers(List.of("batch/job"), CORE.render());
+    registers(List.of("batch/job", "jobset.x-k8s.io/jobset"), CORE.render());
     registers(
-        List.of("batch/job", "jobset.x-k8s.io/jobset"),
+        List.of("batch/job"),
         CORE.render(
             values ->
                 values.set(
                     "managerConfig.controllerManagerConfigYaml",
-                    """
-                    webhook: {}
-                    integrations:
-                      frameworks:
-                        - batch/job
-                        - jobset.x-k8s.io/jobset
-                    """)));
+                    "{webhook: {}, integrations: {frameworks: [batch/job]}}")));
   }
 
   private static void registers(List<String> frameworks, List<Rendered> objects) {

@@ -35,6 +35,7 @@ record GuardedCluster(Closing server, Path folder, Users users) implements AutoC
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Map<String, String> COLLECTIONS =
       Map.of(
+          "CustomResourceDefinition", "customresourcedefinitions",
           "ClusterRole", "clusterroles",
           "ClusterRoleBinding", "clusterrolebindings",
           "ValidatingAdmissionPolicy", "validatingadmissionpolicies",

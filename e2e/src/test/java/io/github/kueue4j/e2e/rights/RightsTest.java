@@ -61,6 +61,8 @@ class RightsTest {
   private static final String AFTER_A_CONFLICT = "read again from the API after a conflict";
   private static final String REPEATED = "an event that repeats is counted, not created again";
   private static final String RACED = "read if another client created it in the meantime";
+  private static final String JOB_SETS =
+      "used where JobSet is installed, see ConfiguredRightsTest; it isn't here";
   private static final String OWNER =
       "an owner reference with blockOwnerDeletion needs it where"
           + " OwnerReferencesPermissionEnforcement is on";
@@ -83,7 +85,12 @@ class RightsTest {
                   "get namespaces", "the command asks for the lease's namespace before it starts"),
               Map.entry("get nodes", "asked about pods whose time to end is long over"),
               Map.entry("patch events.k8s.io/events", REPEATED),
-              Map.entry("update batch/jobs/finalizers", OWNER)),
+              Map.entry("update batch/jobs/finalizers", OWNER),
+              Map.entry("get jobset.x-k8s.io/jobsets", JOB_SETS),
+              Map.entry("list jobset.x-k8s.io/jobsets", JOB_SETS),
+              Map.entry("watch jobset.x-k8s.io/jobsets", JOB_SETS),
+              Map.entry("patch jobset.x-k8s.io/jobsets", JOB_SETS),
+              Map.entry("update jobset.x-k8s.io/jobsets/finalizers", OWNER)),
           Component.BUDGET,
           Map.of(
               "delete checks.kueue4j.io/budgetledgers", "of a namespace that is gone",

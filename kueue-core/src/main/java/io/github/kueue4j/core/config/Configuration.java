@@ -179,7 +179,7 @@ public record Configuration(
           "the configuration must be a mapping that starts with apiVersion: " + API_VERSION);
     }
     List<String> unused = new ArrayList<>();
-    try (ConfigurationBlock root = ConfigurationBlock.root(upgraded(mapping), unused)) {
+    try (ConfigurationBlock root = ConfigurationBlock.root(upgraded(mapping, unused), unused)) {
       root.has("apiVersion");
       return read(root, launch, unused);
     }
@@ -214,7 +214,7 @@ public record Configuration(
     if (!cacheSyncTimeout.isPositive()) {
       throw controller.invalid("cacheSyncTimeout", "must be positive");
     }
-    FeatureGates gates = FeatureGates.read(root, launch.featureGates());
+    FeatureGates gates = FeatureGates.read(root, launch);
     MetricsSettings metrics = MetricsSettings.read(root, gates, launch);
     Configuration configuration =
         new Configuration(
@@ -357,11 +357,11 @@ public record Configuration(
   }
 
   /** Upgrades the file to the current version. */
-  private static MappingNode upgraded(MappingNode mapping) {
+  private static MappingNode upgraded(MappingNode mapping, List<String> unused) {
     ConfigurationBlock root = ConfigurationBlock.root(mapping, new ArrayList<>());
     String apiVersion = root.text("apiVersion", "");
     if (apiVersion.equals(OlderConfiguration.VERSION)) {
-      return OlderConfiguration.upgraded(mapping);
+      return OlderConfiguration.upgraded(mapping, unused);
     }
     if (!apiVersion.equals(API_VERSION)) {
       throw root.invalid(

@@ -3,13 +3,16 @@
 package io.github.kueue4j.core.config;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * A feature gate of the {@code featureGates} block. Gates without an effect here are accepted, so
- * that an existing configuration keeps working; docs/COMPATIBILITY.md gives the reason for each of
- * them.
+ * A feature gate of the {@code featureGates} block that has an effect here. The others that the
+ * API's other implementation has are known by name only, so that an existing configuration keeps
+ * working; docs/COMPATIBILITY.md gives the reason for each of them.
  */
 @API(status = API.Status.EXPERIMENTAL)
 public enum FeatureGate {
@@ -17,74 +20,73 @@ public enum FeatureGate {
    * KEP-3258: a check's {@code requeueAfterSeconds} delays the next attempt ({@code
    * docs/lifecycle.md}, "The deadline").
    */
-  AC_REQUEUE_AFTER("ACRequeueAfter", Stage.BETA, true, true),
-
+  AC_REQUEUE_AFTER("ACRequeueAfter", Stage.BETA, true),
   MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED(
-      "ManagedJobsNamespaceSelectorAlwaysRespected", Stage.GA, true, true),
-  TLS_OPTIONS("TLSOptions", Stage.GA, true, true),
-
-  PARTIAL_ADMISSION("PartialAdmission", Stage.BETA, true, true),
-  FLAVOR_FUNGIBILITY("FlavorFungibility", Stage.BETA, true, true),
-  FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS(
-      "FlavorFungibilityPreserveScanProgress", Stage.BETA, true, false),
-  VISIBILITY_ON_DEMAND("VisibilityOnDemand", Stage.BETA, true, false),
-  PRIORITY_SORTING_WITHIN_COHORT("PrioritySortingWithinCohort", Stage.BETA, true, true),
-  FAIR_SHARING_PREEMPT_WITHIN_NOMINAL("FairSharingPreemptWithinNominal", Stage.BETA, true, true),
-  FAIR_SHARING_PRIORITIZE_NON_BORROWING(
-      "FairSharingPrioritizeNonBorrowing", Stage.BETA, true, true),
-  LOCAL_QUEUE_METRICS("LocalQueueMetrics", Stage.BETA, true, true),
-  ADMISSION_FAIR_SHARING("AdmissionFairSharing", Stage.BETA, true, true),
-  RECLAIMABLE_PODS("ReclaimablePods", Stage.BETA, true, true),
-  REMOVE_FINALIZERS_WITH_STRICT_PATCH("RemoveFinalizersWithStrictPatch", Stage.BETA, true, false),
-  ASSIGN_QUEUE_LABELS_FOR_PODS("AssignQueueLabelsForPods", Stage.BETA, true, false),
-  SCHEDULING_EQUIVALENCE_HASHING("SchedulingEquivalenceHashing", Stage.BETA, true, false),
-  ADMISSION_GATED_BY("AdmissionGatedBy", Stage.BETA, true, true),
-  FINISH_ORPHANED_WORKLOADS("FinishOrphanedWorkloads", Stage.BETA, true, true),
-  QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", Stage.BETA, true, true),
-  METRIC_FOR_WORKLOAD_CREATION_LATENCY("MetricForWorkloadCreationLatency", Stage.BETA, true, true),
-  WORKLOAD_IDENTIFIER_ANNOTATIONS("WorkloadIdentifierAnnotations", Stage.BETA, true, false),
-  WORKLOAD_PRIORITY_CLASS_DEFAULTING("WorkloadPriorityClassDefaulting", Stage.BETA, true, true),
-  METRICS_FOR_COHORTS("MetricsForCohorts", Stage.BETA, true, true),
-  CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION(
-      "CleanupProvisioningRequestsOnEviction", Stage.BETA, true, false),
-  UNADMITTED_WORKLOADS_OBSERVABILITY("UnadmittedWorkloadsObservability", Stage.BETA, true, false),
+      "ManagedJobsNamespaceSelectorAlwaysRespected", Stage.GA, true),
+  TLS_OPTIONS("TLSOptions", Stage.GA, true),
+  PARTIAL_ADMISSION("PartialAdmission", Stage.BETA, true),
+  FLAVOR_FUNGIBILITY("FlavorFungibility", Stage.BETA, true),
+  PRIORITY_SORTING_WITHIN_COHORT("PrioritySortingWithinCohort", Stage.BETA, true),
+  FAIR_SHARING_PREEMPT_WITHIN_NOMINAL("FairSharingPreemptWithinNominal", Stage.BETA, true),
+  FAIR_SHARING_PRIORITIZE_NON_BORROWING("FairSharingPrioritizeNonBorrowing", Stage.BETA, true),
+  LOCAL_QUEUE_METRICS("LocalQueueMetrics", Stage.BETA, true),
+  ADMISSION_FAIR_SHARING("AdmissionFairSharing", Stage.BETA, true),
+  RECLAIMABLE_PODS("ReclaimablePods", Stage.BETA, true),
+  ADMISSION_GATED_BY("AdmissionGatedBy", Stage.BETA, true),
+  FINISH_ORPHANED_WORKLOADS("FinishOrphanedWorkloads", Stage.BETA, true),
+  QUOTA_CHECK_STRATEGY("QuotaCheckStrategy", Stage.BETA, true),
+  METRIC_FOR_WORKLOAD_CREATION_LATENCY("MetricForWorkloadCreationLatency", Stage.BETA, true),
+  WORKLOAD_PRIORITY_CLASS_DEFAULTING("WorkloadPriorityClassDefaulting", Stage.BETA, true),
+  METRICS_FOR_COHORTS("MetricsForCohorts", Stage.BETA, true),
   WORKLOAD_VALIDATE_RESOURCES_ARE_NON_NEGATIVE(
-      "WorkloadValidateResourcesAreNonNegative", Stage.BETA, true, true),
-  WORKLOAD_VALIDATION_FOR_POD_SET_METADATA(
-      "WorkloadValidationForPodSetMetadata", Stage.BETA, true, true),
-  SKIP_ANCESTOR_CHECK_FOR_DELETED_WORKLOADS(
-      "SkipAncestorCheckForDeletedWorkloads", Stage.BETA, true, false),
+      "WorkloadValidateResourcesAreNonNegative", Stage.BETA, true),
+  WORKLOAD_VALIDATION_FOR_POD_SET_METADATA("WorkloadValidationForPodSetMetadata", Stage.BETA, true),
   RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP(
-      "RecomputeAssignmentUponPreemptionTargetsOverlap", Stage.BETA, true, true),
-  KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED(
-      "KueueDRARejectWorkloadsWhenDRADisabled", Stage.BETA, true, false),
-  TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", Stage.BETA, true, false),
-  MULTI_KUEUE("MultiKueue", Stage.BETA, true, false),
-  ELASTIC_JOBS_VIA_WORKLOAD_SLICES("ElasticJobsViaWorkloadSlices", Stage.BETA, true, false),
-
-  UNADMITTED_WORKLOADS_EXPLICIT_STATUS(
-      "UnadmittedWorkloadsExplicitStatus", Stage.BETA, false, false),
-
-  DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", Stage.ALPHA, false, true),
-  WORKLOAD_REQUEST_USE_MERGE_PATCH("WorkloadRequestUseMergePatch", Stage.ALPHA, false, false),
-  CUSTOM_METRIC_LABELS("CustomMetricLabels", Stage.ALPHA, false, true),
-  PRIORITY_BOOST("PriorityBoost", Stage.ALPHA, false, true),
-  SHORT_WORKLOAD_NAMES("ShortWorkloadNames", Stage.ALPHA, false, true),
+      "RecomputeAssignmentUponPreemptionTargetsOverlap", Stage.BETA, true),
+  DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", Stage.ALPHA, false),
+  CUSTOM_METRIC_LABELS("CustomMetricLabels", Stage.ALPHA, false),
+  PRIORITY_BOOST("PriorityBoost", Stage.ALPHA, false),
+  SHORT_WORKLOAD_NAMES("ShortWorkloadNames", Stage.ALPHA, false),
   REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS(
-      "RejectUpdatesToCQWithInvalidOnFlavors", Stage.ALPHA, false, true),
-  PRIORITIZE_PREEMPTOR_WORKLOADS("PrioritizePreemptorWorkloads", Stage.ALPHA, false, false),
-  CONCURRENT_ADMISSION("ConcurrentAdmission", Stage.ALPHA, false, false);
+      "RejectUpdatesToCQWithInvalidOnFlavors", Stage.ALPHA, false);
+
+  /** The gates of the API's other implementation that have no effect here. */
+  private static final Set<String> WITHOUT_EFFECT =
+      Set.of(
+          """
+          AssignQueueLabelsForPods CleanupProvisioningRequestsOnEviction ConcurrentAdmission
+          DeferRayServiceFinalizationForRedisCleanup ElasticJobsViaWorkloadSlices
+          ElasticJobsViaWorkloadSlicesWithTAS FailureRecoveryPolicy FastQuotaReleaseInPodIntegration
+          FlavorFungibilityPreserveScanProgress KueueDRAIntegration
+          KueueDRAIntegrationConsumableCapacity KueueDRAIntegrationExtendedResource
+          KueueDRAIntegrationPartitionableDevices KueueDRARejectWorkloadsWhenDRADisabled
+          LWSImmutableGroupSize MultiKueue MultiKueueAdaptersForCustomJobs MultiKueueClusterProfile
+          MultiKueueIncrementalDispatcherConfig MultiKueueIncrementalDispatcherRespectConfigOrder
+          MultiKueueKubeConfigPathValidation MultiKueueManagerQuotaAutomation
+          MultiKueueOrchestratedPreemption MultiKueueRemoteSpecSync PodIntegrationValidateGroupOwner
+          PrioritizePreemptorWorkloads RemoveFinalizersWithStrictPatch SchedulerLibraryIntegration
+          SchedulingEquivalenceHashing SkipAncestorCheckForDeletedWorkloads
+          SkipReassignmentForPodOwnedWorkloads SparkApplicationIntegration
+          TASAssignmentsEncodingByHostnamePrefix TASBalancedPlacement TASCacheNodeMatchResults
+          TASCacheTopologyTree TASCachingRemainingResources TASFailedNodeReplacement
+          TASFailedNodeReplacementFailFast TASHandleOverlappingFlavors TASMultiLayerTopology
+          TASProfileMixed TASRecomputeAssignmentWithinSchedulingCycle
+          TASReplaceNodeDueToNotReadyOverFixedTime TASReplaceNodeOnNodeTaints
+          TASReplaceNodeOnPodTermination TASRespectNodeAffinityPreferred TASValidateWorkloadSliceSize
+          TopologyAwareScheduling UnadmittedWorkloadsExplicitStatus UnadmittedWorkloadsObservability
+          ValidateRayAndSparkJobUpdates VectorizedResourceRequests VisibilityOnDemand
+          WorkloadIdentifierAnnotations WorkloadRequestUseMergePatch
+          """
+              .split("\\s+"));
 
   private final String gateName;
   private final Stage stage;
   private final boolean enabledByDefault;
-  private final boolean effective;
 
-  FeatureGate(String gateName, Stage stage, boolean enabledByDefault, boolean effective) {
+  FeatureGate(String gateName, Stage stage, boolean enabledByDefault) {
     this.gateName = gateName;
     this.stage = stage;
     this.enabledByDefault = enabledByDefault;
-    this.effective = effective;
   }
 
   /** How mature the feature behind a gate is. */
@@ -112,14 +114,22 @@ public enum FeatureGate {
     return enabledByDefault;
   }
 
-  /** Whether it has an effect in this implementation. */
-  public boolean effective() {
-    return effective;
-  }
-
   /** Whether the gate has graduated and can no longer be changed. */
   public boolean locked() {
     return stage == Stage.GA;
+  }
+
+  /** Whether it is a gate of the API's other implementation that has no effect here. */
+  static boolean withoutEffect(String name) {
+    return WITHOUT_EFFECT.contains(name);
+  }
+
+  /** The names that a configuration may have. */
+  static List<String> names() {
+    return Stream.concat(
+            Arrays.stream(values()).map(FeatureGate::gateName), WITHOUT_EFFECT.stream())
+        .sorted()
+        .toList();
   }
 
   static Optional<FeatureGate> named(String name) {

@@ -3,11 +3,11 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
-import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -27,73 +27,64 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
   }
 
   /**
-   * Reads the block {@code featureGates}, or the flag of the command line.
+   * Reads the block {@code featureGates}, or the flag of the command line. A gate without an effect
+   * is reported, and so is an unknown one where what is unsupported is ignored.
    *
-   * @param flag {@code name=true,other=false}; empty for none
+   * @throws InvalidConfigurationException if a gate is unknown or locked, has a value other than
+   *     true or false, or both the block and the flag are given
    */
-  static FeatureGates read(ConfigurationBlock root, String flag) {
+  static FeatureGates read(ConfigurationBlock root, Launch launch) {
+    Map<String, Boolean> named = root.flags("featureGates");
+    boolean flag = !launch.featureGates().isBlank();
+    if (flag && root.has("featureGates")) {
+      throw root.invalid(
+          "featureGates", "can't be given together with --feature-gates; remove one of them");
+    }
     FeatureGates gates = defaults();
-    for (Map.Entry<String, Boolean> entry : root.flags("featureGates").entrySet()) {
-      FeatureGate gate =
-          FeatureGate.named(entry.getKey())
-              .orElseThrow(() -> root.invalid("featureGates", unknown(entry.getKey())));
-      gates = gates.with(gate, entry.getValue());
-    }
-    if (!flag.isBlank()) {
-      if (root.has("featureGates")) {
-        throw root.invalid(
-            "featureGates", "can't be given together with --feature-gates; remove one of them");
+    for (Map.Entry<String, Boolean> entry :
+        (flag ? parse(launch.featureGates()) : named).entrySet()) {
+      String name = entry.getKey();
+      Optional<FeatureGate> gate = FeatureGate.named(name);
+      if (gate.isPresent()) {
+        gates = gates.with(gate.get(), entry.getValue());
+      } else if (FeatureGate.withoutEffect(name)) {
+        root.reportUnused("featureGates." + name, "no effect here");
+      } else if (launch.ignoreUnsupported()) {
+        root.reportUnused("featureGates." + name, "unknown" + nearest(name).orElse(""));
+      } else {
+        String problem =
+            "names an unknown gate \""
+                + name
+                + '"'
+                + nearest(name).orElse("; remove it")
+                + ", or start with "
+                + Launch.IGNORE_UNSUPPORTED;
+        throw flag
+            ? new InvalidConfigurationException("--feature-gates " + problem)
+            : root.invalid("featureGates", problem);
       }
-      gates = parse(flag);
     }
-    gates
-        .ineffective()
-        .forEach(gate -> root.reportUnused("featureGates." + gate.gateName(), "no effect here"));
     return gates;
   }
 
-  /** Gates without an effect that were set to another value than their default. */
-  private List<FeatureGate> ineffective() {
-    return set.keySet().stream()
-        .filter(gate -> !gate.effective() && enabled(gate) != gate.enabledByDefault())
-        .sorted()
-        .toList();
-  }
-
-  /**
-   * Parses the flag of the command line.
-   *
-   * @param text such as {@code PartialAdmission=false,ShortWorkloadNames=true}
-   * @throws InvalidConfigurationException if a gate doesn't exist, is locked, or has a value other
-   *     than true or false
-   */
-  public static FeatureGates parse(String text) {
-    FeatureGates gates = defaults();
+  /** Parses the flag of the command line, such as {@code PartialAdmission=false,Other=true}. */
+  private static Map<String, Boolean> parse(String text) {
+    Map<String, Boolean> named = new LinkedHashMap<>();
     for (String part : text.split(",", -1)) {
       int sign = part.indexOf('=');
-      String name = part.substring(0, Math.max(sign, 0)).strip();
       String value = part.substring(sign + 1).strip().toLowerCase(Locale.ROOT);
       if (sign < 0 || !(value.equals("true") || value.equals("false"))) {
         throw new InvalidConfigurationException(
             "--feature-gates has \"" + part.strip() + "\"; write Name=true or Name=false");
       }
-      FeatureGate gate =
-          FeatureGate.named(name)
-              .orElseThrow(
-                  () -> new InvalidConfigurationException("--feature-gates " + unknown(name)));
-      gates = gates.with(gate, value.equals("true"));
+      named.put(part.substring(0, sign).strip(), value.equals("true"));
     }
-    return gates;
+    return named;
   }
 
-  private static String unknown(String name) {
-    return "names an unknown gate \""
-        + name
-        + "\""
-        + NearestName.of(
-                name, Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName).toList())
-            .map(nearest -> "; did you mean \"" + nearest + "\"?")
-            .orElse("; remove it");
+  private static Optional<String> nearest(String name) {
+    return NearestName.of(name, FeatureGate.names())
+        .map(nearest -> "; did you mean \"" + nearest + "\"?");
   }
 
   /** Whether a gate is on. */

@@ -4,9 +4,11 @@ package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -23,23 +25,9 @@ public record Integrations(
 
   /** What files of other implementations name and no {@link JobKinds} of ours is for. */
   private static final Set<String> UNSUPPORTED =
-      Set.of(
-          "deployment",
-          "kubeflow.org/jaxjob",
-          "kubeflow.org/mpijob",
-          "kubeflow.org/paddlejob",
-          "kubeflow.org/pytorchjob",
-          "kubeflow.org/tfjob",
-          "kubeflow.org/xgboostjob",
-          "leaderworkerset.x-k8s.io/leaderworkerset",
-          "pod",
-          "ray.io/raycluster",
-          "ray.io/rayjob",
-          "ray.io/rayservice",
-          "sparkoperator.k8s.io/sparkapplication",
-          "statefulset",
-          "trainer.kubeflow.org/trainjob",
-          "workload.codeflare.dev/appwrapper");
+      UnmanagedKind.ALL.stream()
+          .map(UnmanagedKind::framework)
+          .collect(Collectors.toUnmodifiableSet());
 
   public Integrations {
     frameworks = List.copyOf(frameworks);
@@ -92,8 +80,9 @@ public record Integrations(
             "frameworks",
             "names "
                 + names
-                + ", which this core doesn't manage; remove what no Job here needs, or start with"
-                + " --ignore-unsupported. Available: "
+                + ", which this core doesn't manage; remove what no Job here needs, or start with "
+                + Launch.IGNORE_UNSUPPORTED
+                + ". Available: "
                 + String.join(", ", JobKinds.frameworks()));
       }
       block.reportUnused("frameworks", "Jobs of " + names + " are not managed");

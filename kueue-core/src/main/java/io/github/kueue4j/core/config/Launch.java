@@ -16,8 +16,8 @@ import org.apiguardian.api.API;
  * @param featureGates of the command line, {@code name=true,other=false}; empty for none
  * @param metricsCertificates folder in which a certificate for the metrics may be mounted; empty if
  *     none can be
- * @param ignoreUnsupported whether a file may name frameworks that other implementations have and
- *     this one hasn't; they are reported as keys without effect instead of being refused
+ * @param ignoreUnsupported whether frameworks and feature gates that other implementations have and
+ *     this one hasn't are reported as keys without effect instead of being refused
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Launch(
@@ -25,6 +25,10 @@ public record Launch(
     String featureGates,
     Optional<Path> metricsCertificates,
     boolean ignoreUnsupported) {
+  /** How what is unsupported is ignored, as the end of a remedy. */
+  static final String IGNORE_UNSUPPORTED =
+      "--ignore-unsupported (value managerConfig.ignoreUnsupported of the chart)";
+
   private static final String DEFAULT_NAMESPACE = "kueue-system";
 
   /** The file with the namespace of a pod's service account. */
@@ -54,7 +58,7 @@ public record Launch(
     return new Launch(namespace, featureGates, Optional.of(folder), ignoreUnsupported);
   }
 
-  /** The same, and frameworks that only other implementations have are ignored or refused. */
+  /** The same, and what only other implementations have is ignored or refused. */
   public Launch ignoringUnsupported(boolean ignore) {
     return new Launch(namespace, featureGates, metricsCertificates, ignore);
   }

@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 /**
  * Converts a configuration of {@code v1beta1} to {@code v1beta2}: blocks with a switch are removed
  * if it is off, and get the defaults of {@code v1beta1} if it is on; two keys that no longer exist
- * are dropped.
+ * are dropped, and reported as unused.
  */
 final class OlderConfiguration {
   static final String VERSION = "config.kueue.x-k8s.io/v1beta1";
@@ -35,19 +35,20 @@ final class OlderConfiguration {
   /**
    * The configuration in the newer version, with the line numbers of the original.
    *
+   * @param unused the keys that have no effect; those that are dropped are added
    * @throws InvalidConfigurationException for a switch that is neither true nor false, and for an
    *     unknown key in a removed block
    */
-  static MappingNode upgraded(MappingNode older) {
+  static MappingNode upgraded(MappingNode older, List<String> unused) {
     List<NodeTuple> tuples = new ArrayList<>();
     for (NodeTuple tuple : older.getValue()) {
       Node value = tuple.getValueNode();
       switch (key(tuple)) {
-        case "queueVisibility" -> {}
+        case "queueVisibility" -> unused.add("queueVisibility (v1beta1 alone has it)");
         case "integrations" ->
             tuples.add(
                 value instanceof MappingNode block
-                    ? with(tuple, without(block, "podOptions"))
+                    ? with(tuple, withoutPodOptions(block, unused))
                     : tuple);
         case WAIT -> waitForPodsReady(value).ifPresent(found -> tuples.add(with(tuple, found)));
         case SHARING -> fairSharing(value).ifPresent(found -> tuples.add(with(tuple, found)));
@@ -113,6 +114,15 @@ final class OlderConfiguration {
       }
     }
     return enabled;
+  }
+
+  private static MappingNode withoutPodOptions(MappingNode block, List<String> unused) {
+    if (block.getValue().stream().anyMatch(tuple -> key(tuple).equals("podOptions"))) {
+      unused.add(
+          "integrations.podOptions (v1beta1 alone has it; managedJobsNamespaceSelector says which"
+              + " namespaces are managed)");
+    }
+    return without(block, "podOptions");
   }
 
   private static MappingNode without(MappingNode block, String dropped) {

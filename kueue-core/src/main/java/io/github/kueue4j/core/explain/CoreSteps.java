@@ -68,6 +68,7 @@ final class CoreSteps {
       case FINISHED,
           RUNNING,
           JOB_NOT_MANAGED,
+          KIND_NOT_MANAGED,
           PREBUILT_WORKLOAD_MISSING,
           WORKLOAD_OF_ANOTHER,
           REJECTED,

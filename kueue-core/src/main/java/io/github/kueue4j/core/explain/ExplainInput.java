@@ -13,6 +13,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param cohorts the Cohorts that exist, by name, if the ClusterQueue belongs to one
  * @param clusterQueues all ClusterQueues, if this one belongs to a Cohort
  * @param cohortHolders Workloads that hold quota of those ClusterQueues
+ * @param answered when each AdmissionCheck last answered any Workload that may be read, by its
+ *     name: the latest change of an entry to another state than Pending
  * @param configuration of the core; null if unknown
  * @param coreLease the lease of the core's leader election; null if there is none or it may not be
  *     read
@@ -60,6 +63,7 @@ public record ExplainInput(
     Map<String, Cohort> cohorts,
     List<ClusterQueue> clusterQueues,
     List<Workload> cohortHolders,
+    Map<String, Instant> answered,
     @Nullable Configuration configuration,
     @Nullable V1Lease coreLease,
     Set<ResourceType<?>> unreadable) {
@@ -77,6 +81,7 @@ public record ExplainInput(
     cohorts = Map.copyOf(cohorts);
     clusterQueues = List.copyOf(clusterQueues);
     cohortHolders = List.copyOf(cohortHolders);
+    answered = Map.copyOf(answered);
     unreadable = Set.copyOf(unreadable);
   }
 

@@ -12,6 +12,8 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.PodPhases;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
@@ -71,13 +73,13 @@ public final class ExplainInputReader {
 
   /**
    * Reads a Workload or a Job of any supported kind, with the objects that it depends on. For a Job
-   * that belongs to another one that is queued, the other one is read; for a pod, what it belongs
-   * to.
+   * that belongs to another one that is queued, the other one is read; for a pod or an object that
+   * the core doesn't manage, what it belongs to.
    *
    * @param name the name of a Workload, or else of a Job; {@code workload/NAME}, {@code job/NAME}
-   *     or {@code jobset/NAME} where there are several; {@code pod/NAME} for a pod
-   * @throws UnknownNameException if there is none, or a pod belongs to no Workload and no Job; its
-   *     message suggests similar names
+   *     or {@code jobset/NAME} where there are several; {@code pod/NAME} for a pod, {@code
+   *     rayjob/NAME} and the like for an object of an {@link UnmanagedKind}
+   * @throws UnknownNameException if there is none; its message suggests similar names
    * @throws KubernetesApiException if the server refuses to show the Workload or Job, or doesn't
    *     answer
    */
@@ -88,6 +90,13 @@ public final class ExplainInputReader {
     String kind = anyKind ? "" : name.substring(0, slash);
     if (POD.contains(kind)) {
       return ofPod(new ObjectKey(namespace, plain));
+    }
+    Optional<UnmanagedKind> unmanaged =
+        UnmanagedKind.ALL.stream().filter(known -> isCalled(known.type(), kind)).findFirst();
+    if (unmanaged.isPresent() && !plain.isEmpty() && !plain.contains("/")) {
+      return served(unmanaged.get().type(), new ObjectKey(namespace, plain))
+          .map(object -> ofUnmanaged(unmanaged.get().type(), object, false))
+          .orElseThrow(() -> new UnknownNameException(namespace, name, List.of()));
     }
     boolean workload = anyKind || List.of("workload", "workloads", "wl").contains(kind);
     List<JobReader<?>> kinds =
@@ -132,11 +141,53 @@ public final class ExplainInputReader {
       FoundJob<?> top = topmost(job.get());
       return around(workloadOf(top).orElse(null), top);
     }
-    Workload workload =
-        namedBy(pod)
-            .or(() -> ownedBy(key.namespace(), Uids.of(pod)))
-            .orElseThrow(() -> UnknownNameException.podWithoutWorkload(key));
-    return around(workload, jobOf(workload).orElse(null));
+    return namedBy(pod)
+        .map(workload -> around(workload, jobOf(workload).orElse(null)))
+        .orElseGet(() -> ofUnmanaged(CoreTypes.POD, pod, PodPhases.ended(pod)));
+  }
+
+  /**
+   * The Workload of an object that isn't managed, or of its controllers as far as they are known.
+   * Without one, the first of them that names a queue, or else the object itself.
+   *
+   * @param ended whether it runs no more, as far as that is known
+   */
+  private ExplainInput ofUnmanaged(ResourceType<?> type, KubernetesObject object, boolean ended) {
+    ObservedJob subject = ObservedJob.unmanaged(type, object, ended);
+    Optional<Foreign> above = Optional.of(new Foreign(type, object));
+    for (int level = 0; level < MOST_LEVELS && above.isPresent(); level++) {
+      Foreign here = above.get();
+      ObservedJob seen = ObservedJob.unmanaged(here.type(), here.object(), ended);
+      Optional<Workload> workload = ownedBy(seen.key().namespace(), seen.uid());
+      if (workload.isPresent()) {
+        return around(workload.get(), jobOf(workload.get()).orElse(null));
+      }
+      if (subject.queueName() == null && seen.queueName() != null) {
+        subject = seen;
+      }
+      above = controller(here.object()).flatMap(owner -> foreign(seen.key().namespace(), owner));
+    }
+    return unmanaged(subject);
+  }
+
+  /** An object that isn't managed, with its kind. */
+  private record Foreign(ResourceType<?> type, KubernetesObject object) {}
+
+  private Optional<Foreign> foreign(String namespace, V1OwnerReference owner) {
+    return UnmanagedKind.ALL.stream()
+        .map(UnmanagedKind::type)
+        .filter(type -> type.kind().equals(owner.getKind()))
+        .filter(type -> type.apiVersion().equals(owner.getApiVersion()))
+        .findFirst()
+        .flatMap(
+            type ->
+                served(type, new ObjectKey(namespace, owner.getName()))
+                    .filter(object -> Uids.of(object).equals(owner.getUid()))
+                    .map(object -> new Foreign(type, object)));
+  }
+
+  private <T extends KubernetesObject> Optional<T> served(ResourceType<T> type, ObjectKey key) {
+    return api.serves(type) ? api.get(type, key) : Optional.empty();
   }
 
   private Optional<Workload> namedBy(V1Pod pod) {
@@ -185,9 +236,7 @@ public final class ExplainInputReader {
     }
 
     boolean isCalled(String word) {
-      ResourceType<T> type = kind.type();
-      return Stream.of(singular(), type.plural())
-          .anyMatch(name -> word.equals(name) || word.equals(name + "." + type.group()));
+      return ExplainInputReader.isCalled(kind.type(), word);
     }
 
     String called(String name) {
@@ -264,10 +313,20 @@ public final class ExplainInputReader {
         : ownedBy(seen.key().namespace(), seen.uid());
   }
 
+  private static boolean isCalled(ResourceType<?> type, String word) {
+    return Stream.of(type.kind().toLowerCase(Locale.ROOT), type.plural())
+        .anyMatch(name -> word.equals(name) || word.equals(name + "." + type.group()));
+  }
+
   private ExplainInput around(@Nullable Workload workload, @Nullable FoundJob<?> job) {
     PermittedReads reads = new PermittedReads(api);
     return new Surroundings(reads, leaseName, configuration)
         .of(workload, job == null ? null : job.seen(), job == null ? List.of() : job.pods(reads));
+  }
+
+  private ExplainInput unmanaged(ObservedJob object) {
+    return new Surroundings(new PermittedReads(api), leaseName, configuration)
+        .of(null, object, List.of());
   }
 
   private List<String> near(

@@ -4,11 +4,15 @@ package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Explains why a Job has no Workload. */
 final class JobWithoutWorkload {
@@ -23,6 +27,13 @@ final class JobWithoutWorkload {
     String queue = job.queueName();
     Evidence label =
         job.seen("metadata.labels[" + Keys.QUEUE_NAME + "]", queue == null ? "absent" : queue);
+    Optional<String> framework = JobKinds.frameworkOf(job.type());
+    Configuration configuration = around.configuration();
+    if (framework.isEmpty()
+        || (configuration != null
+            && !configuration.integrations().frameworks().contains(framework.get()))) {
+      return kindNotManaged(job, label, framework, configuration);
+    }
     if (queue == null) {
       return notManaged(job, label);
     }
@@ -138,6 +149,50 @@ final class JobWithoutWorkload {
                 + " "
                 + Keys.QUEUE_NAME
                 + "=QUEUE");
+  }
+
+  /**
+   * Explains an object whose kind has no Workloads.
+   *
+   * @param framework by which the core would manage the kind; empty if it can't
+   */
+  private static Explanation kindNotManaged(
+      ObservedJob job,
+      Evidence label,
+      Optional<String> framework,
+      @Nullable Configuration configuration) {
+    boolean external =
+        configuration != null
+            && configuration.integrations().external().stream()
+                .anyMatch(kind -> kind.is(job.type().apiVersion(), job.kind()));
+    String named =
+        job.queueName() == null ? "" : " names the LocalQueue " + job.queueName() + ", but";
+    Finding finding =
+        finding(
+                job,
+                Reason.KIND_NOT_MANAGED,
+                named
+                    + (external
+                        ? " has no Workload: its own controller has to make one"
+                            + " (integrations.externalFrameworks)."
+                        : " is not managed: this core makes no Workloads for the kind "
+                            + job.kind()
+                            + (job.suspended()
+                                ? "; it is suspended, and the core won't start it."
+                                : "; it runs without quota and waits for no queue.")))
+            .seen(label);
+    return framework.isPresent()
+        ? finding.by(
+            Actor.CORE_OPERATOR,
+            "Add " + framework.get() + " to integrations.frameworks of the core's configuration.")
+        : finding.by(
+            Actor.WORKLOAD_OWNER,
+            external
+                ? "Ask the operator of the controller of the kind " + job.kind() + "."
+                : "Submit a kind that is managed ("
+                    + String.join(", ", JobKinds.frameworks())
+                    + "), or have a controller make its Workloads and name the kind in"
+                    + " integrations.externalFrameworks.");
   }
 
   /**

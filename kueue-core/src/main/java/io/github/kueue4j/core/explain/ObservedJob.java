@@ -15,7 +15,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a Job of any supported kind, as far as it matters for its Workload.
+ * The state of a Job of any supported kind, as far as it matters for its Workload, or of an object
+ * that isn't managed.
  *
  * @param type its kind
  * @param key namespace and name
@@ -63,6 +64,28 @@ public record ObservedJob(
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null));
+  }
+
+  /**
+   * An object that isn't managed, of a kind that the core knows by name only.
+   *
+   * @param ended whether it runs no more, as far as that is known
+   */
+  static ObservedJob unmanaged(ResourceType<?> type, KubernetesObject object, boolean ended) {
+    return new ObservedJob(
+        type,
+        ObjectKey.of(object),
+        Uids.of(object),
+        WorkloadView.createdAt(object.getMetadata()),
+        false,
+        ended,
+        ended,
+        false,
+        new JobProgress("pods", 0, null, null),
+        new WorkloadNames(false).of(type, object),
+        false,
+        JobWorkload.queueName(object).orElse(null),
+        JobWorkload.priorityClass(object).orElse(null));
   }
 
   /** Its kind, such as {@code Job} or {@code JobSet}. */

@@ -20,6 +20,8 @@ public enum Reason {
 
   /** The Job names no LocalQueue, so it isn't queued. */
   JOB_NOT_MANAGED,
+  /** The core doesn't manage objects of this kind; a queue that one names has no effect. */
+  KIND_NOT_MANAGED,
   /** The Job was running already; its pods must end before it is queued. */
   JOB_STOPPING,
   /** The Job names a WorkloadPriorityClass that doesn't exist. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.explain;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -14,10 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Explains a Workload that has quota and waits for its checks. */
@@ -27,6 +30,9 @@ final class ReservedCase {
    * after which the entry says more, and as much again.
    */
   private static final Duration EVALUATING = Duration.ofMinutes(1);
+
+  /** How long a check may answer no Workload before that is told; as of the alert on it. */
+  private static final Duration SILENCE = Duration.ofMinutes(30);
 
   private ReservedCase() {}
 
@@ -130,6 +136,7 @@ final class ReservedCase {
         .finding(
             reason,
             summary(workloadView, first, reason, controller)
+                + silent(workloadView, first, check)
                 + others(open)
                 + deferral.map(DeferredPreemptionCase::besides).orElse(""))
         .seen(evidence)
@@ -184,6 +191,31 @@ final class ReservedCase {
                   : ", and " + controller + " has not said why.");
       default -> name + " has been pending " + waits + ": " + entry.message();
     };
+  }
+
+  /** That nothing shows that the controller of an active check runs; empty if something does. */
+  private static String silent(
+      WorkloadView workloadView, AdmissionCheckState entry, @Nullable AdmissionCheck check) {
+    Optional<Condition> active =
+        check == null
+            ? Optional.empty()
+            : Conditions.find(check.status().conditions(), Health.ACTIVE).filter(Condition::isTrue);
+    if (active.isEmpty()) {
+      return "";
+    }
+    Instant word = active.get().lastTransitionTime();
+    Instant answer = workloadView.around().answered().get(entry.name());
+    Instant last =
+        Stream.of(word, entry.lastTransitionTime(), Objects.requireNonNullElse(answer, word))
+            .max(Comparator.naturalOrder())
+            .orElse(word);
+    return last.plus(SILENCE).isAfter(workloadView.now())
+        ? ""
+        : " It has answered "
+            + (answer == null
+                ? "no Workload that can be seen"
+                : "no other Workload since " + answer)
+            + ": its condition Active may be left from a controller that no longer runs.";
   }
 
   private static String others(List<AdmissionCheckState> open) {

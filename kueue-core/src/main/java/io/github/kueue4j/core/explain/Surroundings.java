@@ -3,7 +3,9 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
@@ -13,12 +15,14 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +90,7 @@ final class Surroundings {
         inCohort
             ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
             : List.of(),
+        answered(others),
         configuration.or(() -> installed(lease)).orElse(null),
         lease,
         reads.refused());
@@ -109,7 +114,8 @@ final class Surroundings {
       return Optional.empty();
     }
     try {
-      return Optional.of(Configuration.parse(texts.getFirst()));
+      return Optional.of(
+          Configuration.parse(texts.getFirst(), Launch.plain().ignoringUnsupported(true)));
     } catch (InvalidConfigurationException e) {
       log.atDebug()
           .setCause(e)
@@ -148,6 +154,17 @@ final class Surroundings {
                             ObjectKey.of(workload).namespace(),
                             Objects.requireNonNullElse(workload.spec().queueName(), ""))))
         .toList();
+  }
+
+  private static Map<String, Instant> answered(List<Workload> workloads) {
+    return workloads.stream()
+        .flatMap(workload -> workload.status().admissionChecks().stream())
+        .filter(entry -> !entry.is(CheckState.PENDING))
+        .collect(
+            Collectors.toUnmodifiableMap(
+                AdmissionCheckState::name,
+                AdmissionCheckState::lastTransitionTime,
+                (one, other) -> one.isAfter(other) ? one : other));
   }
 
   private @Nullable V1Lease lease() {

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** Thrown if there is neither a Workload nor a Job of the given name, or for the given pod. */
+/** Thrown if there is neither a Workload nor a Job, nor a pod, of the given name. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class UnknownNameException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -26,15 +26,6 @@ public final class UnknownNameException extends RuntimeException {
         near.isEmpty()
             ? missing + "; list them with 'kubectl get pods -A' and give the namespace with -n"
             : missing + "; did you mean " + String.join(", ", near) + "?");
-  }
-
-  static UnknownNameException podWithoutWorkload(ObjectKey pod) {
-    return new UnknownNameException(
-        "the pod '"
-            + pod.name()
-            + "' in the namespace "
-            + pod.namespace()
-            + " belongs to no Workload and to no Job that could have one: no queue decides about it");
   }
 
   private static String message(String namespace, String asked, List<String> near) {

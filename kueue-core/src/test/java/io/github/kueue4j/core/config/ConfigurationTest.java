@@ -12,11 +12,14 @@ import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,7 +109,7 @@ class ConfigurationTest {
           leaderElection: {leaderElct: true}           | line 3: leaderElection.leaderElct is not a known key; did you mean "leaderElect"?
           kueue4j: {maxRetryDelay: 1h}                 | line 3: kueue4j.maxRetryDelay is not a known key; did you mean "maximumRetryDelay"?
           metric: {}                                   | line 3: metric is not a known key; did you mean "metrics"?
-          featureGates: {ACRequeAfter: true}           | line 3: featureGates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?
+          featureGates: {ACRequeAfter: true}           | line 3: featureGates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart)
           featureGates: {TLSOptions: false}            | featureGates.TLSOptions is locked to true; remove it
           featureGates: {ACRequeueAfter: maybe}        | line 3: featureGates.ACRequeueAfter must be true or false
           kueue4j: {events: Some}                      | line 3: kueue4j.events is "Some"; allowed: Notable, All
@@ -131,7 +134,7 @@ class ConfigurationTest {
           waitForPodsReady: {requeuingStrategy: {backoffLimitTimeout: 0s}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitTimeout must be positive; leave it out for no limit
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
           integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset
-          integrations: {frameworks: [batch/job, pod, ray.io/rayjob]} | line 3: integrations.frameworks names pod, ray.io/rayjob, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported. Available: batch/job, jobset.x-k8s.io/jobset
+          integrations: {frameworks: [batch/job, pod, ray.io/rayjob]} | line 3: integrations.frameworks names pod, ray.io/rayjob, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
           manageJobsWithoutQueueName: 1                | line 3: manageJobsWithoutQueueName must be true or false
           controller: {cacheSyncTimeout: 0s}           | line 3: controller.cacheSyncTimeout must be positive
@@ -272,7 +275,8 @@ class ConfigurationTest {
             "resources.deviceClassMappings",
             "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",
             "metrics.customLabels (the feature gate CustomMetricLabels is off)",
-            "featureGates.TopologyAwareScheduling (no effect here)");
+            "featureGates.TopologyAwareScheduling (no effect here)",
+            "featureGates.MultiKueue (no effect here)");
     assertThat(configuration.metrics().customLabels()).isEmpty();
   }
 
@@ -292,6 +296,32 @@ class ConfigurationTest {
                 Configuration.parse(
                     HEADER + "integrations: {frameworks: [batch/jobs]}\n", ignoring))
         .hasMessageContaining("\"batch/jobs\"");
+  }
+
+  @Test
+  void theDefaultsOfTheOtherImplementationStartWithOneOption() throws IOException {
+    String defaults;
+    try (InputStream in = getClass().getResourceAsStream("defaults-of-kueue.yaml")) {
+      defaults = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    }
+    String unmanaged =
+        "deployment, kubeflow.org/mpijob, leaderworkerset.x-k8s.io/leaderworkerset, pod,"
+            + " ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, statefulset,"
+            + " trainer.kubeflow.org/trainjob, workload.codeflare.dev/appwrapper";
+    assertThatThrownBy(() -> Configuration.parse(defaults))
+        .hasMessageContaining(unmanaged)
+        .hasMessageContaining("start with --ignore-unsupported (value managerConfig.ignoreUnsup");
+
+    Configuration configuration =
+        Configuration.parse(defaults, Launch.plain().ignoringUnsupported(true));
+
+    assertThat(configuration.integrations().frameworks())
+        .containsExactly("batch/job", "jobset.x-k8s.io/jobset");
+    assertThat(configuration.unusedKeys())
+        .containsExactly(
+            "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",
+            "controller.groupKindConcurrency.Pod (no controller works on this kind alone)",
+            "integrations.frameworks (Jobs of " + unmanaged + " are not managed)");
   }
 
   @Test

@@ -39,8 +39,6 @@ class OlderConfigurationTest {
           waitForPodsReady: {enable: false, timeout: 1m}    | {}
           waitForPodsReady: {enable: true}                  | waitForPodsReady: {timeout: 5m, blockAdmission: true}
           waitForPodsReady: {enable: true, timeout: 1m, blockAdmission: false} | waitForPodsReady: {timeout: 1m, blockAdmission: false}
-          queueVisibility: {updateIntervalSeconds: 5}       | {}
-          integrations: {frameworks: [batch/job], podOptions: {}} | integrations: {frameworks: [batch/job]}
           leaderElection: {leaderElect: false}              | leaderElection: {leaderElect: false}
           """)
   void convertsToTheNewerVersion(String older, String newer) {
@@ -68,6 +66,24 @@ class OlderConfigurationTest {
   }
 
   @Test
+  void keysThatAreDroppedAreNamed() {
+    Configuration configuration =
+        Configuration.parse(
+            OLDER
+                + """
+                queueVisibility: {updateIntervalSeconds: 5}
+                integrations: {frameworks: [batch/job], podOptions: {namespaceSelector: {}}}
+                """);
+
+    assertThat(configuration.unusedKeys())
+        .containsExactly(
+            "queueVisibility (v1beta1 alone has it)",
+            "integrations.podOptions (v1beta1 alone has it; managedJobsNamespaceSelector says which"
+                + " namespaces are managed)");
+    assertThat(configuration.integrations()).isEqualTo(Configuration.parse(NEWER).integrations());
+  }
+
+  @Test
   void theNewerVersionRefusesRemovedKeys() {
     assertThatThrownBy(() -> Configuration.parse(NEWER + "queueVisibility: {}\n"))
         .hasMessageStartingWith("line 3: queueVisibility is not a known key");
@@ -91,7 +107,7 @@ class OlderConfigurationTest {
       delimiter = '|',
       textBlock =
           """
-          ACRequeAfter=true     | --feature-gates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?
+          ACRequeAfter=true     | --feature-gates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart)
           ACRequeueAfter        | --feature-gates has "ACRequeueAfter"; write Name=true or Name=false
           ACRequeueAfter=1      | --feature-gates has "ACRequeueAfter=1"; write Name=true or Name=false
           TLSOptions=false      | featureGates.TLSOptions is locked to true; remove it

@@ -340,6 +340,7 @@ class MissingRightsTest {
           Map.of(),
           List.of(),
           List.of(),
+          Map.of(),
           null,
           null,
           unreadable);

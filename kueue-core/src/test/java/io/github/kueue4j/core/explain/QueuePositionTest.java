@@ -73,6 +73,7 @@ class QueuePositionTest {
             Map.of(),
             List.of(),
             List.of(),
+            Map.of(),
             null,
             null,
             Set.of());

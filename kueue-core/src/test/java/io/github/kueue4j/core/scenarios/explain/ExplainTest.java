@@ -6,6 +6,7 @@ import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Explain;
@@ -17,9 +18,11 @@ import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -130,6 +133,32 @@ class ExplainTest {
       assertThatThrownBy(() -> explain(cluster, "zzz"))
           .isInstanceOf(UnknownNameException.class)
           .hasMessageContaining("kubectl get workloads,jobs");
+    }
+  }
+
+  @Test
+  void aCheckThatAnswersNoWorkloadForLongMayHaveLostItsController() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      World.queue(cluster, World.ONE_CHECK, "default=2");
+      for (String job : List.of("job", "other")) {
+        cluster.job(job, 1);
+        cluster.awaitWorkload(job, TestCluster::reserved);
+      }
+      String gone = "its condition Active may be left from a controller that no longer runs";
+      cluster.advance(Duration.ofMinutes(29));
+      assertThat(explain(cluster, "job/job").summary()).doesNotContain(gone);
+      cluster.advance(Duration.ofMinutes(2));
+      assertThat(explain(cluster, "job/job").summary())
+          .contains("It has answered no Workload that can be seen: " + gone);
+
+      cluster.answer("other", "budget", CheckState.READY, null);
+      Instant answered =
+          cluster.workload("other").status().admissionChecks().getFirst().lastTransitionTime();
+      assertThat(explain(cluster, "job/job").summary()).doesNotContain(gone);
+      cluster.advance(Duration.ofMinutes(31));
+      assertThat(explain(cluster, "job/job").summary())
+          .contains("It has answered no other Workload since " + answered + ": " + gone);
     }
   }
 

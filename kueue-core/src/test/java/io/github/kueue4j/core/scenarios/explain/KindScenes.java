@@ -2,14 +2,18 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 
@@ -128,7 +132,169 @@ final class KindScenes {
                   cluster.podsRun("job");
                   cluster.settle();
                 })
-            .shows(Reason.RUNNING, Actor.NONE, "Workload/team/planned", "active 1"));
+            .shows(Reason.RUNNING, Actor.NONE, "Workload/team/planned", "active 1"),
+        Scene.of(
+                "a pod that names a queue",
+                "pod/web",
+                cluster -> {
+                  start(cluster, "");
+                  cluster.apply(pod("web", "labels: {kueue.x-k8s.io/queue-name: lq}"));
+                })
+            .shows(
+                Reason.KIND_NOT_MANAGED,
+                Actor.WORKLOAD_OWNER,
+                "The Pod names the LocalQueue lq, but is not managed",
+                "runs without quota",
+                "metadata.labels[kueue.x-k8s.io/queue-name]"),
+        Scene.of(
+                "a pod that has ended and never had a Workload",
+                "pod/web",
+                cluster -> {
+                  start(cluster, "");
+                  cluster.apply(pod("web", "labels: {app: web}"));
+                  World.patchStatus(
+                      cluster,
+                      CoreTypes.POD,
+                      TestCluster.key("web"),
+                      "{\"status\": {\"phase\": \"Succeeded\"}}");
+                })
+            .shows(Reason.FINISHED, Actor.NONE, "The Pod has finished"),
+        Scene.of(
+                "a pod of a RayCluster that names a queue",
+                "pod/head",
+                cluster -> {
+                  start(cluster, "");
+                  String owner = rayCluster(cluster);
+                  cluster.apply(pod("head", "ownerReferences: [" + owner + "]"));
+                })
+            .shows(
+                Reason.KIND_NOT_MANAGED,
+                Actor.WORKLOAD_OWNER,
+                "The RayCluster names the LocalQueue lq, but is not managed",
+                "RayCluster/team/ray"),
+        Scene.of(
+                "a RayCluster whose controller has to make a Workload",
+                "raycluster/ray",
+                cluster -> {
+                  start(cluster, "");
+                  installed(cluster);
+                  rayCluster(cluster);
+                })
+            .shows(
+                Reason.KIND_NOT_MANAGED,
+                Actor.WORKLOAD_OWNER,
+                "has no Workload: its own controller has to make one"),
+        Scene.of(
+                "a RayCluster whose controller made a Workload",
+                "rayclusters.ray.io/ray",
+                cluster -> {
+                  start(cluster, "");
+                  String owner = rayCluster(cluster);
+                  planned(cluster);
+                  World.patch(
+                      cluster,
+                      KueueTypes.WORKLOAD,
+                      TestCluster.key("planned"),
+                      "{\"metadata\": {\"ownerReferences\": ["
+                          + owner
+                          + "]},"
+                          + " \"spec\": {\"active\": false}}");
+                })
+            .shows(Reason.DEACTIVATED_BY_USER, Actor.WORKLOAD_OWNER, "Workload/team/planned"),
+        Scene.of(
+                "a JobSet of a core whose installed configuration leaves the kind out",
+                "jobset/set",
+                cluster -> {
+                  start(cluster, "");
+                  installed(cluster);
+                  jobSet(cluster, 1);
+                })
+            .shows(
+                Reason.KIND_NOT_MANAGED,
+                Actor.CORE_OPERATOR,
+                "The JobSet names the LocalQueue lq, but is not managed",
+                "it is suspended"));
+  }
+
+  private static String pod(String name, String metadata) {
+    return """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: team, %s}
+        spec: {containers: [{name: main, image: busybox}]}
+        """
+        .formatted(name, metadata);
+  }
+
+  /** A RayCluster called ray; returns the reference of a controller, as JSON. */
+  private static String rayCluster(TestCluster cluster) {
+    cluster.server.applyCrds(
+        List.of(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: rayclusters.ray.io}
+            spec:
+              group: ray.io
+              scope: Namespaced
+              names: {kind: RayCluster, plural: rayclusters}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            """));
+    cluster.apply(
+        """
+        apiVersion: ray.io/v1
+        kind: RayCluster
+        metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        """);
+    String uid =
+        UnmanagedKind.ALL.stream()
+            .filter(kind -> kind.framework().equals("ray.io/raycluster"))
+            .flatMap(kind -> cluster.api.get(kind.type(), TestCluster.key("ray")).stream())
+            .map(Uids::of)
+            .findFirst()
+            .orElseThrow();
+    return """
+        {"apiVersion": "ray.io/v1", "kind": "RayCluster", "name": "ray", "uid": "%s",
+          "controller": true}"""
+        .formatted(uid);
+  }
+
+  /** What the chart leaves of a core that was started with --ignore-unsupported. */
+  private static void installed(TestCluster cluster) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: kueue-system}
+        ---
+        apiVersion: coordination.k8s.io/v1
+        kind: Lease
+        metadata: {name: c1f6bfd2.kueue.x-k8s.io, namespace: kueue-system}
+        spec: {holderIdentity: core, leaseDurationSeconds: 15, renewTime: '%s'}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: manager-config, namespace: kueue-system}
+        data:
+          controller_manager_config.yaml: |
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            integrations:
+              frameworks: [batch/job, pod]
+              externalFrameworks: [RayCluster.v1.ray.io]
+        """
+            .formatted(
+                cluster
+                    .time
+                    .instant()
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .toString()
+                    .replace("Z", ".000000Z")));
   }
 
   private static void start(TestCluster cluster, String configuration) {

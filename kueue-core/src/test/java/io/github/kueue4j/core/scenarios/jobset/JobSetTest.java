@@ -14,6 +14,7 @@ import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.JobSet;
@@ -22,7 +23,6 @@ import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
@@ -31,6 +31,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -41,7 +43,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** JobSets, the second kind of Jobs: what is special about them; the rest is the same code. */
 @Tag("quick")
-@ExpectedLog(logger = "CoreAssembly", message = "The server doesn't serve this kind of Jobs")
 class JobSetTest {
   @SuppressWarnings("unchecked") // the kind of this name is of this class
   private static final JobKind<JobSet> KIND =
@@ -295,12 +296,32 @@ class JobSetTest {
   }
 
   @Test
-  void aServerWithoutJobSetsStillHasItsJobsManaged() {
+  void aServerWithoutJobSetsHasItsJobsManagedUntilJobSetsComeAndTheCoreRestarts() {
     try (TestCluster cluster = new TestCluster()) {
-      cluster.queue("", "default=1");
-      cluster.startCore(JobSets.FRAMEWORKS);
+      cluster.queue("", "default=2");
+      KueueCore core = cluster.startCore(JobSets.FRAMEWORKS);
       cluster.job("job", 1);
       cluster.awaitSuspended("job", false);
+      cluster.pass(Duration.ofMinutes(2));
+      assertThat(core.livenessProblems()).isEmpty();
+
+      JobSets.install(cluster);
+      cluster.passUntil(
+          "the core asks for a restart",
+          world ->
+              core.livenessProblems()
+                  .equals(
+                      List.of(
+                          "the server serves JobSet.jobset.x-k8s.io/v1alpha2 only since the start")));
+      core.close();
+      cluster.startCore(JobSets.FRAMEWORKS);
+      JobSets.apply(
+          cluster,
+          true,
+          """
+          replicatedJobs: [{name: workers, template: {spec: {template: {spec: {restartPolicy: Never,
+            containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}}}]""");
+      cluster.awaitThat("the JobSet runs", world -> !JobSets.suspended(world));
     }
   }
 

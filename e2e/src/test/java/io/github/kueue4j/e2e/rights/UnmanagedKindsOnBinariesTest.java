@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.rights;
+
+import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
+
+/** The policy on a real API server. */
+class UnmanagedKindsOnBinariesTest extends UnmanagedKindsScenario {
+  UnmanagedKindsOnBinariesTest() {
+    super(ScenarioCluster.BINARIES);
+  }
+}

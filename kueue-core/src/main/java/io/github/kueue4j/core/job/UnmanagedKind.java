@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ResourceType;
+import java.util.List;
+import org.apiguardian.api.API;
+
+/**
+ * A kind that configurations of other implementations name and no {@link JobKind} is for. Such an
+ * object may name a queue, which then has no effect.
+ *
+ * @param framework the name in {@code integrations.frameworks}
+ * @param type the resource type; of the objects only the metadata are read
+ */
+@API(status = API.Status.INTERNAL)
+public record UnmanagedKind(
+    String framework, ResourceType<CustomResource<UnmanagedKind.Unread>> type) {
+
+  /** A spec of which nothing is read. */
+  public record Unread() {}
+
+  public static final List<UnmanagedKind> ALL =
+      List.of(
+          of("deployment", "apps/v1", "Deployment"),
+          of("kubeflow.org/jaxjob", "kubeflow.org/v1", "JAXJob"),
+          of("kubeflow.org/mpijob", "kubeflow.org/v2beta1", "MPIJob"),
+          of("kubeflow.org/paddlejob", "kubeflow.org/v1", "PaddleJob"),
+          of("kubeflow.org/pytorchjob", "kubeflow.org/v1", "PyTorchJob"),
+          of("kubeflow.org/tfjob", "kubeflow.org/v1", "TFJob"),
+          of("kubeflow.org/xgboostjob", "kubeflow.org/v1", "XGBoostJob"),
+          of(
+              "leaderworkerset.x-k8s.io/leaderworkerset",
+              "leaderworkerset.x-k8s.io/v1",
+              "LeaderWorkerSet"),
+          of("pod", "v1", "Pod"),
+          of("ray.io/raycluster", "ray.io/v1", "RayCluster"),
+          of("ray.io/rayjob", "ray.io/v1", "RayJob"),
+          of("ray.io/rayservice", "ray.io/v1", "RayService"),
+          of(
+              "sparkoperator.k8s.io/sparkapplication",
+              "sparkoperator.k8s.io/v1beta2",
+              "SparkApplication"),
+          of("statefulset", "apps/v1", "StatefulSet"),
+          of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob"),
+          of("workload.codeflare.dev/appwrapper", "workload.codeflare.dev/v1beta2", "AppWrapper"));
+
+  private static UnmanagedKind of(String framework, String apiVersion, String kind) {
+    return new UnmanagedKind(framework, ResourceType.namespaced(apiVersion, kind, Unread.class));
+  }
+}
