@@ -59,6 +59,10 @@ final class PodTemplates {
     // A Workload's schema has no other metadata: other fields would be pruned and then differ.
     V1ObjectMeta metadata = new V1ObjectMeta();
     if (original != null) {
+      metadata
+          .name(original.getName())
+          .namespace(original.getNamespace())
+          .finalizers(original.getFinalizers());
       Map<String, String> labels = new TreeMap<>(orEmpty(original.getLabels()));
       labels.keySet().removeAll(JOB_OWN_LABELS);
       metadata.labels(orNull(labels)).annotations(original.getAnnotations());
