@@ -57,7 +57,7 @@ public enum FeatureGate {
   RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP(
       "RecomputeAssignmentUponPreemptionTargetsOverlap", Stage.BETA, true, true),
   KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED(
-      "KueueDRARejectWorkloadsWhenDRADisabled", Stage.BETA, true, false),
+      "KueueDRARejectWorkloadsWhenDRADisabled", Stage.BETA, true, true),
   TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", Stage.BETA, true, false),
   MULTI_KUEUE("MultiKueue", Stage.BETA, true, false),
   ELASTIC_JOBS_VIA_WORKLOAD_SLICES("ElasticJobsViaWorkloadSlices", Stage.BETA, true, false),

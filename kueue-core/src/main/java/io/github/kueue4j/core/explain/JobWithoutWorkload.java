@@ -5,6 +5,7 @@ package io.github.kueue4j.core.explain;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +26,9 @@ final class JobWithoutWorkload {
         job.seen("metadata.labels[" + Keys.QUEUE_NAME + "]", queue == null ? "absent" : queue);
     if (queue == null) {
       return notManaged(job, label);
+    }
+    if (job.runsElsewhere().isPresent()) {
+      return runsElsewhere(job, job.runsElsewhere().get());
     }
     if (job.prebuilt()) {
       return prebuiltMissing(job, label);
@@ -80,6 +84,13 @@ final class JobWithoutWorkload {
             "Name another Workload, or none; a Workload belongs to exactly one "
                 + job.kind()
                 + ".");
+  }
+
+  /** Explains a Job that the core doesn't take, or whose Workload is left from another core. */
+  static Explanation runsElsewhere(ObservedJob job, Unsupported why) {
+    return finding(job, Reason.NOT_SUPPORTED, " can't run: " + why.warning() + ".")
+        .seen(job.seen())
+        .by(Actor.WORKLOAD_OWNER, "Delete it, and create it anew without " + why.field() + ".");
   }
 
   private static Finding finding(ObservedJob job, Reason reason, String predicate) {
