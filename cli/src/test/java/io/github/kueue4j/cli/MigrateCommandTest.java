@@ -217,7 +217,7 @@ class MigrateCommandTest {
         .contains("Stands in the way")
         .contains("line 3: integrations.frameworks names ray.io/rayjob")
         .contains("1 Workload of core/Pod", "(default/pod-group)")
-        .contains("ResourceFlavor racks")
+        .contains("1 ResourceFlavor with spec.topologyName", "admit nothing (racks)")
         .contains("AdmissionCheck clusters")
         .contains("To do")
         .contains("Deployment kueue-system/kueue-controller-manager", "2 replicas of")
@@ -316,6 +316,72 @@ class MigrateCommandTest {
       assertThat(run.status()).isEqualTo(1);
       assertThat(run.out()).contains("1 Workload of batch/Job", "(default/job-training)");
     }
+  }
+
+  /**
+   * Each with what the move would do to it, as its user wrote it; a Job that has ended with none.
+   */
+  @Test
+  void whatJobsAskForInVainIsNamed() {
+    try (EmbeddedApiServer cluster = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        ClusterConnection there =
+            ClusterConnection.builder("migrate-test").url(cluster.uri()).connect()) {
+      cluster.apply(job("far", "", "managedBy: kueue.x-k8s.io/multikueue, suspend: true", "", ""));
+      cluster.apply(job("far-too", "", "managedBy: kueue.x-k8s.io/multikueue", "", ""));
+      cluster.apply(job("ended", "", "managedBy: kueue.x-k8s.io/multikueue", "", ""));
+      cluster.apply(job("elastic", "kueue.x-k8s.io/elastic-job: 'true'", "suspend: true", "", ""));
+      cluster.apply(
+          job("racks", "", "", "kueue.x-k8s.io/podset-required-topology: example.com/rack", ""));
+      String gate = "schedulingGates: [{name: kueue.x-k8s.io/topology}], ";
+      cluster.apply(job("gated", "", "", "", gate));
+      cluster.apply(job("waits", "", "suspend: true", "", gate));
+      cluster.apply(
+          job("gpus", "", "", "", "resourceClaims: [{name: g, resourceClaimTemplateName: g}], "));
+      there
+          .api()
+          .patchStatus(
+              CoreTypes.JOB,
+              new ObjectKey("default", "ended"),
+              patch(
+                  """
+                  {"status": {
+                    "startTime": "2026-01-01T10:00:00Z",
+                    "conditions": [
+                      {"type": "FailureTarget", "status": "True"},
+                      {"type": "Failed", "status": "True"}]}}
+                  """));
+
+      CommandRun run = CommandRun.of("migrate", "check", "--server=" + cluster.uri());
+
+      assertThat(run.status()).isEqualTo(1);
+      String blocks = run.out().substring(0, run.out().indexOf("Will be different"));
+      String changes = run.out().substring(blocks.length());
+      assertThat(blocks)
+          .contains("2 Jobs with spec.managedBy", "(default/far, default/far-too)")
+          .contains("1 Job with metadata.annotations[kueue.x-k8s.io/elastic-job]")
+          .contains("1 Job with spec.template.spec.resourceClaims", "(default/gpus)")
+          .contains("1 Job with spec.template.spec.schedulingGates", "(default/gated)");
+      assertThat(changes)
+          .contains("1 Job with spec.template.spec.schedulingGates", "(default/waits)")
+          .contains("podset-required-topology]", "any nodes of their flavor (default/racks)");
+    }
+  }
+
+  /** A Job of the queue main; each of the others is the inside of a YAML flow mapping. */
+  private static String job(
+      String name, String annotations, String spec, String podAnnotations, String podSpec) {
+    return """
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: default
+          labels: {kueue.x-k8s.io/queue-name: main}
+          annotations: {%s}
+        spec: {%stemplate: {metadata: {annotations: {%s}}, spec: {%srestartPolicy: Never,
+          containers: [{name: c, image: i}]}}}
+        """
+        .formatted(name, annotations, spec.isEmpty() ? "" : spec + ", ", podAnnotations, podSpec);
   }
 
   @Test

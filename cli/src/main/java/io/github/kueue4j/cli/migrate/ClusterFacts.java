@@ -24,6 +24,7 @@ import org.apiguardian.api.API;
  * @param namespace of the core
  * @param definitions of the API group {@code kueue.x-k8s.io}
  * @param objects all objects of {@link KueueTypes#ALL}, by kind
+ * @param jobs the Jobs of all kinds that name a queue, by kind
  * @param others how many objects there are of the group's other kinds, by plural
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
@@ -43,6 +44,7 @@ public record ClusterFacts(
     String namespace,
     List<V1CustomResourceDefinition> definitions,
     Map<String, List<StoredObject>> objects,
+    Map<String, List<StoredObject>> jobs,
     Map<String, Integer> others,
     List<V1Deployment> managers,
     List<Registration> webhooks,
@@ -55,6 +57,7 @@ public record ClusterFacts(
   public ClusterFacts {
     definitions = List.copyOf(definitions);
     objects = Map.copyOf(objects);
+    jobs = Map.copyOf(jobs);
     others = Map.copyOf(others);
     managers = List.copyOf(managers);
     webhooks = List.copyOf(webhooks);

@@ -50,6 +50,9 @@ public final class FactsReader {
   private static final ResourceType<StoredObject> API_SERVICE =
       new ResourceType<>(
           "apiregistration.k8s.io", "v1", "APIService", "apiservices", false, StoredObject.class);
+  private static final ResourceType<StoredObject> JOB_SET =
+      new ResourceType<>(
+          "jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, StoredObject.class);
   private static final Set<String> MODELLED =
       KueueTypes.ALL.stream().map(ResourceType::plural).collect(Collectors.toUnmodifiableSet());
 
@@ -92,6 +95,7 @@ public final class FactsReader {
         namespace,
         definitions,
         objects(),
+        jobs(),
         others(definitions),
         managers(),
         webhooks,
@@ -108,6 +112,13 @@ public final class FactsReader {
       objects.put(type.kind(), list(StoredObject.type(type), ListOptions.all()));
     }
     return objects;
+  }
+
+  private Map<String, List<StoredObject>> jobs() {
+    ListOptions queued = ListOptions.all().withLabelSelector("kueue.x-k8s.io/queue-name");
+    return Map.of(
+        CoreTypes.JOB.kind(), list(StoredObject.type(CoreTypes.JOB), queued),
+        JOB_SET.kind(), list(JOB_SET, queued));
   }
 
   private Map<String, Integer> others(List<V1CustomResourceDefinition> definitions) {

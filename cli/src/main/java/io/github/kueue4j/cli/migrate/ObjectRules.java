@@ -2,23 +2,31 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.migrate;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.cli.objects.StoredObject;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -38,6 +46,9 @@ final class ObjectRules {
   private static final String PROVISIONING = "kueue.x-k8s.io/provisioning-request";
   private static final int EXAMPLES = 3;
 
+  /** Conditions of Jobs, JobSets and Workloads that have ended. */
+  private static final Set<String> ENDED = Set.of("Complete", "Completed", "Failed", "Finished");
+
   private final ClusterFacts facts;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -49,7 +60,7 @@ final class ObjectRules {
     ObjectRules rules = new ObjectRules(facts);
     if (direction == Direction.IN) {
       rules.unmanagedOwners();
-      rules.unusableFlavors();
+      rules.unsupported();
       rules.unusableChecks();
       rules.otherKinds();
       rules.fields(
@@ -126,17 +137,88 @@ final class ObjectRules {
     return (slash < 0 ? "core" : owner.getApiVersion().substring(0, slash)) + '/' + owner.getKind();
   }
 
-  private void unusableFlavors() {
-    for (StoredObject flavor : facts.objects(KueueTypes.RESOURCE_FLAVOR)) {
-      if (flavor.spec().isJsonObject() && flavor.spec().getAsJsonObject().has("topologyName")) {
-        findings.add(
-            Finding.blocks(
-                "ResourceFlavor " + flavor.key(),
-                "It names a Topology; topology-aware scheduling doesn't exist here, and the flavor"
-                    + " is not offered.",
-                "Use a flavor without spec.topologyName in its queues first."));
+  /** What flavors, Jobs and Workloads of other owners ask for in vain. */
+  private void unsupported() {
+    Set<String> jobs =
+        facts.jobs().values().stream()
+            .flatMap(List::stream)
+            .map(Uids::of)
+            .collect(Collectors.toSet());
+    List<StoredObject> workloads =
+        facts.objects(KueueTypes.WORKLOAD).stream()
+            .filter(
+                workload ->
+                    Objects.requireNonNullElse(
+                            workload.getMetadata().getOwnerReferences(),
+                            List.<V1OwnerReference>of())
+                        .stream()
+                        .noneMatch(owner -> jobs.contains(owner.getUid())))
+            .toList();
+    unsupported("ResourceFlavor", facts.objects(KueueTypes.RESOURCE_FLAVOR));
+    new TreeMap<>(facts.jobs()).forEach(this::unsupported);
+    unsupported("Workload", workloads);
+  }
+
+  private void unsupported(String kind, List<StoredObject> objects) {
+    Map<Finding, List<ObjectKey>> found = new LinkedHashMap<>();
+    for (StoredObject object : objects) {
+      JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
+      if (!ended(tree)) {
+        Unsupported.in(tree).stream()
+            // Told with the other fields that are out of scope.
+            .filter(asked -> !asked.field().endsWith(".topologyRequest"))
+            .map(asked -> finding(kind, asked, suspended(tree)))
+            .distinct()
+            .forEach(
+                finding ->
+                    found.computeIfAbsent(finding, unseen -> new ArrayList<>()).add(object.key()));
       }
     }
+    found.forEach(
+        (finding, keys) ->
+            findings.add(
+                new Finding(
+                    finding.severity(),
+                    counted(keys.size(), kind) + " with " + finding.subject(),
+                    finding.problem() + " (" + examples(keys) + ").",
+                    finding.remedy())));
+  }
+
+  /** What it means for each such object; the subject is the field. */
+  private static Finding finding(String kind, Unsupported asked, boolean suspended) {
+    boolean harmless =
+        switch (asked.feature()) {
+          case TOPOLOGY_REQUEST -> true;
+          // It is taken off at the start, but the pods of a template in use have it.
+          case SCHEDULING_GATE -> suspended || kind.equals("Workload");
+          case MULTI_KUEUE_JOB, ELASTIC_JOB, TOPOLOGY_FLAVOR, DEVICE_CLAIM -> false;
+        };
+    return new Finding(
+        harmless ? Finding.Severity.CHANGES : Finding.Severity.BLOCKS,
+        asked.field().replaceAll("\\[\\d+]", "[]"),
+        sentence(asked.feature().consequence()),
+        sentence(asked.feature().remedy()) + ".");
+  }
+
+  private static String sentence(String words) {
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
+
+  private static boolean suspended(JsonObject object) {
+    return object.get("spec") instanceof JsonObject spec
+        && spec.get("suspend") instanceof JsonPrimitive suspend
+        && suspend.getAsBoolean();
+  }
+
+  private static boolean ended(JsonObject object) {
+    return object.get("status") instanceof JsonObject status
+        && status.get("conditions") instanceof JsonArray conditions
+        && conditions.asList().stream()
+            .map(JsonElement::getAsJsonObject)
+            .anyMatch(
+                condition ->
+                    ENDED.contains(condition.get("type").getAsString())
+                        && condition.get("status").getAsString().equals("True"));
   }
 
   private void unusableChecks() {

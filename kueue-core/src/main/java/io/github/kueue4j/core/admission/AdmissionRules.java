@@ -16,6 +16,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.Unsupported;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +40,8 @@ public final class AdmissionRules {
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
   private final List<String> frameworks;
+  private final boolean managesJobsWithoutQueue;
+  private final Set<Unsupported.Feature> refused;
 
   /**
    * The rules.
@@ -48,10 +51,11 @@ public final class AdmissionRules {
   public AdmissionRules(Configuration configuration, DefaultingContext defaultingContext) {
     this.gates = configuration.featureGates();
     this.frameworks = configuration.integrations().frameworks();
+    this.managesJobsWithoutQueue = configuration.manageJobsWithoutQueueName();
+    this.refused = configuration.resourceRules().refused();
     this.workloads = new WorkloadRules(gates);
     this.jobs = new JobRules(gates, defaultingContext);
-    this.jobDefaults =
-        new JobDefaults(gates, configuration.manageJobsWithoutQueueName(), defaultingContext);
+    this.jobDefaults = new JobDefaults(gates, managesJobsWithoutQueue, defaultingContext);
   }
 
   /** The reviewers by path. */
@@ -69,7 +73,8 @@ public final class AdmissionRules {
         request -> reviewBy(request, LocalQueue.class, ClusterQueueRules::of));
     reviewers.put(
         "/validate" + KUEUE + "resourceflavor",
-        request -> reviewBy(request, ResourceFlavor.class, ResourceFlavorRules::of));
+        request ->
+            warned(request, reviewBy(request, ResourceFlavor.class, ResourceFlavorRules::of)));
     reviewers.put("/validate" + KUEUE + "workload", this::workload);
     for (JobKind<?> kind : JobKinds.ALL) {
       // The core would never resume a Job of a kind that it doesn't manage.
@@ -166,7 +171,23 @@ public final class AdmissionRules {
       violations.removeAll(jobs.of(before));
       violations.addAll(jobs.ofChange(request.namespace(), before, after));
     }
-    return ReviewResult.of(violations);
+    boolean managed = managesJobsWithoutQueue || after.queue().isPresent();
+    ReviewResult result = ReviewResult.of(violations);
+    return managed ? warned(request, result) : result;
+  }
+
+  /** The result with a warning of each thing that is asked for in vain, and wasn't before. */
+  private ReviewResult warned(AdmissionRequest request, ReviewResult result) {
+    if (request.deleting() || !(result instanceof ReviewResult.Allowed allowed)) {
+      return result;
+    }
+    List<Unsupported> asked = new ArrayList<>(Unsupported.in(request.object()));
+    JsonObject old = request.old();
+    if (old != null) {
+      asked.removeAll(Unsupported.in(old));
+    }
+    return new ReviewResult.Allowed(
+        allowed.patch(), asked.stream().map(each -> each.text(refused)).toList());
   }
 
   private static <T> ReviewResult reviewBy(

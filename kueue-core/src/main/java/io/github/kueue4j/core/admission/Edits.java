@@ -6,6 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import java.util.List;
 
 /** Changes of a copy of an object, recorded as a JSON patch (RFC 6902). */
 final class Edits {
@@ -22,7 +23,7 @@ final class Edits {
   }
 
   ReviewResult ruling() {
-    return new ReviewResult.Allowed(patch);
+    return new ReviewResult.Allowed(patch, List.of());
   }
 
   /** Sets a member at a path, and creates missing parents. */

@@ -13,8 +13,13 @@ public sealed interface ReviewResult {
    * The write is allowed.
    *
    * @param patch changes to apply first, as a JSON patch (RFC 6902); may be empty
+   * @param warnings shown to the client
    */
-  record Allowed(JsonArray patch) implements ReviewResult {}
+  record Allowed(JsonArray patch, List<String> warnings) implements ReviewResult {
+    public Allowed {
+      warnings = List.copyOf(warnings);
+    }
+  }
 
   /**
    * The write is refused.
@@ -29,7 +34,7 @@ public sealed interface ReviewResult {
 
   /** The write is allowed unchanged. */
   static ReviewResult allowed() {
-    return new Allowed(new JsonArray());
+    return new Allowed(new JsonArray(), List.of());
   }
 
   /** Refused for these violations, or allowed if there are none. */

@@ -216,6 +216,7 @@ public record Configuration(
     }
     FeatureGates gates = FeatureGates.read(root, launch);
     MetricsSettings metrics = MetricsSettings.read(root, gates, launch);
+    Extensions extensions = Extensions.read(root);
     Configuration configuration =
         new Configuration(
             namespace,
@@ -234,13 +235,13 @@ public record Configuration(
             ManagedNamespaces.read(root, namespace),
             Integrations.read(root, metrics.customLabels(), launch.ignoreUnsupported()),
             ObjectRetention.read(root),
-            Resources.read(resources, gates),
+            Resources.read(resources, gates, extensions),
             AdmissionFairSharing.read(root),
             FairSharingBlock.read(root),
             PodsReadyBlock.read(root),
             gates,
             WebhookSettings.read(root),
-            Extensions.read(root),
+            extensions,
             unused);
     configuration.checkAddresses(root);
     for (ConfigurationBlock block : List.of(health, controller, client, resources)) {

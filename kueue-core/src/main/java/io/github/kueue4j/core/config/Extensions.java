@@ -19,6 +19,7 @@ import org.apiguardian.api.API;
  * @param events which events are written; default {@code Notable}
  * @param view the view of queues and Workloads; default off
  * @param quotaRelease when the quota of a Job that stops is free for others
+ * @param refusesTopologies whether pods that ask for a topology are not admitted; default false
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Extensions(
@@ -27,7 +28,9 @@ public record Extensions(
     Duration queueStatusInterval,
     RecordedEvents events,
     ViewSettings view,
-    QuotaRelease quotaRelease) {
+    QuotaRelease quotaRelease,
+    boolean refusesTopologies) {
+  private static final String REFUSE = "Refuse";
   private static final Duration LONGEST_RETRY_DELAY = Duration.ofDays(36_500);
 
   static Extensions read(ConfigurationBlock parent) {
@@ -55,14 +58,21 @@ public record Extensions(
           queueStatusInterval,
           events(block),
           ViewSettings.read(block),
-          QuotaRelease.read(block));
+          QuotaRelease.read(block),
+          block.oneOf("topologyRequests", "Ignore", "Ignore", REFUSE).equals(REFUSE));
     }
   }
 
   /** A copy with other settings of the view. */
   Extensions withView(ViewSettings settings) {
     return new Extensions(
-        minimumRetryDelay, maximumRetryDelay, queueStatusInterval, events, settings, quotaRelease);
+        minimumRetryDelay,
+        maximumRetryDelay,
+        queueStatusInterval,
+        events,
+        settings,
+        quotaRelease,
+        refusesTopologies);
   }
 
   private static RecordedEvents events(ConfigurationBlock block) {

@@ -43,6 +43,8 @@ public enum FeatureGate {
   WORKLOAD_VALIDATION_FOR_POD_SET_METADATA("WorkloadValidationForPodSetMetadata", Stage.BETA, true),
   RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP(
       "RecomputeAssignmentUponPreemptionTargetsOverlap", Stage.BETA, true),
+  KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED(
+      "KueueDRARejectWorkloadsWhenDRADisabled", Stage.BETA, true),
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", Stage.ALPHA, false),
   CUSTOM_METRIC_LABELS("CustomMetricLabels", Stage.ALPHA, false),
   PRIORITY_BOOST("PriorityBoost", Stage.ALPHA, false),
@@ -59,7 +61,7 @@ public enum FeatureGate {
           ElasticJobsViaWorkloadSlicesWithTAS FailureRecoveryPolicy FastQuotaReleaseInPodIntegration
           FlavorFungibilityPreserveScanProgress KueueDRAIntegration
           KueueDRAIntegrationConsumableCapacity KueueDRAIntegrationExtendedResource
-          KueueDRAIntegrationPartitionableDevices KueueDRARejectWorkloadsWhenDRADisabled
+          KueueDRAIntegrationPartitionableDevices
           LWSImmutableGroupSize MultiKueue MultiKueueAdaptersForCustomJobs MultiKueueClusterProfile
           MultiKueueIncrementalDispatcherConfig MultiKueueIncrementalDispatcherRespectConfigOrder
           MultiKueueKubeConfigPathValidation MultiKueueManagerQuotaAutomation

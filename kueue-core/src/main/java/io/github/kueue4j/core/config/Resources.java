@@ -3,9 +3,11 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.queue.Transformation;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +21,7 @@ final class Resources {
 
   private Resources() {}
 
-  static ResourceRules read(ConfigurationBlock block, FeatureGates gates) {
+  static ResourceRules read(ConfigurationBlock block, FeatureGates gates, Extensions extensions) {
     boolean ignores =
         block
             .oneOf("quotaCheckStrategy", "BlockUndeclared", "BlockUndeclared", IGNORE)
@@ -49,7 +51,18 @@ final class Resources {
         transformations.add(transformation);
       }
     }
-    return new ResourceRules(excluded, transformations, ignores);
+    return new ResourceRules(excluded, transformations, ignores, refused(gates, extensions));
+  }
+
+  private static Set<Unsupported.Feature> refused(FeatureGates gates, Extensions extensions) {
+    Set<Unsupported.Feature> refused = EnumSet.noneOf(Unsupported.Feature.class);
+    if (gates.enabled(FeatureGate.KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED)) {
+      refused.add(Unsupported.Feature.DEVICE_CLAIM);
+    }
+    if (extensions.refusesTopologies()) {
+      refused.add(Unsupported.Feature.TOPOLOGY_REQUEST);
+    }
+    return refused;
   }
 
   private static Transformation transformation(ConfigurationBlock item) {

@@ -43,10 +43,15 @@ public final class Explain {
       found = JobWithoutWorkload.explain(around, Objects.requireNonNull(job), now);
     } else if (job != null && !mayBelong(workload, job)) {
       found = JobWithoutWorkload.taken(workload, job);
+    } else if (job != null && !job.finished() && leftBehind(workload, job)) {
+      found = JobWithoutWorkload.runsElsewhere(job, job.runsElsewhere().orElseThrow());
     } else {
       found = byPhase(new WorkloadView(around, workload, now));
     }
-    return CoreSteps.unlessDead(found, around, now);
+    return CoreSteps.unlessDead(
+        job == null || found.reason() == Reason.FINISHED ? found : found.and(job.inVain()),
+        around,
+        now);
   }
 
   /**
@@ -57,6 +62,11 @@ public final class Explain {
    */
   public static Phase phase(Workload workload, @Nullable ClusterQueue queue) {
     return Phase.of(workload, WorkloadView.required(queue, workload));
+  }
+
+  /** Whether the core has ended the Workload because it can't start the Job. */
+  private static boolean leftBehind(Workload workload, ObservedJob job) {
+    return workload.conditions().finished() && job.runsElsewhere().isPresent();
   }
 
   /** Whether the Workload represents the Job, or may: no other Job controls it. */

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +37,9 @@ final class JobWithoutWorkload {
     }
     if (queue == null) {
       return notManaged(job, label);
+    }
+    if (job.runsElsewhere().isPresent()) {
+      return runsElsewhere(job, job.runsElsewhere().get());
     }
     if (job.prebuilt()) {
       return prebuiltMissing(job, label);
@@ -91,6 +95,13 @@ final class JobWithoutWorkload {
             "Name another Workload, or none; a Workload belongs to exactly one "
                 + job.kind()
                 + ".");
+  }
+
+  /** Explains a Job that the core doesn't take, or whose Workload is left from another core. */
+  static Explanation runsElsewhere(ObservedJob job, Unsupported why) {
+    return finding(job, Reason.NOT_SUPPORTED, " can't run: " + why.warning() + ".")
+        .seen(job.seen())
+        .by(Actor.WORKLOAD_OWNER, "Delete it, and create it anew without " + why.field() + ".");
   }
 
   private static Finding finding(ObservedJob job, Reason reason, String predicate) {

@@ -2,15 +2,19 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobProgress;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param prebuilt whether it names that Workload itself, so that the core doesn't create it
  * @param queueName the LocalQueue that it names; null for none
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
+ * @param unsupported what it asks for in vain
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ObservedJob(
@@ -46,7 +51,11 @@ public record ObservedJob(
     ObjectKey workload,
     boolean prebuilt,
     @Nullable String queueName,
-    @Nullable String priorityClass) {
+    @Nullable String priorityClass,
+    List<Unsupported> unsupported) {
+  public ObservedJob {
+    unsupported = List.copyOf(unsupported);
+  }
 
   /** The state of a Job. */
   static <T extends KubernetesObject> ObservedJob of(JobKind<T> kind, T job) {
@@ -63,7 +72,8 @@ public record ObservedJob(
         new WorkloadNames(false).of(kind.type(), job),
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
-        JobWorkload.priorityClass(job).orElse(null));
+        JobWorkload.priorityClass(job).orElse(null),
+        Unsupported.in(KueueJson.toTree(job).getAsJsonObject()));
   }
 
   /**
@@ -91,6 +101,20 @@ public record ObservedJob(
   /** Its kind, such as {@code Job} or {@code JobSet}. */
   String kind() {
     return type.kind();
+  }
+
+  /** What no controller of this cluster runs the Job for; empty if one does. */
+  Optional<Unsupported> runsElsewhere() {
+    return unsupported.stream()
+        .filter(asked -> asked.feature() == Unsupported.Feature.MULTI_KUEUE_JOB)
+        .findFirst();
+  }
+
+  /** What it asks for in vain, unless another implementation runs. */
+  List<Evidence> inVain() {
+    return unsupported.stream()
+        .map(asked -> seen(asked.field(), asked.value() + " (not supported by kueue4j)"))
+        .toList();
   }
 
   Evidence seen(String field, String value) {

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.quota.CohortCycle;
 import io.github.kueue4j.core.status.Health;
 import java.util.ArrayList;
@@ -128,15 +129,20 @@ final class QueueProblems {
     boolean all =
         Stream.of(KueueTypes.RESOURCE_FLAVOR, KueueTypes.ADMISSION_CHECK, KueueTypes.COHORT)
             .allMatch(around::mayRead);
+    Health ready = new Health(true, "Ready", "");
     if (all) {
-      return Health.of(
-          queue,
-          around.flavors()::containsKey,
-          check -> Optional.ofNullable(workloadView.check(check)),
-          workloadView::parentOf);
+      Health health =
+          Health.of(
+              queue,
+              flavor -> Optional.ofNullable(around.flavors().get(flavor)),
+              check -> Optional.ofNullable(workloadView.check(check)),
+              workloadView::parentOf);
+      boolean otherCore =
+          stated != null && stated.isTrue() && health.reason().equals(Health.TOPOLOGY_NOT_FOUND);
+      return otherCore ? ready : health;
     }
     if (stated == null || stated.isTrue()) {
-      return new Health(true, "Ready", "");
+      return ready;
     }
     boolean ofItsOwn = List.of("Stopped", "Terminating").contains(stated.reason());
     return new Health(false, ofItsOwn ? stated.reason() : "Stated", stated.message());
@@ -191,6 +197,30 @@ final class QueueProblems {
             .by(
                 Actor.QUEUE_ADMINISTRATOR,
                 "Create the ResourceFlavor, or remove it from the ClusterQueue.");
+      }
+      case Health.TOPOLOGY_NOT_FOUND -> {
+        existing(workloadView, queue)
+            .filter(flavor -> flavor.spec().topologyName() != null)
+            .forEach(
+                flavor ->
+                    evidence.add(
+                        Evidence.of(
+                            "ResourceFlavor",
+                            ObjectKey.of(flavor).name(),
+                            "spec.topologyName",
+                            String.valueOf(flavor.spec().topologyName()))));
+        yield workloadView
+            .finding(
+                Reason.NOT_SUPPORTED,
+                "Its ClusterQueue "
+                    + name
+                    + " offers a ResourceFlavor with a Topology, which is not supported here.")
+            .seen(evidence)
+            .seen(stated)
+            .by(
+                Actor.QUEUE_ADMINISTRATOR,
+                "Replace it by a ResourceFlavor without spec.topologyName, which can't be"
+                    + " removed from one.");
       }
       case "AdmissionCheckNotFound" -> {
         names(queue)
@@ -303,11 +333,18 @@ final class QueueProblems {
   }
 
   private static Stream<String> missingFlavors(WorkloadView workloadView, ClusterQueue queue) {
+    return flavors(queue).filter(flavor -> !workloadView.around().flavors().containsKey(flavor));
+  }
+
+  private static Stream<ResourceFlavor> existing(WorkloadView workloadView, ClusterQueue queue) {
+    return flavors(queue).map(workloadView.around().flavors()::get).filter(Objects::nonNull);
+  }
+
+  private static Stream<String> flavors(ClusterQueue queue) {
     return queue.spec().resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .map(flavor -> flavor.name())
-        .distinct()
-        .filter(flavor -> !workloadView.around().flavors().containsKey(flavor));
+        .distinct();
   }
 
   private static Stream<String> names(ClusterQueue queue) {

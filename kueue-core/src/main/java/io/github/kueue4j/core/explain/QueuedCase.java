@@ -48,6 +48,10 @@ final class QueuedCase {
     if (obstacle.isPresent()) {
       return obstacle.get();
     }
+    if (StatedCase.reason(workloadView.conditions().notReserved().orElse(null))
+        == Reason.NOT_SUPPORTED) {
+      return StatedCase.explain(workloadView, "The scheduler leaves it out.");
+    }
     ClusterQueue queue = workloadView.around().clusterQueue();
     if (!MissingRights.noneForQuota(workloadView.around())) {
       return StatedCase.unread(workloadView);

@@ -33,6 +33,11 @@ public enum Reason {
   /** The Job should have a Workload, but the core has not created one. */
   WORKLOAD_NOT_CREATED,
 
+  // What this core doesn't carry out.
+
+  /** The Job, its pods or a flavor of its queue ask for something that isn't supported here. */
+  NOT_SUPPORTED,
+
   // The core.
 
   /** The core's next step is overdue, or no core holds the lease. */

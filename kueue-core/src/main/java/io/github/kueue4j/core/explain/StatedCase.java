@@ -8,6 +8,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import java.util.ArrayList;
@@ -152,9 +153,11 @@ final class StatedCase {
       case Decision.Preempt.REASON -> Reason.PREEMPTING;
       case "WaitingForPodsReady" -> Reason.WAITING_FOR_PODS_READY;
       case "Misconfigured" ->
-          message.contains("doesn't match ClusterQueue selector")
-              ? Reason.NAMESPACE_NOT_SELECTED
-              : Reason.NOT_RESERVED;
+          message.contains(Unsupported.MARK)
+              ? Reason.NOT_SUPPORTED
+              : message.contains("doesn't match ClusterQueue selector")
+                  ? Reason.NAMESPACE_NOT_SELECTED
+                  : Reason.NOT_RESERVED;
       default -> Reason.NOT_RESERVED;
     };
   }

@@ -101,6 +101,11 @@ public final class BatchJob implements JobKind<V1Job> {
   }
 
   @Override
+  public Optional<String> managedBy(V1Job job) {
+    return Optional.ofNullable(spec(job).getManagedBy());
+  }
+
+  @Override
   public Optional<FinishedOwner> finished(V1Job job) {
     for (V1JobCondition condition :
         Objects.requireNonNullElse(status(job).getConditions(), List.<V1JobCondition>of())) {

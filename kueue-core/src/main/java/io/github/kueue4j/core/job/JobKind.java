@@ -41,6 +41,9 @@ public interface JobKind<T extends KubernetesObject> {
   /** Name of the PriorityClass that its pods name; empty if they name none. */
   Optional<String> podPriorityClass(T job);
 
+  /** The controller that is to run it, as {@code spec.managedBy}; empty for that of the kind. */
+  Optional<String> managedBy(T job);
+
   /** Its result; empty until it has finished. */
   Optional<FinishedOwner> finished(T job);
 

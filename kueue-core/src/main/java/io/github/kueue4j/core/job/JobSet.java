@@ -25,7 +25,7 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
 
   public JobSet {
     metadata = metadata == null ? new V1ObjectMeta() : metadata;
-    spec = spec == null ? new Spec(null, List.of(), null) : spec;
+    spec = spec == null ? new Spec(null, null, List.of(), null) : spec;
     status = status == null ? new Status(List.of(), List.of(), 0) : status;
   }
 
@@ -36,18 +36,22 @@ public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements
 
   JobSet withSuspend(boolean suspend) {
     return new JobSet(
-        metadata, new Spec(suspend, spec.replicatedJobs(), spec.failurePolicy()), status);
+        metadata,
+        new Spec(suspend, spec.managedBy(), spec.replicatedJobs(), spec.failurePolicy()),
+        status);
   }
 
   /**
    * The spec of a JobSet.
    *
    * @param suspend whether it is suspended; absent counts as false
+   * @param managedBy the controller that runs it; absent for that of JobSets
    * @param replicatedJobs keyed by name
    * @param failurePolicy for failed Jobs; absent if the JobSet fails at the first failure
    */
   public record Spec(
       @Nullable Boolean suspend,
+      @Nullable String managedBy,
       List<ReplicatedJob> replicatedJobs,
       @Nullable FailurePolicy failurePolicy) {
     public Spec {

@@ -92,6 +92,7 @@ final class JobSetChildren {
     V1PodSpec asked = Objects.requireNonNullElseGet(wanted, V1PodSpec::new);
     pod.setNodeSelector(
         kept(pod.getNodeSelector(), PodTemplates.orEmpty(asked.getNodeSelector()).keySet()));
+    pod.setSchedulingGates(PodTemplates.withoutForeignGates(pod.getSchedulingGates()));
     if (pod.getTolerations() != null) {
       List<V1Toleration> tolerated =
           Objects.requireNonNullElse(asked.getTolerations(), List.<V1Toleration>of());

@@ -67,6 +67,11 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
+  public Optional<String> managedBy(JobSet job) {
+    return Optional.ofNullable(job.spec().managedBy());
+  }
+
+  @Override
   public Optional<FinishedOwner> finished(JobSet job) {
     for (V1Condition condition : job.status().conditions()) {
       if ("True".equals(condition.getStatus())) {

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1EnvVar;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
@@ -59,6 +60,10 @@ final class PodTemplates {
     // A Workload's schema has no other metadata: other fields would be pruned and then differ.
     V1ObjectMeta metadata = new V1ObjectMeta();
     if (original != null) {
+      metadata
+          .name(original.getName())
+          .namespace(original.getNamespace())
+          .finalizers(original.getFinalizers());
       Map<String, String> labels = new TreeMap<>(orEmpty(original.getLabels()));
       labels.keySet().removeAll(JOB_OWN_LABELS);
       metadata.labels(orNull(labels)).annotations(original.getAnnotations());
@@ -104,7 +109,8 @@ final class PodTemplates {
   }
 
   /**
-   * Adds labels, annotations, node selectors and tolerations for a start.
+   * Adds labels, annotations, node selectors and tolerations for a start, and removes gates that
+   * another core has left.
    *
    * @return the conflict that prevents it; empty if successful
    */
@@ -128,7 +134,16 @@ final class PodTemplates {
             Objects.requireNonNullElse(pod.getTolerations(), List.<V1Toleration>of()));
     tolerations.addAll(start.tolerations());
     pod.setTolerations(tolerations.isEmpty() ? null : List.copyOf(tolerations));
+    pod.setSchedulingGates(withoutForeignGates(pod.getSchedulingGates()));
     return Optional.empty();
+  }
+
+  /** Without the gates that only another core removes from pods: these would wait for ever. */
+  static @Nullable List<V1PodSchedulingGate> withoutForeignGates(
+      @Nullable List<V1PodSchedulingGate> gates) {
+    return gates == null
+        ? null
+        : gates.stream().filter(gate -> !Unsupported.GATES.contains(gate.getName())).toList();
   }
 
   /**
@@ -146,6 +161,7 @@ final class PodTemplates {
     V1PodSpec pod = Objects.requireNonNullElseGet(original.getSpec(), V1PodSpec::new);
     podSpec(template).setNodeSelector(pod.getNodeSelector());
     podSpec(template).setTolerations(pod.getTolerations());
+    podSpec(template).setSchedulingGates(pod.getSchedulingGates());
   }
 
   /** The PriorityClass that the pods name. */

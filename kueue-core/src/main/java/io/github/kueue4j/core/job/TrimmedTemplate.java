@@ -80,7 +80,9 @@ final class TrimmedTemplate extends V1PodTemplateSpec {
                 .priorityClassName(pod.getPriorityClassName())
                 .nodeSelector(pod.getNodeSelector())
                 .affinity(pod.getAffinity())
-                .tolerations(pod.getTolerations()));
+                .tolerations(pod.getTolerations())
+                .schedulingGates(pod.getSchedulingGates())
+                .resourceClaims(pod.getResourceClaims()));
   }
 
   private static @Nullable List<V1Container> containers(@Nullable List<V1Container> containers) {

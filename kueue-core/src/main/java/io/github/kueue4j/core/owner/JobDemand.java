@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -16,6 +17,7 @@ import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -122,6 +124,23 @@ final class JobDemand<T extends KubernetesObject> {
         "WorkloadPriorityClassNotFound",
         "WorkloadPriorityClassNotFound",
         "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
+  }
+
+  /** Why no controller of this cluster runs the Job; empty if one does. */
+  Optional<Unsupported> runsElsewhere(T job) {
+    return Unsupported.managedBy(kind.managedBy(job));
+  }
+
+  /** Records on the Job what it asks for in vain. */
+  void tellUnsupported(T job) {
+    List<Unsupported> asked = Unsupported.in(KueueJson.toTree(job).getAsJsonObject());
+    if (!asked.isEmpty()) {
+      events.warning(
+          job,
+          "NotSupported",
+          "NotSupported",
+          Unsupported.text(asked, configuration.resourceRules().refused()));
+    }
   }
 
   /** Records on the Job that the API server refuses the Workload that the Job asks for. */

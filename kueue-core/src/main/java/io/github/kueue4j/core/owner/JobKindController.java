@@ -141,6 +141,11 @@ final class JobKindController<T extends KubernetesObject> {
             eligibility.of(job),
             kind.suspended(job),
             kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty());
+    boolean ofItsOwn = need == AdoptionNeed.STOP || need == AdoptionNeed.WORKLOAD;
+    if (ofItsOwn && demand.runsElsewhere(job).isPresent()) {
+      demand.tellUnsupported(job);
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     return switch (need) {
       case NOTHING -> Jobs.Adoption.NOT_NEEDED;
       case SUSPENSION -> {
@@ -197,6 +202,7 @@ final class JobKindController<T extends KubernetesObject> {
     try {
       demand.written(job, workload.spec().podSets(), create(key, workload));
       listener.workloadCreated(kind.type(), job);
+      demand.tellUnsupported(job);
     } catch (KubernetesApiException.AlreadyExists e) {
       // The cache was behind; the informer will bring the Workload.
       log.atDebug().addKeyValue("workload", key).log("The Workload exists already");

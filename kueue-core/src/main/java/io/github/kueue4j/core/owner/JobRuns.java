@@ -12,6 +12,7 @@ import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.PodSetAdditions;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.status.Health;
@@ -144,6 +145,10 @@ final class JobRuns<T extends KubernetesObject> {
         // It runs, pods of an earlier run are still terminating, or it was changed since it was
         // compared: the informer will bring that change.
         return Optional.empty();
+      }
+      Optional<Unsupported> elsewhere = demand.runsElsewhere(found);
+      if (elsewhere.isPresent()) {
+        return elsewhere.map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why.warning()));
       }
       switch (kind.start(found, PodSetAdditions.of(workload, admission, flavors))) {
         case JobKind.Start.Impossible<T> impossible -> {

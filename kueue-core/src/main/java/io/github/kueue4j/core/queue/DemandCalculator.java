@@ -9,6 +9,7 @@ import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.quota.RemainingPods;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -82,10 +83,16 @@ public final class DemandCalculator {
     return demands.stream().map(demand -> demand.of(covered)).toList();
   }
 
-  /** The reason why the pods of a Workload could never be created; empty if they could. */
+  /**
+   * The reason why the pods of a Workload could never be created or admitted; empty if they could.
+   */
   public Optional<String> problem(Workload workload) {
     NamespaceLimits limits = limitsOf(workload);
     for (PodSet podSet : workload.spec().podSets()) {
+      Optional<Unsupported> refused = refused(podSet);
+      if (refused.isPresent()) {
+        return refused.map(Unsupported::refusal);
+      }
       V1PodSpec pod = completed(pod(podSet), limits);
       Optional<String> contradiction = aboveItsLimits(podSet, pod);
       if (contradiction.isPresent()) {
@@ -98,6 +105,14 @@ public final class DemandCalculator {
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<Unsupported> refused(PodSet podSet) {
+    return rules.refused().isEmpty()
+        ? Optional.empty()
+        : Unsupported.in("podSets[" + podSet.name() + "].template", podSet.template()).stream()
+            .filter(asked -> rules.refused().contains(asked.feature()))
+            .findFirst();
   }
 
   private NamespaceLimits limitsOf(Workload workload) {

@@ -3,9 +3,11 @@
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.core.job.Unsupported;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -14,20 +16,23 @@ import org.apiguardian.api.API;
  * @param excludedPrefixes resources whose names start with one of these need no quota
  * @param transformations resources that count as others, at most one per input
  * @param ignoresUndeclared whether resources that a ClusterQueue doesn't cover need no quota there
+ * @param refused what keeps a Workload from being admitted where its pods ask for it
  */
 @API(status = API.Status.INTERNAL)
 public record ResourceRules(
     List<String> excludedPrefixes,
     List<Transformation> transformations,
-    boolean ignoresUndeclared) {
+    boolean ignoresUndeclared,
+    Set<Unsupported.Feature> refused) {
   public ResourceRules {
+    refused = Set.copyOf(refused);
     excludedPrefixes = List.copyOf(excludedPrefixes);
     transformations = List.copyOf(transformations);
   }
 
   /** Rules under which every resource needs quota. */
   public static ResourceRules plain() {
-    return new ResourceRules(List.of(), List.of(), false);
+    return new ResourceRules(List.of(), List.of(), false, Set.of());
   }
 
   Map<String, Quantity> counted(Map<String, Quantity> requests) {

@@ -166,7 +166,7 @@ final class Catalog {
         ? ClusterQueueEntry.NOT_FOUND
         : Health.of(
             entry.object,
-            flavors::containsKey,
+            name -> Optional.ofNullable(flavors.get(name)),
             name -> Optional.ofNullable(checks.get(name)),
             this::parentOf);
   }

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceGroup;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.core.queue.CheckStrategy;
@@ -25,7 +26,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +43,9 @@ public record Health(boolean active, String reason, String message) {
   /** The reason of ClusterQueues whose Cohorts have no root. */
   public static final String COHORT_CYCLE = "CohortCycle";
 
+  /** The reason of ClusterQueues with a ResourceFlavor that names a Topology. */
+  public static final String TOPOLOGY_NOT_FOUND = "TopologyNotFound";
+
   private static final String STOPPED = "Stopped";
   private static final String TERMINATING = "Terminating";
 
@@ -52,13 +55,13 @@ public record Health(boolean active, String reason, String message) {
   /**
    * The health of a ClusterQueue.
    *
-   * @param flavorExists whether there is a ResourceFlavor of that name
+   * @param flavors finds a ResourceFlavor by name
    * @param checks finds an AdmissionCheck by name
    * @param parentOf the parent that a Cohort names; null if it names none or doesn't exist
    */
   public static Health of(
       ClusterQueue queue,
-      Predicate<String> flavorExists,
+      Function<String, Optional<ResourceFlavor>> flavors,
       Function<String, Optional<AdmissionCheck>> checks,
       Function<String, @Nullable String> parentOf) {
     if (terminating(queue)) {
@@ -73,10 +76,14 @@ public record Health(boolean active, String reason, String message) {
     }
     // In the order of the spec.
     SequencedSet<String> missingFlavors = new LinkedHashSet<>();
+    SequencedSet<String> topologies = new LinkedHashSet<>();
     for (ResourceGroup group : queue.spec().resourceGroups()) {
       for (FlavorQuotas flavor : group.flavors()) {
-        if (!flavorExists.test(flavor.name())) {
+        Optional<ResourceFlavor> found = flavors.apply(flavor.name());
+        if (found.isEmpty()) {
           missingFlavors.add(flavor.name());
+        } else if (found.get().spec().topologyName() != null) {
+          topologies.add(flavor.name());
         }
       }
     }
@@ -108,6 +115,13 @@ public record Health(boolean active, String reason, String message) {
         "AdmissionCheckInactive",
         "references inactive AdmissionCheck(s)",
         inactiveChecks);
+    note(
+        reasons,
+        messages,
+        TOPOLOGY_NOT_FOUND,
+        "topologies are not supported here, but one is named by spec.topologyName of"
+            + " ResourceFlavor(s)",
+        topologies);
     List<String> cycle = CohortCycle.above(queue.spec().cohortName(), parentOf);
     if (!cycle.isEmpty()) {
       reasons.add(COHORT_CYCLE);

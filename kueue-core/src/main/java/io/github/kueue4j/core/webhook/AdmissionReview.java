@@ -7,6 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.admission.AdmissionRequest;
 import io.github.kueue4j.core.admission.ReviewResult;
 import io.github.kueue4j.core.admission.Reviewer;
@@ -29,7 +30,7 @@ final class AdmissionReview {
     JsonObject response = new JsonObject();
     response.add("uid", request.get("uid"));
     switch (rule(request, reviewer)) {
-      case ReviewResult.Allowed allowed -> allow(response, allowed.patch());
+      case ReviewResult.Allowed allowed -> allow(response, allowed);
       case ReviewResult.Refused refused -> refuse(response, request, refused.violations());
     }
     JsonObject answer = new JsonObject();
@@ -54,8 +55,12 @@ final class AdmissionReview {
     }
   }
 
-  private static void allow(JsonObject response, JsonArray patch) {
+  private static void allow(JsonObject response, ReviewResult.Allowed allowed) {
     response.addProperty("allowed", true);
+    if (!allowed.warnings().isEmpty()) {
+      response.add("warnings", KueueJson.toTree(allowed.warnings()));
+    }
+    JsonArray patch = allowed.patch();
     if (!patch.isEmpty()) {
       response.addProperty("patchType", "JSONPatch");
       response.addProperty(

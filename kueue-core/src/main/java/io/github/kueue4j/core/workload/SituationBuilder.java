@@ -155,7 +155,7 @@ public final class SituationBuilder {
             queue ->
                 Health.of(
                     queue,
-                    flavor -> flavor(flavor) != null,
+                    flavor -> caches.flavors().get(ObjectKey.cluster(flavor)),
                     check -> caches.checks().get(ObjectKey.cluster(check)),
                     caches::parentOf))
         .filter(health -> !health.active());

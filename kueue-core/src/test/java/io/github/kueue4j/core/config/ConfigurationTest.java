@@ -113,6 +113,7 @@ class ConfigurationTest {
           featureGates: {TLSOptions: false}            | featureGates.TLSOptions is locked to true; remove it
           featureGates: {ACRequeueAfter: maybe}        | line 3: featureGates.ACRequeueAfter must be true or false
           kueue4j: {events: Some}                      | line 3: kueue4j.events is "Some"; allowed: Notable, All
+          kueue4j: {topologyRequests: Allow}           | line 3: kueue4j.topologyRequests is "Allow"; allowed: Ignore, Refuse
           kueue4j: {maximumRetryDelay: 90}             | line 3: kueue4j.maximumRetryDelay is not a duration; write numbers with units, such as 1h30m, 15s or 250ms
           kueue4j: {maximumRetryDelay: -1s}            | line 3: kueue4j.maximumRetryDelay must be between 0s and 876000h
           kueue4j: {minimumRetryDelay: -1s}            | line 3: kueue4j.minimumRetryDelay must be between 0s and maximumRetryDelay

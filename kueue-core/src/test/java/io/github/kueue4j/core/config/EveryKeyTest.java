@@ -471,6 +471,13 @@ class EveryKeyTest {
             false,
             "TerminatingPodsTest"),
         key(
+            "kueue4j.topologyRequests",
+            configuration -> configuration.extensions().refusesTopologies(),
+            false,
+            "kueue4j: {topologyRequests: Refuse}",
+            true,
+            "UnsupportedTest"),
+        key(
             "kueue4j.view.bindAddress",
             configuration -> configuration.extensions().view().address(),
             "Optional.empty",

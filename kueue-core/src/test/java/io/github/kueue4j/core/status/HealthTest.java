@@ -5,11 +5,15 @@ package io.github.kueue4j.core.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.testing.FromYaml;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HealthTest {
+  private static final ResourceFlavor FLAVOR =
+      FromYaml.read(ResourceFlavor.class, "metadata: {name: here}");
+
   @Test
   void whatIsMissingIsNamedInTheOrderOfTheSpec() {
     ClusterQueue queue =
@@ -27,7 +31,12 @@ class HealthTest {
               admissionChecksStrategy: {admissionChecks: [{name: quick}, {name: careful}]}
             """);
 
-    Health health = Health.of(queue, "here"::equals, check -> Optional.empty(), cohort -> null);
+    Health health =
+        Health.of(
+            queue,
+            name -> Optional.of(name).filter("here"::equals).map(here -> FLAVOR),
+            check -> Optional.empty(),
+            cohort -> null);
 
     assertThat(health.message())
         .isEqualTo(

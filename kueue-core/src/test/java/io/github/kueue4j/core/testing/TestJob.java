@@ -76,6 +76,11 @@ public record TestJob(
     return new TestJob(name, labels, annotations, spec + ", completionMode: Indexed", container);
   }
 
+  /** The controller that runs it. */
+  public TestJob managedBy(String controller) {
+    return new TestJob(name, labels, annotations, spec + ", managedBy: " + controller, container);
+  }
+
   /** The CPUs that each pod requests. */
   public TestJob cpus(int cpus) {
     return resources("requests: {cpu: " + cpus + "}");

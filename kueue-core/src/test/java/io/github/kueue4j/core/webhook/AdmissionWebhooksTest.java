@@ -307,6 +307,41 @@ class AdmissionWebhooksTest {
     delete(jobSets);
   }
 
+  /** At its creation, and when it begins to ask; a Job that isn't managed isn't looked at. */
+  @Test
+  void theClientIsWarnedOfWhatIsAskedForInVain() {
+    String elastic = "\"kueue.x-k8s.io/elastic-job\": \"true\"";
+    assertThat(warnings(send("POST", JOBS, job("", elastic, ""))))
+        .singleElement()
+        .asString()
+        .contains("metadata.annotations[kueue.x-k8s.io/elastic-job] ", "is not supported here");
+    assertThat(warnings(patch(JOBS + "/row", "{\"spec\": {\"parallelism\": 2}}"))).isEmpty();
+    delete(JOBS);
+    assertThat(warnings(send("POST", JOBS, job("", "", "")))).isEmpty();
+    assertThat(
+            warnings(patch(JOBS + "/row", "{\"metadata\": {\"annotations\": {" + elastic + "}}}")))
+        .hasSize(1);
+    delete(JOBS);
+    assertThat(warnings(send("POST", PLAIN_JOBS, job("", elastic, "")))).isEmpty();
+    delete(PLAIN_JOBS);
+
+    assertThat(
+            warnings(
+                send(
+                    "POST",
+                    FLAVORS,
+                    queue("\"nodeLabels\": {\"a\": \"b\"}, \"topologyName\": \"racks\""))))
+        .singleElement()
+        .asString()
+        .contains("spec.topologyName", "admit nothing");
+    delete(FLAVORS);
+  }
+
+  private static List<String> warnings(HttpResponse<String> answer) {
+    assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
+    return answer.headers().allValues("Warning");
+  }
+
   private static boolean suspended(JsonObject job) {
     return job.getAsJsonObject("spec").get("suspend").getAsBoolean();
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeLabels labels of the nodes, at most 8
  * @param nodeTaints taints of the nodes, at most 8; a workload must tolerate them
  * @param tolerations tolerations added to pods on this flavor, at most 8
- * @param topologyName a Topology; not supported, a flavor that names one is unusable
+ * @param topologyName a Topology; not supported, ClusterQueues with the flavor admit nothing
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ResourceFlavorSpec(

@@ -43,6 +43,19 @@ final class JobScenes {
                 })
             .shows(Reason.JOB_NOT_MANAGED, Actor.WORKLOAD_OWNER, "kubectl label job"),
         Scene.of(
+                "a Job for MultiKueue",
+                "job/job",
+                cluster -> {
+                  World.queue(cluster, "", "default=1");
+                  cluster.apply(
+                      TestJob.named("job")
+                          .queue("lq")
+                          .managedBy("kueue.x-k8s.io/multikueue")
+                          .yaml());
+                  cluster.pass(Duration.ofMinutes(3));
+                })
+            .shows(Reason.NOT_SUPPORTED, Actor.WORKLOAD_OWNER, "spec.managedBy", "anew"),
+        Scene.of(
                 "a priority class that doesn't exist",
                 "job/job",
                 cluster -> {

@@ -54,6 +54,35 @@ class JobFeaturesTest {
     }
   }
 
+  /** A cluster that hands Workloads on to this one compares what it sent with what it reads. */
+  @Test
+  void theMetadataOfATemplateIsKeptAsTheJobHasIt() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.apply(
+          """
+          apiVersion: batch/v1
+          kind: Job
+          metadata: {name: job, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+          spec:
+            suspend: true
+            template:
+              metadata: {name: pod, namespace: team, finalizers: [example.com/archive]}
+              spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}
+          """);
+
+      Workload admitted = cluster.awaitWorkload("job", TestCluster::admitted);
+
+      assertThat(admitted.spec().podSets().getFirst().template().getMetadata())
+          .extracting(
+              metadata -> Objects.requireNonNull(metadata).getName(),
+              metadata -> Objects.requireNonNull(metadata).getNamespace(),
+              metadata -> Objects.requireNonNull(metadata).getFinalizers())
+          .containsExactly("pod", "team", List.of("example.com/archive"));
+    }
+  }
+
   @Test
   void gatesThatAreOpenedOnTheJobAreOpenedOnItsWorkloadAndNoneIsAdded() {
     try (TestCluster cluster = new TestCluster()) {

@@ -255,6 +255,7 @@ class JobSetTest {
               restartPolicy: Never,
               nodeSelector: {before: gone, alpha.jobset.sigs.k8s.io/namespaced-job: team_set},
               tolerations: [{key: before}, {key: alpha.jobset.sigs.k8s.io/no-schedule}],
+              schedulingGates: [{name: kueue.x-k8s.io/topology}],
               containers: [{name: main, image: busybox}]}}
           """);
       cluster.podsRun("set-leader-0");
@@ -273,6 +274,7 @@ class JobSetTest {
       V1PodSpec child = template.getSpec();
       assertThat(child.getNodeSelector())
           .isEqualTo(Map.of("alpha.jobset.sigs.k8s.io/namespaced-job", "team_set"));
+      assertThat(child.getSchedulingGates()).as("no core here removes it").isNullOrEmpty();
       assertThat(child.getTolerations())
           .singleElement()
           .extracting(V1Toleration::getKey)

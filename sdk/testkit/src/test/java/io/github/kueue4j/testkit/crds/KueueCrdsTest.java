@@ -380,7 +380,7 @@ class KueueCrdsTest {
           - name: a
             count: 1
             template:
-              metadata: {labels: {a: b}, annotations: {c: d}}
+              metadata: {name: n, namespace: o, labels: {a: b}, annotations: {c: d}, finalizers: [e/f]}
               spec:
                 containers:
                 - {name: c, newField: {x: 1}, resources: {limits: {cpu: 1}, claims: [{name: z}]}}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.job;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1PodResourceClaim;
+import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * Something that an object asks for by the API and that this core doesn't carry out. Warnings,
+ * events, conditions, explanations and the check before a move all start from here.
+ *
+ * @param field its path
+ * @param value of the field
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Unsupported(Feature feature, String field, String value) {
+  /** What every text contains, by which explanations recognize a condition. */
+  public static final String MARK = "is not supported here";
+
+  /** The gates that other cores put into pod templates, and remove from the pods themselves. */
+  static final Set<String> GATES = Set.of("kueue.x-k8s.io/topology", "kueue.x-k8s.io/elastic-job");
+
+  private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
+  private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
+  private static final String POD_SET = "kueue.x-k8s.io/podset-";
+
+  /** What isn't carried out. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public enum Feature {
+    /** A Job whose controller is MultiKueue. */
+    MULTI_KUEUE_JOB(
+        "no controller runs it, so it is neither queued nor started",
+        "create it anew without the field, which is immutable"),
+    /** A Job whose parallelism may change while it runs. */
+    ELASTIC_JOB(
+        "another parallelism stops the running Job and queues it again",
+        "change the parallelism only while it is suspended"),
+    /** A ResourceFlavor with a Topology. */
+    TOPOLOGY_FLAVOR(
+        "ClusterQueues that offer the flavor admit nothing", "use a flavor without the field"),
+    /** Pods that ask for a topology. */
+    TOPOLOGY_REQUEST(
+        "quota alone decides, and the pods run on any nodes of their flavor",
+        "use node selectors or pod affinity"),
+    /** A gate that another core would remove from the pods. */
+    SCHEDULING_GATE(
+        "it is taken off the template when the Job is started, but never off a pod",
+        "remove it from the template"),
+    /** Devices that pods get by a claim. */
+    DEVICE_CLAIM(
+        "its devices need no quota", "request the devices as a resource that the queue covers");
+
+    private final String consequence;
+    private final String remedy;
+
+    Feature(String consequence, String remedy) {
+      this.consequence = consequence;
+      this.remedy = remedy;
+    }
+
+    /** What happens instead, as a part of a sentence. */
+    public String consequence() {
+      return consequence;
+    }
+
+    /** What to do, as a part of a sentence. */
+    public String remedy() {
+      return remedy;
+    }
+  }
+
+  /** All that an object asks for; it may be a Job of any kind, a Workload or a ResourceFlavor. */
+  public static List<Unsupported> in(JsonObject object) {
+    List<Unsupported> found = new ArrayList<>();
+    JsonObject spec = member(object, "spec");
+    managedBy(text(spec, "managedBy")).ifPresent(found::add);
+    text(spec, "topologyName")
+        .ifPresent(
+            name -> found.add(new Unsupported(Feature.TOPOLOGY_FLAVOR, "spec.topologyName", name)));
+    text(member(member(object, "metadata"), "annotations"), ELASTIC)
+        .filter("true"::equals)
+        .ifPresent(
+            value ->
+                found.add(
+                    new Unsupported(
+                        Feature.ELASTIC_JOB, "metadata.annotations[" + ELASTIC + "]", value)));
+    inTemplates("spec", spec, found);
+    return found;
+  }
+
+  /** What a Job with this {@code spec.managedBy} asks for. */
+  public static Optional<Unsupported> managedBy(Optional<String> controller) {
+    return controller
+        .filter(MULTI_KUEUE::equals)
+        .map(name -> new Unsupported(Feature.MULTI_KUEUE_JOB, "spec.managedBy", name));
+  }
+
+  /** What pods of a template ask for. */
+  public static List<Unsupported> in(String path, V1PodTemplateSpec template) {
+    List<Unsupported> found = new ArrayList<>();
+    V1ObjectMeta metadata =
+        Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
+    new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()))
+        .forEach(
+            (key, value) -> {
+              if (key.startsWith(POD_SET) && key.contains("topology") && !value.equals("false")) {
+                found.add(
+                    new Unsupported(
+                        Feature.TOPOLOGY_REQUEST,
+                        path + ".metadata.annotations[" + key + "]",
+                        value));
+              }
+            });
+    V1PodSpec pod = Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new);
+    for (V1PodSchedulingGate gate :
+        Objects.requireNonNullElse(pod.getSchedulingGates(), List.<V1PodSchedulingGate>of())) {
+      if (GATES.contains(gate.getName())) {
+        found.add(
+            new Unsupported(
+                Feature.SCHEDULING_GATE, path + ".spec.schedulingGates", gate.getName()));
+      }
+    }
+    for (V1PodResourceClaim claim :
+        Objects.requireNonNullElse(pod.getResourceClaims(), List.<V1PodResourceClaim>of())) {
+      found.add(
+          new Unsupported(Feature.DEVICE_CLAIM, path + ".spec.resourceClaims", claim.getName()));
+    }
+    return found;
+  }
+
+  /** Finds pod templates at any depth, so that each kind of Job has its own. */
+  private static void inTemplates(String path, JsonElement element, List<Unsupported> found) {
+    if (element instanceof JsonArray items) {
+      for (int i = 0; i < items.size(); i++) {
+        inTemplates(path + "[" + i + "]", items.get(i), found);
+      }
+    } else if (element instanceof JsonObject object) {
+      if (object.has("containers")) {
+        return; // A pod, whose template was looked at.
+      }
+      if (object.get("topologyRequest") instanceof JsonObject request) {
+        found.add(
+            new Unsupported(
+                Feature.TOPOLOGY_REQUEST, path + ".topologyRequest", request.toString()));
+      }
+      if (member(object, "spec").has("containers")) {
+        found.addAll(in(path, KueueJson.fromTree(object, V1PodTemplateSpec.class)));
+      }
+      for (Map.Entry<String, JsonElement> field : object.entrySet()) {
+        inTemplates(path + "." + field.getKey(), field.getValue(), found);
+      }
+    }
+  }
+
+  /** What is asked for and what happens instead, as a sentence without its period. */
+  public String warning() {
+    return said() + ": " + feature.consequence + "; " + feature.remedy;
+  }
+
+  /** That it keeps a Workload from being admitted, as a sentence without its period. */
+  public String refusal() {
+    return said() + ": no Workload with it is admitted; " + feature.remedy;
+  }
+
+  /**
+   * What an object asks for in vain, each feature once, as sentences.
+   *
+   * @param refused what keeps a Workload from being admitted
+   */
+  public static String text(List<Unsupported> asked, Set<Feature> refused) {
+    return asked.stream()
+        .collect(Collectors.toMap(Unsupported::feature, each -> each, (a, b) -> a, TreeMap::new))
+        .values()
+        .stream()
+        .map(each -> each.text(refused))
+        .collect(Collectors.joining(". "));
+  }
+
+  /** As {@link #refusal} if it is refused, else as {@link #warning}. */
+  public String text(Set<Feature> refused) {
+    return refused.contains(feature) ? refusal() : warning();
+  }
+
+  private String said() {
+    return field + " \"" + value + "\" " + MARK;
+  }
+
+  private static JsonObject member(JsonObject parent, String name) {
+    return parent.get(name) instanceof JsonObject object ? object : new JsonObject();
+  }
+
+  private static Optional<String> text(JsonObject parent, String name) {
+    return parent.get(name) instanceof JsonPrimitive text
+        ? Optional.of(text.getAsString())
+        : Optional.empty();
+  }
+}
