@@ -128,6 +128,18 @@ final class Mutations {
             "    resetPodsReady();\n",
             ""),
         ofLifecycle(
+            "Ready outlives its reservation",
+            "preemption and pods",
+            "StatusDraft",
+            "    entries(Entries.afterReservation(status.admissionChecks(), stamp));\n",
+            ""),
+        ofLifecycle(
+            "the release of the quota resets a Retry",
+            "preemption and pods",
+            "Entries",
+            "            entry.is(CheckState.READY)\n",
+            "            !entry.is(CheckState.PENDING)\n"),
+        ofLifecycle(
             "R6 doesn't wait",
             "a round",
             "Backoff",
