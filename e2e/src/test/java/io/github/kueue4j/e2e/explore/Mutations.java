@@ -190,12 +190,6 @@ final class Mutations {
             "    if (view.active()) {\n      return ProposedWrite.deactivate(Rule.REJECT, view);\n    }\n",
             ""),
         ofLifecycle(
-            "R8 keeps requeueState",
-            "rejections",
-            "Deactivation",
-            "    draft.requeueState(null, null);\n    draft.event(",
-            "    draft.event("),
-        ofLifecycle(
             "R8 is gone", "rejections", "Lifecycle", "        Deactivation::reject, // R8\n", ""),
         ofLifecycle(
             "R11 comes before R8",
@@ -204,10 +198,10 @@ final class Mutations {
             "        Deactivation::reject, // R8\n        Deactivation::deactivate, // R11\n",
             "        Deactivation::deactivate, // R11\n        Deactivation::reject, // R8\n"),
         ofLifecycle(
-            "R11 keeps requeueAt",
+            "R8 and R11 keep requeueAt",
             "a restless user",
             "Deactivation",
-            "      draft.requeueAt(null);\n",
+            "        .requeueAt(null)\n",
             ""),
         ofLifecycle(
             "R11 keeps DeactivationTarget",
