@@ -17,10 +17,12 @@ import org.slf4j.LoggerFactory;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class HeardLog implements AutoCloseable {
-  private static final String PROJECT = "io.github.kueue4j";
+  private static final Logger PROJECT = (Logger) LoggerFactory.getLogger("io.github.kueue4j");
+
+  /** Of all tests: the level is lowered as long as one of them listens. */
+  private static int listeners;
 
   private final List<LogEntry> entries = new CopyOnWriteArrayList<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(PROJECT);
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
         @Override
@@ -31,10 +33,10 @@ public final class HeardLog implements AutoCloseable {
       };
 
   private HeardLog() {
-    appender.setContext(logger.getLoggerContext());
+    appender.setContext(PROJECT.getLoggerContext());
     appender.start();
-    logger.addAppender(appender);
-    logger.setLevel(Level.DEBUG);
+    PROJECT.addAppender(appender);
+    listen(1);
   }
 
   /** Listens from now on. */
@@ -50,8 +52,15 @@ public final class HeardLog implements AutoCloseable {
   /** Listens no longer. */
   @Override
   public void close() {
-    logger.detachAppender(appender);
-    logger.setLevel(null);
+    PROJECT.detachAppender(appender);
+    listen(-1);
     appender.stop();
+  }
+
+  private static void listen(int change) {
+    synchronized (PROJECT) {
+      listeners += change;
+      PROJECT.setLevel(listeners > 0 ? Level.DEBUG : null);
+    }
   }
 }

@@ -128,6 +128,18 @@ final class Mutations {
             "    resetPodsReady();\n",
             ""),
         ofLifecycle(
+            "Ready outlives its reservation",
+            "preemption and pods",
+            "StatusDraft",
+            "    entries(Entries.afterReservation(status.admissionChecks(), stamp));\n",
+            ""),
+        ofLifecycle(
+            "the release of the quota resets a Retry",
+            "preemption and pods",
+            "Entries",
+            "            entry.is(CheckState.READY)\n",
+            "            !entry.is(CheckState.PENDING)\n"),
+        ofLifecycle(
             "R6 doesn't wait",
             "a round",
             "Backoff",
@@ -184,12 +196,6 @@ final class Mutations {
             "    if (view.active()) {\n      return ProposedWrite.deactivate(Rule.REJECT, view);\n    }\n",
             ""),
         ofLifecycle(
-            "R8 keeps requeueState",
-            "rejections",
-            "Deactivation",
-            "    draft.requeueState(null, null);\n    draft.event(",
-            "    draft.event("),
-        ofLifecycle(
             "R8 is gone", "rejections", "Lifecycle", "        Deactivation::reject, // R8\n", ""),
         ofLifecycle(
             "R11 comes before R8",
@@ -198,10 +204,10 @@ final class Mutations {
             "        Deactivation::reject, // R8\n        Deactivation::deactivate, // R11\n",
             "        Deactivation::deactivate, // R11\n        Deactivation::reject, // R8\n"),
         ofLifecycle(
-            "R11 keeps requeueAt",
+            "R8 and R11 keep requeueAt",
             "a restless user",
             "Deactivation",
-            "      draft.requeueAt(null);\n",
+            "        .requeueAt(null)\n",
             ""),
         ofLifecycle(
             "R11 keeps DeactivationTarget",

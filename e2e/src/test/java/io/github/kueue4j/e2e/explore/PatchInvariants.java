@@ -35,10 +35,11 @@ final class PatchInvariants {
           Rule.REACTIVATE,
           Rule.PENDING_TIMEOUT,
           Rule.DEACTIVATE,
-          // These record delays as R5 does, in the patch that would make R5 follow.
+          // These may end the reservation, and record delays as R5 does.
           Rule.PREEMPT,
           Rule.PODS_READY_TIMEOUT,
-          Rule.DRAIN);
+          Rule.DRAIN,
+          Rule.WITHDRAW);
 
   /** The rules that reset entries without counting: the user or a rejection has the last word. */
   static final Set<Rule> FORGETS = EnumSet.of(Rule.REJECT, Rule.DEACTIVATE, Rule.REACTIVATE);
@@ -101,6 +102,7 @@ final class PatchInvariants {
       require(!facts.running(), "9: quota is released while the owner runs, by", rule);
       require(after.status().admission() == null, "released with an admission left, by", rule);
       require(!Reading.admitted(after), "released and still admitted, by", rule);
+      require(!has(after, CheckState.READY), "KEP-993: a Ready outlives its reservation, by", rule);
     }
     if (WORKER.contains(order)) {
       quotaIsFreed(situation, facts, after, rule);

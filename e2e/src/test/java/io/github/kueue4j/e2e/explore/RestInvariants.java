@@ -87,6 +87,14 @@ final class RestInvariants {
     require(
         Reading.reserved(object) || !Reading.isTrue(object, WorkloadConditions.PODS_READY),
         "KEP-1282: PodsReady outlives its reservation");
+    for (AdmissionCheckState entry : object.status().admissionChecks()) {
+      require(
+          Reading.reserved(object)
+              || !entry.is(CheckState.READY)
+              || !CheckKind.of(entry.name()).fenced(),
+          "KEP-993: Ready without a reservation:",
+          entry);
+    }
     if (phase == Phase.BACKOFF || phase == Phase.EVICTING) {
       stored(situation);
     }

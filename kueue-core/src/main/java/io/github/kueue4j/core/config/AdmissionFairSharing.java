@@ -4,6 +4,7 @@ package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.usage.UsagePolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,6 +15,10 @@ final class AdmissionFairSharing {
   private static final String HALF_LIFE = "usageHalfLifeTime";
   private static final String RESET = "resetInactivityPeriod";
   private static final String WEIGHTS = "resourceWeights";
+  private static final String PENALTY = "entryPenaltyFactor";
+
+  /** The name of the half-life in KEP-4136. */
+  private static final String HALF_LIFE_OF_THE_KEP = "usageHalfLifeDecayTime";
 
   private AdmissionFairSharing() {}
 
@@ -41,9 +46,32 @@ final class AdmissionFairSharing {
                   "gives " + resource + " " + weight + "; it must be a number of at least 0");
             }
           });
+      double penalty = block.decimal(PENALTY, 1);
+      if (!(penalty >= 0 && penalty <= UsagePolicy.LARGEST_ENTRY_PENALTY_FACTOR)) {
+        throw block.invalid(
+            PENALTY,
+            "is "
+                + penalty
+                + "; write a number from 0 to "
+                + UsagePolicy.LARGEST_ENTRY_PENALTY_FACTOR);
+      }
       return present
-          ? Optional.of(new UsagePolicy(halfLife, interval, weights, reset))
+          ? Optional.of(new UsagePolicy(halfLife, interval, weights, reset, penalty))
           : Optional.empty();
     }
+  }
+
+  /**
+   * Refuses the keys as KEP-4136 has them, in the block {@code fairSharing} and under another name,
+   * and says what they are here.
+   */
+  static void refuseKeysOfTheKep(ConfigurationBlock root) {
+    ConfigurationBlock sharing = root.block("fairSharing");
+    for (String key : List.of(HALF_LIFE, INTERVAL, WEIGHTS, RESET)) {
+      sharing.refuseMoved(key, KEY + "." + key);
+    }
+    sharing.refuseMoved(KEY, KEY + ", a block of its own,");
+    sharing.refuseMoved(HALF_LIFE_OF_THE_KEP, KEY + "." + HALF_LIFE);
+    root.block(KEY).refuseMoved(HALF_LIFE_OF_THE_KEP, KEY + "." + HALF_LIFE);
   }
 }

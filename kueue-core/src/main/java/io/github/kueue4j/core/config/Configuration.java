@@ -361,10 +361,8 @@ public record Configuration(
   private static MappingNode upgraded(MappingNode mapping, List<String> unused) {
     ConfigurationBlock root = ConfigurationBlock.root(mapping, new ArrayList<>());
     String apiVersion = root.text("apiVersion", "");
-    if (apiVersion.equals(OlderConfiguration.VERSION)) {
-      return OlderConfiguration.upgraded(mapping, unused);
-    }
-    if (!apiVersion.equals(API_VERSION)) {
+    boolean older = apiVersion.equals(OlderConfiguration.VERSION);
+    if (!older && !apiVersion.equals(API_VERSION)) {
       throw root.invalid(
           "apiVersion",
           "is \""
@@ -374,7 +372,8 @@ public record Configuration(
               + " and "
               + OlderConfiguration.VERSION);
     }
-    return mapping;
+    AdmissionFairSharing.refuseKeysOfTheKep(root);
+    return older ? OlderConfiguration.upgraded(mapping, unused) : mapping;
   }
 
   /** Accepts keys of the API that concern features which don't exist here. */

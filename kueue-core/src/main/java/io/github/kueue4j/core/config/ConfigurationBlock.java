@@ -206,6 +206,13 @@ final class ConfigurationBlock implements AutoCloseable {
     unused.add(child(key) + " (" + why + ")");
   }
 
+  /** Refuses a key that has another place here. */
+  void refuseMoved(String key, String place) {
+    if (values.containsKey(key)) {
+      throw invalid(key, "is not a known key; write " + place + " instead");
+    }
+  }
+
   InvalidConfigurationException invalid(String key, String problem) {
     Integer line = lines.get(key);
     return new InvalidConfigurationException(

@@ -18,11 +18,12 @@ final class FairSharingBlock {
   }
 
   /**
-   * The strategies; empty if the block is absent or, as in older versions, has {@code enable:
-   * false}.
+   * The strategies; empty if the block is absent, has an empty list of them or, as in older
+   * versions, {@code enable: false}.
    */
   static List<FairSharingStrategy> read(ConfigurationBlock root) {
     try (ConfigurationBlock block = root.block("fairSharing")) {
+      boolean chosen = block.has("preemptionStrategies");
       boolean switched = block.has("enable");
       boolean enabled = block.flag("enable", true);
       List<String> given =
@@ -34,14 +35,13 @@ final class FairSharingBlock {
           Arrays.stream(FairSharingStrategy.values())
               .filter(strategy -> given.contains(strategy.configName()))
               .toList();
-      if (given.isEmpty()
+      if ((given.isEmpty() && !chosen)
           || !strategies.stream().map(FairSharingStrategy::configName).toList().equals(given)) {
         throw block.invalid(
             "preemptionStrategies",
-            "is "
-                + given
-                + "; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], or both in this"
-                + " order");
+            (chosen ? "is " + given : "is missing")
+                + "; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], both in this"
+                + " order, or [] for none");
       }
       return strategies;
     }

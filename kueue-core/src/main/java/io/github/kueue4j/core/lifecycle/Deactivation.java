@@ -33,7 +33,6 @@ final class Deactivation {
     StatusDraft draft = new StatusDraft(view);
     String reason = EvictionReasons.DEACTIVATED_DUE_TO_ADMISSION_CHECK;
     settle(draft, reason, Messages.deactivatedDueTo(Messages.inRejected(rejected)));
-    draft.requeueState(null, null);
     draft.event(LifecycleEvent.warning("AdmissionCheckRejected", Messages.rejectedEvent(rejected)));
     rejected.forEach(entry -> draft.fact(new LifecycleMetric.CheckRejected(entry.name())));
     return draft.toWrite(Rule.REJECT);
@@ -60,8 +59,6 @@ final class Deactivation {
           draft,
           EvictionReasons.DEACTIVATED_DUE_TO + cause.reason(),
           Messages.deactivatedDueTo(cause.message()));
-      // KEP-1282: the requeue count is reset only after a deactivation by a limit.
-      draft.requeueState(null, null);
     } else {
       Condition existing =
           conditions
@@ -72,18 +69,24 @@ final class Deactivation {
           draft,
           existing == null ? EvictionReasons.DEACTIVATED : existing.reason(),
           existing == null ? Messages.DEACTIVATED : existing.message());
-      draft.requeueAt(null);
     }
     return draft.toWrite(Rule.DEACTIVATE);
   }
 
-  /** R9, → Queued or Held: active again. Also resets what was written while inactive. */
+  /**
+   * R9, → Queued or Held: active again. Also resets what was written while inactive, and the
+   * requeue count, which could be read until now, unless a user had deactivated it (KEP-1282).
+   */
   static @Nullable ProposedWrite reactivate(SituationView view) {
     if (!view.phase().waits() || !view.conditions().heldForDeactivation()) {
       return null;
     }
-    StatusDraft draft =
-        new StatusDraft(view).clearEntries("when the workload was reactivated").requeueAt(null);
+    StatusDraft draft = new StatusDraft(view).clearEntries("when the workload was reactivated");
+    if (view.conditions().heldFor().filter(EvictionReasons.DEACTIVATED::equals).isPresent()) {
+      draft.requeueAt(null);
+    } else {
+      draft.requeueState(null, null);
+    }
     if (view.situation().localQueue().stopped()) {
       draft
           .hold(EvictionReasons.LOCAL_QUEUE_STOPPED, Messages.LOCAL_QUEUE_STOPPED)
@@ -130,6 +133,7 @@ final class Deactivation {
     draft
         .hold(reason, message)
         .clearEntries("when the workload was deactivated")
+        .requeueAt(null)
         .withoutCondition(WorkloadConditions.DEACTIVATION_TARGET)
         .edit(status -> status.withAccumulatedPastExecutionTimeSeconds(null))
         .releaseUnlessRunning();

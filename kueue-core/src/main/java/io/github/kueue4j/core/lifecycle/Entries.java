@@ -47,6 +47,19 @@ final class Entries {
   }
 
   /**
+   * The end of a reservation: each Ready becomes Pending without its count, because it was about
+   * that reservation. A Retry stays, with its delay.
+   */
+  static List<AdmissionCheckState> afterReservation(List<AdmissionCheckState> entries, Instant at) {
+    return map(
+        entries,
+        entry ->
+            entry.is(CheckState.READY)
+                ? pending(entry, null, at, "with the release of the quota")
+                : entry);
+  }
+
+  /**
    * R6: everything that isn't Pending becomes Pending. A Retry is counted, exactly once because the
    * count and the state change in one patch; a Ready entry loses its count.
    */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * R3, Reserved or Admitted → Evicting or Backoff: a required check said Retry. Quota is released at
- * once if the Workload wasn't admitted, however long the delay; the entries stay as their checks
- * wrote them.
+ * once if the Workload wasn't admitted, however long the delay; the Retry entries stay as their
+ * checks wrote them.
  *
  * <p>R10 acts in the same patch: a required entry that stayed Pending beyond its check's timeout
  * becomes a Retry, so that a controller that is down can't hold quota for ever.

@@ -35,8 +35,7 @@ final class QueueRules {
 
   /**
    * Withdraw, Reserved → Queued or Held: a queue is gone or stopped (Hold too), or the assignment
-   * is no longer valid. It is no eviction, because no pod has run. The entries stay until R1 resets
-   * them.
+   * is no longer valid. It is no eviction, because no pod has run. Each Ready becomes Pending.
    */
   static @Nullable ProposedWrite withdraw(SituationView view) {
     if (view.phase() != Phase.RESERVED) {

@@ -330,6 +330,7 @@ final class StatusDraft {
     admission(null);
     condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message);
     resetPodsReady();
+    entries(Entries.afterReservation(status.admissionChecks(), stamp));
     return condition(
         WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION);
   }

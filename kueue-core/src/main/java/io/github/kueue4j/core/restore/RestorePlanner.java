@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.restore;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
@@ -164,7 +165,7 @@ final class RestorePlanner {
         && status.admissionChecks().isEmpty();
   }
 
-  /** As a reservation that is withdrawn leaves it: the entries stay until the next one. */
+  /** As a reservation that is withdrawn leaves it: no Ready outlives it. */
   private static WorkloadStatus withoutReservation(WorkloadStatus status) {
     List<Condition> conditions = status.conditions();
     for (String type :
@@ -174,7 +175,13 @@ final class RestorePlanner {
             WorkloadConditions.PODS_READY)) {
       conditions = Conditions.remove(conditions, type);
     }
-    return status.withAdmission(null).withConditions(conditions);
+    return status
+        .withAdmission(null)
+        .withConditions(conditions)
+        .withAdmissionChecks(
+            status.admissionChecks().stream()
+                .filter(entry -> !entry.is(CheckState.READY))
+                .toList());
   }
 
   /** Name, labels and annotations; without what a server sets, owners and finalizers. */

@@ -18,15 +18,29 @@ import org.jspecify.annotations.Nullable;
  *     absent
  * @param resetInactivityPeriod age from which stored usage is ignored at a restart; positive, null
  *     for no limit
+ * @param entryPenaltyFactor multiplies the entry penalty; from 0 to 1000, 1 for that of the KEP
  */
 @API(status = API.Status.INTERNAL)
 public record UsagePolicy(
     Duration halfLife,
     Duration samplingInterval,
     Map<String, Double> resourceWeights,
-    @Nullable Duration resetInactivityPeriod) {
+    @Nullable Duration resetInactivityPeriod,
+    double entryPenaltyFactor) {
   /** The default of {@code samplingInterval}. */
   public static final Duration DEFAULT_SAMPLING_INTERVAL = Duration.ofMinutes(5);
+
+  /** Keeps sums of usage finite. */
+  public static final int LARGEST_ENTRY_PENALTY_FACTOR = 1000;
+
+  /** With the entry penalty of the KEP. */
+  public UsagePolicy(
+      Duration halfLife,
+      Duration samplingInterval,
+      Map<String, Double> resourceWeights,
+      @Nullable Duration resetInactivityPeriod) {
+    this(halfLife, samplingInterval, resourceWeights, resetInactivityPeriod, 1);
+  }
 
   public UsagePolicy {
     resourceWeights = Map.copyOf(resourceWeights);
@@ -53,10 +67,10 @@ public record UsagePolicy(
 
   /**
    * The share of its requests that a Workload is charged when it gets quota: the usage of one
-   * sampling interval (KEP-4136, entry penalty).
+   * sampling interval (KEP-4136, entry penalty), times the factor.
    */
   public double entryShare() {
-    return halfLife.isZero() ? 0 : 1 - remaining(samplingInterval);
+    return halfLife.isZero() ? 0 : entryPenaltyFactor * (1 - remaining(samplingInterval));
   }
 
   double weight(String resource) {

@@ -120,6 +120,15 @@ class ConfigurationTest {
           kueue4j: {minimumRetryDelay: 25h}            | line 3: kueue4j.minimumRetryDelay must be between 0s and maximumRetryDelay
           kueue4j: {queueStatusInterval: 0s}           | line 3: kueue4j.queueStatusInterval must be positive
           admissionFairSharing: {usageHalfLife: 1h}    | line 3: admissionFairSharing.usageHalfLife is not a known key; did you mean "usageHalfLifeTime"?
+          admissionFairSharing: {usageHalfLifeDecayTime: 1h} | line 3: admissionFairSharing.usageHalfLifeDecayTime is not a known key; write admissionFairSharing.usageHalfLifeTime instead
+          fairSharing: {usageHalfLifeDecayTime: 1h}    | line 3: fairSharing.usageHalfLifeDecayTime is not a known key; write admissionFairSharing.usageHalfLifeTime instead
+          fairSharing: {usageSamplingInterval: 1m}     | line 3: fairSharing.usageSamplingInterval is not a known key; write admissionFairSharing.usageSamplingInterval instead
+          fairSharing: {resourceWeights: {cpu: 1}}     | line 3: fairSharing.resourceWeights is not a known key; write admissionFairSharing.resourceWeights instead
+          fairSharing: {resetInactivityPeriod: 1h}     | line 3: fairSharing.resetInactivityPeriod is not a known key; write admissionFairSharing.resetInactivityPeriod instead
+          fairSharing: {admissionFairSharing: {}}      | line 3: fairSharing.admissionFairSharing is not a known key; write admissionFairSharing, a block of its own, instead
+          fairSharing: {}                              | fairSharing.preemptionStrategies is missing; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], both in this order, or [] for none
+          admissionFairSharing: {entryPenaltyFactor: -0.5} | line 3: admissionFairSharing.entryPenaltyFactor is -0.5; write a number from 0 to 1000
+          admissionFairSharing: {entryPenaltyFactor: 1000.1} | line 3: admissionFairSharing.entryPenaltyFactor is 1000.1; write a number from 0 to 1000
           admissionFairSharing: {usageHalfLifeTime: -1h} | line 3: admissionFairSharing.usageHalfLifeTime must not be negative
           admissionFairSharing: {usageSamplingInterval: 0s} | line 3: admissionFairSharing.usageSamplingInterval must be positive
           admissionFairSharing: {resetInactivityPeriod: 0s} | line 3: admissionFairSharing.resetInactivityPeriod must be positive; leave it out to keep usage for ever
@@ -230,6 +239,7 @@ class ConfigurationTest {
           usageSamplingInterval: 1m
           resourceWeights: {cpu: 2, memory: 1e-9}
           resetInactivityPeriod: 720h
+          entryPenaltyFactor: 2.5
         """;
     assertThat(Configuration.parse(HEADER + block).usagePolicy())
         .hasValue(
@@ -237,7 +247,8 @@ class ConfigurationTest {
                 Duration.ofDays(7),
                 Duration.ofMinutes(1),
                 Map.of("cpu", 2.0, "memory", 1e-9),
-                Duration.ofDays(30)));
+                Duration.ofDays(30),
+                2.5));
     assertThat(
             Configuration.parse(HEADER + block + "featureGates: {AdmissionFairSharing: false}\n")
                 .usagePolicy())
@@ -344,8 +355,10 @@ class ConfigurationTest {
     assertThat(fairSharing("fairSharing: {enable: true}"))
         .containsExactly(FairSharingStrategy.values());
     assertThat(fairSharing("fairSharing: {enable: false}")).isEmpty();
+    assertThat(fairSharing("fairSharing: {enable: true, preemptionStrategies: []}")).isEmpty();
+    assertThat(fairSharing("fairSharing: {preemptionStrategies: []}")).isEmpty();
     for (String strategies :
-        List.of("[]", "[Whatever]", "[LessThanInitialShare, LessThanOrEqualToFinalShare]")) {
+        List.of("[Whatever]", "[LessThanInitialShare, LessThanOrEqualToFinalShare]")) {
       assertThatThrownBy(
               () -> fairSharing("fairSharing: {preemptionStrategies: " + strategies + "}"))
           .isInstanceOf(InvalidConfigurationException.class)

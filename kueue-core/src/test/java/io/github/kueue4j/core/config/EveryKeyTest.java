@@ -4,6 +4,7 @@ package io.github.kueue4j.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -384,7 +385,7 @@ class EveryKeyTest {
             "Optional.empty",
             "admissionFairSharing: {}",
             "Optional[UsagePolicy[halfLife=PT0S, samplingInterval=PT5M, resourceWeights={},"
-                + " resetInactivityPeriod=null]]",
+                + " resetInactivityPeriod=null, entryPenaltyFactor=1.0]]",
             "AdmissionFairSharingTest"),
         key(
             "admissionFairSharing.usageHalfLifeTime, usageSamplingInterval, resourceWeights",
@@ -393,8 +394,15 @@ class EveryKeyTest {
             "admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 1m,"
                 + " resourceWeights: {cpu: 2}}",
             "Optional[UsagePolicy[halfLife=PT1H, samplingInterval=PT1M, resourceWeights={cpu=2.0},"
-                + " resetInactivityPeriod=null]]",
+                + " resetInactivityPeriod=null, entryPenaltyFactor=1.0]]",
             "AdmissionFairSharingTest"),
+        key(
+            "admissionFairSharing.entryPenaltyFactor",
+            configuration -> configuration.usagePolicy().map(UsagePolicy::entryPenaltyFactor),
+            "Optional.empty",
+            "admissionFairSharing: {entryPenaltyFactor: 0}",
+            "Optional[0.0]",
+            "UsageLedgerTest"),
         key(
             "resources.quotaCheckStrategy",
             configuration -> configuration.resourceRules().ignoresUndeclared(),

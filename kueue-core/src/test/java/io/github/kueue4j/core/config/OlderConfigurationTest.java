@@ -34,6 +34,7 @@ class OlderConfigurationTest {
           fairSharing: {enable: false}                      | {}
           fairSharing: {enable: true}                       | fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}
           fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]} | fairSharing: {preemptionStrategies: [LessThanInitialShare]}
+          fairSharing: {enable: true, preemptionStrategies: []} | {}
           fairSharing: {preemptionStrategies: [LessThanInitialShare]} | {}
           waitForPodsReady: {}                              | {}
           waitForPodsReady: {enable: false, timeout: 1m}    | {}
@@ -54,7 +55,8 @@ class OlderConfigurationTest {
           waitForPodsReady: {enabled: false}       | line 3: waitForPodsReady.enabled is not a known key; did you mean "enable"?
           waitForPodsReady: {enable: perhaps}      | line 3: waitForPodsReady.enable must be true or false
           fairSharing: {enable: false, strategy: x} | line 3: fairSharing.strategy is not a known key; known here: enable, preemptionStrategies
-          fairSharing: {enable: true, preemptionStrategies: [x]} | line 3: fairSharing.preemptionStrategies is [x]; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], or both in this order
+          fairSharing: {enable: true, usageHalfLifeDecayTime: 1h} | line 3: fairSharing.usageHalfLifeDecayTime is not a known key; write admissionFairSharing.usageHalfLifeTime instead
+          fairSharing: {enable: true, preemptionStrategies: [x]} | line 3: fairSharing.preemptionStrategies is [x]; allowed: [LessThanOrEqualToFinalShare], [LessThanInitialShare], both in this order, or [] for none
           fairSharing: 5                           | line 3: fairSharing must be a mapping of keys to values
           fairShring: {}                           | line 3: fairShring is not a known key; did you mean "fairSharing"?
           integrations: {podOption: {}}            | line 3: integrations.podOption is not a known key

@@ -6,6 +6,7 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.SchedulingStatsEviction;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,9 @@ class DeactivateTest {
         .stillReserved();
     assertThat(status.message("Evicted"))
         .isEqualTo("The workload is deactivated due to exceeding the maximum execution time");
-    assertThat(status.after().status().requeueState()).isNull();
+    assertThat(status.after().status().requeueState())
+        .as("the count can be read until someone activates it again")
+        .isEqualTo(new RequeueState(3, null));
     assertThat(status.after().status().schedulingStats())
         .extracting("evictions")
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)

@@ -39,9 +39,9 @@ class EvictForRetryTest {
   }
 
   @Test
-  void statesAreUntouched() {
+  void theRetryStaysAndAReadyEndsWithItsReservation() {
     Outcome.plan(workload().reserved(10).retry("a", 20, 600).ready("b", 15).situation(), 20)
-        .entries("a=Retry@20+600 b=Ready@15");
+        .entries("a=Retry@20+600 b=Pending@20");
   }
 
   @Test

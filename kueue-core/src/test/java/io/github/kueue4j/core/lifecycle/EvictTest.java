@@ -50,10 +50,12 @@ class EvictTest {
       value = Owner.class,
       names = {"STOPPED", "NONE"})
   void whatIsAdmittedIsReleasedInTheSamePatchIfNothingRuns(Owner owner) {
-    Outcome preempted = preempt(workload().admitted(10).situation().withOwner(owner));
+    Outcome preempted =
+        preempt(workload().admitted(10).ready("a", 10).situation().withOwner(owner));
     preempted
         .by(Rule.PREEMPT)
         .released()
+        .entries("a=Pending@20")
         .phase(Phase.QUEUED)
         .condition("Evicted", "True(Preempted)@20")
         .condition("Requeued", "True(Preempted)@20")

@@ -70,7 +70,7 @@ class LifecyclePropertiesTest {
         assertThat(write.after())
             .as("a patch that changes nothing by %s", way)
             .isNotEqualTo(write.before());
-        assertTimes(write);
+        assertTransition(write);
         assertThat(++writes).as("writes: %s", way).isLessThanOrEqualTo(MOST_WRITES);
         situation = Outcome.of(plan).applied(situation);
       } else if (wakeAt == null) {
@@ -107,9 +107,14 @@ class LifecyclePropertiesTest {
     }
   }
 
-  private static void assertTimes(Plan.Write write) {
+  private static void assertTransition(Plan.Write write) {
     Instant before = quotaReservedSince(write.before());
     Instant after = quotaReservedSince(write.after());
+    if (write.before().conditions().reserved() && !write.after().conditions().reserved()) {
+      assertThat(Entries.in(CheckState.READY, write.after().status().admissionChecks()))
+          .as("Ready without a reservation, by %s", write.rule())
+          .isEmpty();
+    }
     if (before != null) {
       assertThat(after).isAfterOrEqualTo(before);
     }
@@ -142,7 +147,7 @@ class LifecyclePropertiesTest {
     for (Plan plan : plans) {
       if (plan instanceof Plan.Write write) {
         assertThat(write.after()).isNotEqualTo(write.before());
-        assertTimes(write);
+        assertTransition(write);
       }
     }
   }

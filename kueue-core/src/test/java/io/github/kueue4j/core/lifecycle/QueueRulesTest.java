@@ -32,7 +32,7 @@ class QueueRulesTest {
         .condition("Admitted", "False(NoReservation)@20")
         .condition("Evicted", "absent")
         .condition("Requeued", "False(ClusterQueueStopped)@20")
-        .entries("a=Pending@10#2 b=Ready@12");
+        .entries("a=Pending@10#2 b=Pending@20");
     assertThat(outcome.message("QuotaReserved")).isEqualTo("ClusterQueue cq is stopped");
     Outcome.plan(
             reserved().situation().withQueues(QueueSettings.stopped("lq", StopPolicy.HOLD), CQ), 20)

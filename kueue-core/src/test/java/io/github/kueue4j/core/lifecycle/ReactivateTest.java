@@ -6,6 +6,7 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.StopPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,11 +22,14 @@ class ReactivateTest {
         "DeactivatedDueToAdmissionCheck",
         "DeactivatedDueToRequeuingLimitExceeded"
       })
-  void everyReasonWithThePrefixIsRequeued(String reason) {
-    Outcome.plan(workload().heldFor(reason).situation(), 20)
-        .by(Rule.REACTIVATE)
-        .phase(Phase.QUEUED)
-        .condition("Requeued", "True(Reactivated)@20");
+  void everyReasonWithThePrefixIsRequeuedAndOnlyAUsersOwnKeepsTheRequeueCount(String reason) {
+    Outcome outcome =
+        Outcome.plan(workload().heldFor(reason).requeueState(2, 30.0).situation(), 20)
+            .by(Rule.REACTIVATE)
+            .phase(Phase.QUEUED)
+            .condition("Requeued", "True(Reactivated)@20");
+    assertThat(outcome.after().status().requeueState())
+        .isEqualTo(reason.equals("Deactivated") ? new RequeueState(2, null) : null);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.RequeueState;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DynamicTest;
@@ -89,7 +90,7 @@ class RejectTest {
   }
 
   @Test
-  void requeueStateAndDeactivationTargetAreRemoved() {
+  void requeueAtAndDeactivationTargetAreRemovedAndTheCountStays() {
     Outcome outcome =
         Outcome.plan(
             workload()
@@ -104,7 +105,7 @@ class RejectTest {
         .by(Rule.REJECT)
         .condition("DeactivationTarget", "absent")
         .entries("a=Pending@21 b=Pending@10");
-    assertThat(outcome.after().status().requeueState()).isNull();
+    assertThat(outcome.after().status().requeueState()).isEqualTo(new RequeueState(3, null));
   }
 
   @Test

@@ -116,6 +116,24 @@ class UsageLedgerTest {
     assertThat(ledger.entering(A).isEmpty()).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 12})
+  void theFactorMultipliesThePenaltyUntilAndAfterTheAdmissionAndAfterARestart(double factor) {
+    UsagePolicy policy =
+        new UsagePolicy(Duration.ofHours(1), Duration.ofMinutes(5), Map.of(), null, factor);
+    UsageLedger multiplying = new UsageLedger(policy);
+    UsageLedger restarted = new UsageLedger(policy);
+
+    multiplying.set(workload(1), reserved(1, START, A, 4), START);
+    double entering = multiplying.usage(A, START);
+    multiplying.set(workload(1), admitted(1, START, A, 4), START);
+    restarted.open(A, null, List.of(new ExecutionInterval(cpus(4), START, START)), START);
+
+    assertThat(List.of(entering, multiplying.usage(A, START), restarted.usage(A, START)))
+        .allSatisfy(
+            usage -> assertThat(usage).isCloseTo(factor * 4 * HOURLY.entryShare(), within(1e-9)));
+  }
+
   /** The informer may skip states: evicted, released, and Admitted again. */
   @Test
   void anotherReservationOfTheSameWorkloadIsChargedAgain() {

@@ -233,7 +233,7 @@ class CheckStrategyTest {
   }
 
   @Test
-  void evictionLeavesVerdictsAndTheNextReservationStartsWithoutThem() {
+  void noReadyOutlivesTheReservationAndTheNextOneStartsWithoutVerdicts() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("budget");
       cluster.check("license");
@@ -255,7 +255,7 @@ class CheckStrategyTest {
       assertThat(states(evicting)).containsExactly(CheckState.READY, CheckState.RETRY);
       cluster.podsGone("job");
       Workload released = cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
-      assertThat(states(released)).containsExactly(CheckState.READY, CheckState.RETRY);
+      assertThat(states(released)).containsExactly(CheckState.PENDING, CheckState.RETRY);
 
       cluster.pass(Duration.ofSeconds(61));
       Workload again = cluster.awaitWorkload("job", TestCluster::reserved);

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.SchedulingStatsEviction;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
@@ -148,7 +149,7 @@ class PodsReadyTest {
           .isEqualTo(
               "The workload is deactivated due to exceeding the maximum number of re-queuing"
                   + " retries");
-      assertThat(last.status().requeueState()).isNull();
+      assertThat(last.status().requeueState()).isEqualTo(new RequeueState(2, null));
       assertThat(Objects.requireNonNull(last.status().schedulingStats()).evictions())
           .containsExactly(
               new SchedulingStatsEviction("PodsReadyTimeout", "WaitForStart", 2),

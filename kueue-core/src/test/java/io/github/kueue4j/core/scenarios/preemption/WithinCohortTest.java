@@ -5,13 +5,20 @@ package io.github.kueue4j.core.scenarios.preemption;
 import static io.github.kueue4j.core.testing.TestCluster.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.SchedulingStatsEviction;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.core.instrument.Gauge;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queues of one cohort take back and share. */
 @Simulated
@@ -79,6 +86,63 @@ class WithinCohortTest {
       cluster.jobSucceeds("back");
       cluster.awaitSuspended("opportunist", false);
     }
+  }
+
+  /**
+   * KEP-1282, the test for flapping of its plan: victims that are older than their preemptor, and
+   * in another queue more important, too, aren't readmitted before it, though one stops long before
+   * the other.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "BestEffortFIFO, owner, low, high",
+    "StrictFIFO, owner, low, high",
+    "BestEffortFIFO, borrower, high, low",
+    "StrictFIFO, borrower, high, low"
+  })
+  @ExpectedLog(logger = "BlockingQueueWarning", message = "may block it")
+  void withCreationOlderVictimsWaitForTheirPreemptor(
+      String strategy, String victimsQueue, String victimsPriority, String priority) {
+    List<String> victims = List.of("one", "two");
+    try (TestCluster cluster = new TestCluster()) {
+      Contest.classes(cluster);
+      String preemption =
+          ", preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any}";
+      queue(cluster, "owner", 2, "queueingStrategy: " + strategy + preemption);
+      queue(cluster, "borrower", 0, "queueingStrategy: " + strategy);
+      cluster.startCore("waitForPodsReady: {requeuingStrategy: {timestamp: Creation}}\n");
+      for (String victim : victims) {
+        Contest.running(cluster, victim, victimsPriority, 1, victimsQueue);
+      }
+      Contest.job(cluster, "preemptor", priority, 2, "owner");
+      for (String victim : victims) {
+        cluster.awaitSuspended(victim, true);
+      }
+
+      cluster.podsGone("one");
+      cluster.awaitWorkload("one", workload -> !TestCluster.reserved(workload));
+      cluster.pass(Duration.ofMinutes(10));
+      assertThat(TestCluster.reserved(cluster.workload("one"))).isFalse();
+      cluster.podsGone("two");
+      cluster.awaitSuspended("preemptor", false);
+      cluster.podsRun("preemptor");
+      cluster.pass(Duration.ofMinutes(10));
+
+      assertThat(TestCluster.admitted(cluster.workload("preemptor"))).isTrue();
+      assertThat(victims).allSatisfy(victim -> assertThat(evictions(cluster, victim)).isEqualTo(1));
+      cluster.jobSucceeds("preemptor");
+      for (String victim : victims) {
+        cluster.awaitSuspended(victim, false);
+      }
+    }
+  }
+
+  private static int evictions(TestCluster cluster, String job) {
+    return Objects.requireNonNull(cluster.workload(job).status().schedulingStats())
+        .evictions()
+        .stream()
+        .mapToInt(SchedulingStatsEviction::count)
+        .sum();
   }
 
   @Test

@@ -156,6 +156,16 @@ final class StatusDraft {
     return this;
   }
 
+  /** Every Ready, which was about the reservation that ends, becomes Pending. */
+  private void resetReady() {
+    for (ObjectNode entry : entries()) {
+      if (Trees.text(entry, "state").equals("Ready")) {
+        entry.put("lastTransitionTime", Trees.time(now)).put("state", "Pending");
+        entry.remove(List.of("retryCount", "requeueAfterSeconds", "podSetUpdates"));
+      }
+    }
+  }
+
   /** What is over when the checks have all said Ready. */
   StatusDraft forgetCounts() {
     for (ObjectNode entry : entries()) {
@@ -187,6 +197,7 @@ final class StatusDraft {
 
   StatusDraft releaseQuota(String message) {
     status.remove("admission");
+    resetReady();
     return condition("QuotaReserved", false, "PendingEvaluation", message);
   }
 
