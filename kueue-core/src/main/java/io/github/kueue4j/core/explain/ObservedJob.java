@@ -95,7 +95,8 @@ public record ObservedJob(
         new WorkloadNames(false).of(type, object),
         false,
         JobWorkload.queueName(object).orElse(null),
-        JobWorkload.priorityClass(object).orElse(null));
+        JobWorkload.priorityClass(object).orElse(null),
+        List.of());
   }
 
   /** Its kind, such as {@code Job} or {@code JobSet}. */

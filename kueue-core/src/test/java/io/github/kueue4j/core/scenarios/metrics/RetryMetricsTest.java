@@ -87,7 +87,7 @@ class RetryMetricsTest {
 
       await(cluster, "in backoff", () -> delayed(core) == 1);
       assertThat(core.meters().get(UNTIL).tag("check", "budget").gauge().value())
-          .isEqualTo(answered.plusSeconds(600).getEpochSecond());
+          .isEqualTo((double) answered.plusSeconds(600).getEpochSecond());
       assertThat(core.meters().find("kueue4j.check.retry.delay").timer()).isNull();
 
       cluster.settle();
