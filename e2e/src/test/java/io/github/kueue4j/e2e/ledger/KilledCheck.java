@@ -20,6 +20,9 @@ final class KilledCheck implements AutoCloseable {
   private static final RequestMatcher LEDGER_WRITES =
       OWN.and(RequestMatcher.verbs("patch")).and(RequestMatcher.resource("budgetledgers"));
 
+  /** Until it is killed, no answer to such a write arrives. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(10);
+
   private final EmbeddedApiServer server;
   private final TimeSource time;
   private final Random random;
@@ -64,8 +67,8 @@ final class KilledCheck implements AutoCloseable {
   /** Kills it between its next write of a ledger and the answer, if there is one in this time. */
   void killAtItsNextWrite(Duration within) throws InterruptedException {
     Fault cut = server.faults().cutAnswers(1, LEDGER_WRITES, random);
-    for (long left = within.toMillis(); left > 0 && cut.hits() == 0; left--) {
-      Thread.sleep(1);
+    for (long left = within.dividedBy(LOOK_EVERY); left > 0 && cut.hits() == 0; left--) {
+      Thread.sleep(LOOK_EVERY);
     }
     unanswered += cut.hits() > 0 ? 1 : 0;
     kill();

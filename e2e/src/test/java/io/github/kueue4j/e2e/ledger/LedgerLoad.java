@@ -87,7 +87,7 @@ final class LedgerLoad {
   void round(int first, int count) throws InterruptedException {
     Instant at = world.now();
     for (int i = first; i < first + count; i++) {
-      at = at.plusMillis(1 + random.nextInt(360_000));
+      at = at.plusMillis(1 + random.nextInt(120_000));
       int number = i;
       plan(at, () -> begin(number));
     }
@@ -113,7 +113,7 @@ final class LedgerLoad {
 
   private void begin(int number) throws InterruptedException {
     Fate fate = Fate.values()[number % Fate.values().length];
-    Duration limit = Duration.ofSeconds(300 + random.nextInt(3 * 3600));
+    Duration limit = Duration.ofSeconds(30 + random.nextInt(900));
     Duration runtime =
         fate == Fate.RUNS_INTO_ITS_LIMIT
             ? limit.plusHours(10)
@@ -145,12 +145,12 @@ final class LedgerLoad {
 
   private void kill() throws InterruptedException {
     if (random.nextBoolean()) {
-      world.check.killAtItsNextWrite(Duration.ofMinutes(2));
+      world.check.killAtItsNextWrite(Duration.ofMinutes(1));
     } else {
       Thread.sleep(Duration.ofNanos(random.nextLong(100_000_000)));
       world.check.kill();
     }
-    planWithin(Duration.ofMinutes(20), world.check::start);
+    planWithin(Duration.ofMinutes(3), world.check::start);
   }
 
   /**

@@ -69,6 +69,7 @@ class LedgerLoadTest {
       load.end();
       Notices.nightly(load.figures(ROUNDS * JOBS));
       assertThat(world.check.unanswered()).as("kills after a write").isPositive();
+      assertThat(world.now()).as("a day has ended").isAfter("2026-01-05T09:00:00Z");
     }
     return load;
   }

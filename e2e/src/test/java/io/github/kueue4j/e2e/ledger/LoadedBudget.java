@@ -22,9 +22,10 @@ import java.util.List;
  * @param window what the ledger is read with
  */
 record LoadedBudget(String name, String spec, BigDecimal price, Window window) {
-  private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
-  private static final ZoneId NEW_YORK = ZoneId.of("America/New_York");
-  private static final Duration ROLLING = Duration.ofHours(6);
+  // Their day ends one and two hours after a simulation begins, in Adak with the week.
+  private static final ZoneId ANCHORAGE = ZoneId.of("America/Anchorage");
+  private static final ZoneId ADAK = ZoneId.of("America/Adak");
+  private static final Duration ROLLING = Duration.ofHours(1);
   private static final String PLENTY = "limit: 10000000, ";
 
   /** An amount of a millionth of the unit per hour, for one second. */
@@ -34,14 +35,14 @@ record LoadedBudget(String name, String spec, BigDecimal price, Window window) {
       List.of(
           new LoadedBudget(
               "daily",
-              "limit: 150, window: {type: Daily, timeZone: Europe/Berlin}",
+              PLENTY + "window: {type: Daily, timeZone: America/Anchorage}",
               BigDecimal.ONE,
-              Window.daily(BERLIN)),
+              Window.daily(ANCHORAGE)),
           new LoadedBudget(
               "weekly",
-              PLENTY + "window: {type: Weekly, firstDay: Wednesday, timeZone: America/New_York}",
+              PLENTY + "window: {type: Weekly, firstDay: Monday, timeZone: America/Adak}",
               new BigDecimal("0.35"),
-              Window.weekly(DayOfWeek.WEDNESDAY, NEW_YORK)),
+              Window.weekly(DayOfWeek.MONDAY, ADAK)),
           new LoadedBudget(
               "monthly",
               PLENTY + "per: LocalQueue, window: {type: Monthly}",
@@ -49,18 +50,18 @@ record LoadedBudget(String name, String spec, BigDecimal price, Window window) {
               Window.monthly(ZoneOffset.UTC)),
           new LoadedBudget(
               "rolling",
-              PLENTY + "window: {type: Rolling, length: 6h}",
+              "limit: 36000, window: {type: Rolling, length: 1h}",
               new BigDecimal(3600),
               Window.rolling(ROLLING)));
 
   /** Since when what was spent counts, reckoned without the check's code. */
   Instant start(Instant now) {
     return switch (name) {
-      case "daily" -> now.atZone(BERLIN).toLocalDate().atStartOfDay(BERLIN).toInstant();
+      case "daily" -> now.atZone(ANCHORAGE).toLocalDate().atStartOfDay(ANCHORAGE).toInstant();
       case "weekly" -> {
-        LocalDate day = now.atZone(NEW_YORK).toLocalDate();
-        yield day.with(TemporalAdjusters.previousOrSame(DayOfWeek.WEDNESDAY))
-            .atStartOfDay(NEW_YORK)
+        LocalDate day = now.atZone(ADAK).toLocalDate();
+        yield day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY))
+            .atStartOfDay(ADAK)
             .toInstant();
       }
       case "monthly" ->
