@@ -97,11 +97,10 @@ final class BudgetAssembly {
                           one -> books.seen(name, one), () -> forget(name, books, promises)));
           releases.of(key, ledger).ifPresent(name -> wakeWaiting.accept(name.namespace()));
         });
-    MaintenanceQueue upkeep =
-        controller.maintain(
-            "budget-ledgers",
-            ledgers,
-            new LedgerUpkeep(agreements, summaries, books, workloads, resources, time));
+    LedgerUpkeep ledgerUpkeep =
+        new LedgerUpkeep(agreements, summaries, books, workloads, resources, time);
+    controller.measure(registry -> BudgetMeters.bindTo(registry, ledgerUpkeep));
+    MaintenanceQueue upkeep = controller.maintain("budget-ledgers", ledgers, ledgerUpkeep);
     upkeep
         .workers(MAINTAINED_AT_ONCE)
         .whenChanged(workloads, workload -> ledgersOf.in(workload.key().namespace()))

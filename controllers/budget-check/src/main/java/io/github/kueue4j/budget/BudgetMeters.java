@@ -4,6 +4,7 @@ package io.github.kueue4j.budget;
 
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -52,6 +53,12 @@ final class BudgetMeters {
             MultiGauge.builder("kueue4j.budget.reserved").register(registry),
             MultiGauge.builder("kueue4j.budget.remaining").register(registry),
             MultiGauge.builder("kueue4j.budget.soft.limit.reached").register(registry)));
+  }
+
+  /** From now on a gauge shows how far the ledgers are behind. */
+  static void bindTo(MeterRegistry registry, LedgerUpkeep upkeep) {
+    Gauge.builder("kueue4j.budget.ledger.behind.seconds", () -> upkeep.behind().toSeconds())
+        .register(registry);
   }
 
   /** What is used under one policy; replaces what was shown of it before. */

@@ -21,11 +21,16 @@ import io.github.kueue4j.sdk.controller.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Settles what is over: for each ledger, after each change of its Workloads and when a window
@@ -47,6 +52,11 @@ final class LedgerUpkeep implements Maintenance {
   private final ResourceClient resources;
   private final InstantSource time;
 
+  /** Whose reservations this process has compared with their Workloads once. */
+  private final Set<ObjectKey> known = ConcurrentHashMap.newKeySet();
+
+  private final Map<ObjectKey, Instant> behindSince = new ConcurrentHashMap<>();
+
   LedgerUpkeep(
       Agreements agreements,
       Summaries summaries,
@@ -64,9 +74,32 @@ final class LedgerUpkeep implements Maintenance {
 
   @Override
   public Optional<Duration> maintain(ObjectKey key) throws InterruptedException {
+    behindSince.putIfAbsent(key, time.instant());
+    Optional<Duration> next = keep(key);
+    if (next.filter(NEXT_LIVE_READS::equals).isEmpty()) {
+      behindSince.remove(key);
+    }
+    return next;
+  }
+
+  /**
+   * How long the ledger that is furthest behind hasn't been brought up to its Workloads: the API
+   * server can't be reached or refuses, or there are many to read.
+   */
+  Duration behind() {
+    Instant now = time.instant();
+    return behindSince.values().stream()
+        .min(Comparator.naturalOrder())
+        .filter(since -> since.isBefore(now))
+        .map(since -> Duration.between(since, now))
+        .orElse(Duration.ZERO);
+  }
+
+  private Optional<Duration> keep(ObjectKey key) throws InterruptedException {
     Optional<BudgetLedger> object = agreements.ledgers().get(key);
     Optional<LedgerName> name = LedgerName.of(key);
     if (object.isEmpty() || name.isEmpty()) {
+      known.remove(key);
       return Optional.empty();
     }
     Ledger ledger =
@@ -101,7 +134,7 @@ final class LedgerUpkeep implements Maintenance {
         agreements.of(policy, name.namespace()) instanceof Agreements.Agreement.Agreed agreed
             ? agreed.terms()
             : withoutLimit(policy);
-    Map<String, Keeping.Seen> seen = seen(name.namespace(), ledger, now);
+    Map<String, Keeping.Seen> seen = seen(name, ledger, now);
     Optional<Duration> due = books.dueIn(name, now);
     if (!Objects.equals(caughtUp(ledger, seen, terms, now), ledger)
         || due.filter(Duration::isZero).isPresent()) {
@@ -113,10 +146,11 @@ final class LedgerUpkeep implements Maintenance {
             return Books.Outcome.atOnce(after, after);
           });
     }
-    Duration next =
-        seen.size() < ledger.open().size()
-            ? NEXT_LIVE_READS
-            : Duration.between(now, policy.window().end(now));
+    if (seen.size() < ledger.open().size()) {
+      return NEXT_LIVE_READS;
+    }
+    known.add(name.key());
+    Duration next = Duration.between(now, policy.window().end(now));
     return books.dueIn(name, now).filter(write -> write.compareTo(next) < 0).orElse(next);
   }
 
@@ -134,37 +168,54 @@ final class LedgerUpkeep implements Maintenance {
   }
 
   /** By the uid of the Workload; without those that remain to be read live by further calls. */
-  private Map<String, Keeping.Seen> seen(String namespace, Ledger ledger, Instant now) {
+  private Map<String, Keeping.Seen> seen(LedgerName name, Ledger ledger, Instant now) {
+    boolean unseen = !known.contains(name.key());
     Map<String, Keeping.Seen> seen = new HashMap<>();
     int liveReads = 0;
     for (Reservation one : ledger.open().values()) {
-      ObjectKey key = new ObjectKey(namespace, one.workload());
+      ObjectKey key = new ObjectKey(name.namespace(), one.workload());
       Optional<Workload> known = workloads.get(key).filter(workload -> isOf(one, workload));
       if (known.isPresent()) {
         seen.put(one.uid(), new Keeping.Seen(one.attempt(), Run.of(one, known.get())));
       } else if (liveReads < MOST_LIVE_READS) {
         liveReads++;
-        seen.put(one.uid(), new Keeping.Seen(one.attempt(), live(key, one, now)));
+        seen.put(one.uid(), new Keeping.Seen(one.attempt(), live(key, one, unseen, now)));
       }
     }
     return seen;
   }
 
-  /**
-   * The cache may be behind: only a live look tells that it is gone. It may have gone long ago,
-   * while no controller ran: it ran no longer than it was allowed to.
-   */
-  private Run live(ObjectKey key, Reservation one, Instant now) {
-    Instant second = Instant.ofEpochSecond(now.getEpochSecond());
-    return resources
-        .get(KueueTypes.WORKLOAD, key)
+  /** The cache may be behind: only a live look tells that it is gone. */
+  private Run live(ObjectKey key, Reservation one, boolean mayHaveRunUnseen, Instant now) {
+    Optional<Workload> found = resources.get(KueueTypes.WORKLOAD, key);
+    return found
         .filter(workload -> isOf(one, workload))
         .map(workload -> Run.of(one, workload))
-        .orElseGet(
-            () ->
-                new Run.Over(
-                    Optional.ofNullable(one.startedAt()),
-                    one.latestEnd().filter(end -> end.isBefore(second)).orElse(second)));
+        .orElseGet(() -> gone(mayHaveRunUnseen ? fromItsReservation(one) : one, found, now));
+  }
+
+  /** That it started can't be seen any more: it is taken to have done so at once. */
+  private static Reservation fromItsReservation(Reservation one) {
+    return one.startedAt() == null ? one.started(one.at()) : one;
+  }
+
+  /**
+   * It may have gone long ago, while no controller ran. It ran no longer than it was allowed to,
+   * and had gone when another one of its name was created.
+   */
+  private static Run gone(Reservation one, Optional<Workload> successor, Instant now) {
+    Instant second = Instant.ofEpochSecond(now.getEpochSecond());
+    return new Run.Over(
+        Optional.ofNullable(one.startedAt()),
+        Stream.concat(
+                one.latestEnd().stream(),
+                successor
+                    .map(other -> other.metadata().getCreationTimestamp())
+                    .map(OffsetDateTime::toInstant)
+                    .stream())
+            .filter(end -> end.isBefore(second))
+            .min(Comparator.naturalOrder())
+            .orElse(second));
   }
 
   private static boolean isOf(Reservation one, Workload workload) {

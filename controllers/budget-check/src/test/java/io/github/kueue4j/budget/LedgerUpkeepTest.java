@@ -17,6 +17,7 @@ import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.sdk.ConflictException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -154,10 +155,78 @@ class LedgerUpkeepTest {
     replica.maintain(NAME);
 
     assertThat(replica.server.ledger(NAME).open()).isEmpty();
-    assertThat(
-            replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, "").spent())
+    assertThat(spent())
         .as("2 of the one with a limit, 9 of the one that was only estimated")
         .isEqualTo(Amount.units(11));
+  }
+
+  /** While no controller ran: the one that starts then doesn't know whether they had begun. */
+  @Test
+  void aWorkloadThatWasGoneBeforeTheStartIsTakenToHaveRun() throws InterruptedException {
+    replica.policy("p", DAILY);
+    change(ledger -> ledger.with(limited("w", Duration.ofHours(2))));
+    replica.passes(Duration.ofHours(9));
+
+    replica.maintain(NAME);
+
+    assertThat(spent()).isEqualTo(Amount.units(2));
+  }
+
+  @Test
+  void oneThatGoesWithoutItsAdmissionWhileItIsWatchedCostsNothing() throws InterruptedException {
+    replica.policy("p", DAILY);
+    change(ledger -> ledger.with(limited("w", Duration.ofHours(2))));
+    replica.workloads.show(workload("w"));
+    replica.maintain(NAME);
+    replica.workloads.gone(new ObjectKey(Replica.NAMESPACE, "w"));
+    replica.passes(Duration.ofHours(9));
+
+    replica.maintain(NAME);
+
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+    assertThat(spent()).isEqualTo(Amount.ZERO);
+  }
+
+  /** A name is free once its former bearer is gone. */
+  @Test
+  void aWorkloadThatIsGoneRanNoLongerThanUntilTheNextOneOfItsName() throws InterruptedException {
+    replica.policy("p", DAILY);
+    change(ledger -> ledger.with(limited("w", Duration.ofHours(6)).started(NOW)));
+    Workload next = workload("w");
+    next.metadata()
+        .uid("another")
+        .creationTimestamp(NOW.plusSeconds(3600).atOffset(ZoneOffset.UTC));
+    replica.live.put(next.key(), next);
+    replica.passes(Duration.ofHours(9));
+
+    replica.maintain(NAME);
+
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+    assertThat(spent()).isEqualTo(Amount.units(1));
+  }
+
+  @Test
+  void howLongALedgerIsBehindIsMeasured() throws InterruptedException {
+    replica.policy("p", DAILY);
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    BudgetMeters.bindTo(registry, replica.upkeep);
+    reserved("w", 1);
+    replica.workloads.show(workload("w", admitted(NOW)));
+    replica.server.down(true);
+
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> replica.maintain(NAME)).isInstanceOf(IllegalStateException.class);
+      replica.passes(Duration.ofMinutes(2));
+    }
+
+    assertThat(registry.get("kueue4j.budget.ledger.behind.seconds").gauge().value()).isEqualTo(360);
+    replica.server.down(false);
+    replica.maintain(NAME);
+    assertThat(registry.get("kueue4j.budget.ledger.behind.seconds").gauge().value()).isZero();
+  }
+
+  private Amount spent() {
+    return replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, "").spent();
   }
 
   private static Reservation limited(String name, Duration limit) {
@@ -191,9 +260,7 @@ class LedgerUpkeepTest {
     Duration wait = replica.maintain(NAME).orElseThrow();
     replica.maintain(NAME);
 
-    assertThat(
-            replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, "").spent())
-        .isEqualTo(Amount.units(1));
+    assertThat(spent()).isEqualTo(Amount.units(1));
     replica.passes(wait);
     replica.maintain(NAME);
     assertThat(replica.server.object(NAME)).isEmpty();

@@ -19,6 +19,7 @@ import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.ledger.UseRecorder;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;

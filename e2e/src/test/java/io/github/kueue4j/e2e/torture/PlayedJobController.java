@@ -28,9 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * controller leaves them alone (KEP-4368). Servers before 1.32 drop that: of those, only such may
  * be used that run no Jobs.
  */
-final class PlayedJobController implements AutoCloseable {
+public final class PlayedJobController implements AutoCloseable {
   /** What Jobs have as {@code spec.managedBy}. */
-  static final String NAME = "example.com/played";
+  public static final String NAME = "example.com/played";
 
   private static final Duration TRY_AGAIN = Duration.ofSeconds(1);
   private static final Duration LONGEST_RUN = Duration.ofSeconds(4);
@@ -39,7 +39,7 @@ final class PlayedJobController implements AutoCloseable {
 
   private final KubernetesApi api;
   private final TimeSource time;
-  private final Dice dice;
+  private final Pace pace;
   private final Actors actors = Actors.atMost(THREADS, "job-controller");
   private final Informers informers;
   private final Informer<V1Job> jobs;
@@ -47,28 +47,37 @@ final class PlayedJobController implements AutoCloseable {
   /** What is about to be done, so that a second look doesn't do it twice. */
   private final Set<Planned> planned = ConcurrentHashMap.newKeySet();
 
+  /** How long it takes until all pods of a Job have ended; the Job is as it was then. */
+  public interface Pace {
+    /** From the start, if nothing stops them. */
+    Duration run(V1Job job);
+
+    /** From when they are told to. */
+    Duration stop(V1Job job);
+  }
+
   /** What becomes of a Job. */
   private enum Turn {
     START {
       @Override
-      JobProgress of(JobProgress progress, Instant now) {
-        return progress.resume(now).pods(1, 1);
+      JobProgress of(JobProgress progress, int pods, Instant now) {
+        return progress.resume(now).pods(pods, pods);
       }
     },
     STOP {
       @Override
-      JobProgress of(JobProgress progress, Instant now) {
+      JobProgress of(JobProgress progress, int pods, Instant now) {
         return progress.suspend(now).pods(0, 0);
       }
     },
     COMPLETE {
       @Override
-      JobProgress of(JobProgress progress, Instant now) {
-        return progress.resume(now).ended(1, 0).complete(now);
+      JobProgress of(JobProgress progress, int pods, Instant now) {
+        return progress.resume(now).ended(pods, 0).complete(now);
       }
     };
 
-    abstract JobProgress of(JobProgress progress, Instant now);
+    abstract JobProgress of(JobProgress progress, int pods, Instant now);
 
     boolean isDue(V1Job job) {
       return !ended(job)
@@ -82,17 +91,39 @@ final class PlayedJobController implements AutoCloseable {
 
   private record Planned(ObjectKey job, Turn turn) {}
 
-  private PlayedJobController(ClusterConnection connection, TimeSource time, Dice dice) {
+  private PlayedJobController(
+      ClusterConnection connection, TimeSource time, String namespace, Pace pace) {
     this.api = connection.api();
     this.time = time;
-    this.dice = dice;
+    this.pace = pace;
     this.informers = Informers.on(connection);
-    this.jobs = informers.of(CoreTypes.JOB).inNamespace(TortureCluster.NAMESPACE).register();
+    this.jobs = informers.of(CoreTypes.JOB).inNamespace(namespace).register();
   }
 
   static PlayedJobController start(ClusterConnection connection, TimeSource time, Dice dice)
       throws InterruptedException {
-    PlayedJobController controller = new PlayedJobController(connection, time, dice);
+    return start(
+        connection,
+        time,
+        TortureCluster.NAMESPACE,
+        new Pace() {
+          @Override
+          public Duration run(V1Job job) {
+            return dice.upTo(ObjectKey.of(job), LONGEST_RUN);
+          }
+
+          @Override
+          public Duration stop(V1Job job) {
+            return dice.upTo(ObjectKey.of(job), LATEST_STOP);
+          }
+        });
+  }
+
+  /** Starts it for the Jobs of a namespace. */
+  public static PlayedJobController start(
+      ClusterConnection connection, TimeSource time, String namespace, Pace pace)
+      throws InterruptedException {
+    PlayedJobController controller = new PlayedJobController(connection, time, namespace, pace);
     controller.jobs.onChange(change -> controller.look(change.key()));
     controller.informers.start();
     controller.informers.awaitSynced(Duration.ofSeconds(30));
@@ -105,18 +136,18 @@ final class PlayedJobController implements AutoCloseable {
             job -> {
               for (Turn turn : Turn.values()) {
                 if (turn.isDue(job)) {
-                  plan(new Planned(key, turn));
+                  plan(new Planned(key, turn), job);
                 }
               }
             });
   }
 
-  private void plan(Planned plan) {
+  private void plan(Planned plan, V1Job job) {
     if (planned.add(plan)) {
       switch (plan.turn()) {
         case START -> begin(plan);
-        case STOP -> time.after(dice.upTo(plan.job(), LATEST_STOP), () -> begin(plan));
-        case COMPLETE -> time.after(dice.upTo(plan.job(), LONGEST_RUN), () -> begin(plan));
+        case STOP -> time.after(pace.stop(job), () -> begin(plan));
+        case COMPLETE -> time.after(pace.run(job), () -> begin(plan));
       }
     }
   }
@@ -133,7 +164,7 @@ final class PlayedJobController implements AutoCloseable {
     try {
       V1Job job = api.get(CoreTypes.JOB, plan.job()).filter(plan.turn()::isDue).orElse(null);
       if (job != null) {
-        V1Job after = plan.turn().of(JobProgress.of(job), time.instant()).in(job);
+        V1Job after = plan.turn().of(JobProgress.of(job), pods(job), time.instant()).in(job);
         api.patchStatus(CoreTypes.JOB, GuardedPatch.ofStatus(job, after));
       }
     } catch (KubernetesApiException.Conflict changed) {
@@ -153,13 +184,18 @@ final class PlayedJobController implements AutoCloseable {
     return status != null && Objects.requireNonNullElse(status.getActive(), 0) > 0;
   }
 
+  private static int pods(V1Job job) {
+    V1JobSpec spec = job.getSpec();
+    return spec == null ? 1 : Objects.requireNonNullElse(spec.getParallelism(), 1);
+  }
+
   /** Whether the Job has ended. */
-  static boolean ended(V1Job job) {
+  public static boolean ended(V1Job job) {
     return JobProgress.of(job).hasEnded();
   }
 
   /** Throws what it has failed with so far. */
-  void throwIfFailed() {
+  public void throwIfFailed() {
     actors.throwIfFailed();
   }
 
