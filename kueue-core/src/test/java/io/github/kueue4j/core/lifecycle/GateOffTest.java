@@ -33,7 +33,7 @@ class GateOffTest {
             .wakesAt(21.0);
     Outcome.plan(evicted.applied(reserved), 21)
         .by(Rule.REQUEUE)
-        .entries("a=Pending@21#2 b=Pending@21")
+        .entries("a=Pending@21#2 b=Pending@20")
         .phase(Phase.QUEUED);
   }
 
