@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * while it lasts, and how long the delays were that have ended. Not thread-safe.
  */
 final class RetryDelayMeters {
-  private static final String WORKLOADS = "kueue4j.check.ofCheck.workloads";
+  private static final String WORKLOADS = "kueue4j.check.backoff.workloads";
   private static final String UNTIL = "kueue4j.check.backoff.until.seconds";
 
   /** From a second to a day, and beyond where that is configured. */
