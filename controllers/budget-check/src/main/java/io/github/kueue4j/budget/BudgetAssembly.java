@@ -13,7 +13,7 @@ import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.consumption.Consumption;
-import io.github.kueue4j.budget.consumption.PrometheusConsumption;
+import io.github.kueue4j.budget.consumption.MeasuredConsumption;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
@@ -70,7 +70,7 @@ final class BudgetAssembly {
             ? HttpBackends.withFiles(SecretTexts.none(), options.addresses())
             : HttpBackends.of(SecretTexts.none(), options.addresses());
     controller.whenClosed(backends::close);
-    Consumption consumption = new PrometheusConsumption(backends);
+    Consumption consumption = new MeasuredConsumption(backends);
     Agreements agreements = new Agreements(namespaces, budgets, ledgers, consumption, time);
     ResourceClient resources = controller.resources();
     Watched<CustomResource<BudgetPolicySpec>> policies =

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  *     positive
  * @param spread over how long Workloads come back that waited for a window to begin; up to five
  *     minutes
- * @param addresses which addresses a Prometheus server may have
+ * @param addresses which addresses a server may have that tells what was spent
  * @param allowFiles whether policies may name files of the controller's container, such as tokens
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

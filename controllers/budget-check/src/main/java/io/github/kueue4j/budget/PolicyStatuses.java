@@ -92,7 +92,7 @@ final class PolicyStatuses implements Maintenance {
             .get()
             .spec()
             .consumption()
-            .filter(measured -> measured.freshness().isEmpty())
+            .filter(measured -> !measured.agesAreChecked())
             .map(measured -> AGE_UNCHECKED);
     Counted counted = new Counted(Optional.of(readings.size()), Optional.of(exhausted), warning);
     if (!object.get().status(Counted.class).filter(counted::equals).isPresent()) {

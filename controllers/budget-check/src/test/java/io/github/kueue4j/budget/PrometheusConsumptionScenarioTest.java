@@ -6,12 +6,6 @@ import static io.github.kueue4j.budget.Situation.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.Conditions;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.http.AddressRange;
-import io.github.kueue4j.http.AddressRules;
-import io.github.kueue4j.sdk.controller.CheckStarter;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FakePrometheus;
 import io.github.kueue4j.testkit.junit.KueueTest;
@@ -43,14 +37,7 @@ class PrometheusConsumptionScenarioTest {
 
   private void run(String more) {
     situation.policy("measured", spec(more));
-    situation.cluster.run(
-        CheckStarter.of(
-            environment ->
-                BudgetCheck.controller(
-                    environment,
-                    BudgetOptions.defaults()
-                        .withAddresses(
-                            AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))))));
+    situation.runWithLoopback();
   }
 
   private String spec(String more) {
@@ -103,30 +90,15 @@ class PrometheusConsumptionScenarioTest {
     run("query: cpu_hours\n  fresh: up");
     assertThat(message(situation.workload("before", 2, 10).reserve(), CheckState.READY))
         .contains("38 CPU-hours of today's 100 CPU-hours left");
-    awaitBackend("True", "The backend answered");
+    situation.awaitBackend("measured", "True", "The backend answered");
 
     prometheus.values("0");
     situation.cluster.advance(Duration.ofSeconds(40));
     PlayedWorkload after = situation.workload("after", 2, 1).reserve();
     after.await("the reason", one -> after.entry("budget").message().contains("is stale"));
     assertThat(after.entry("budget").is(CheckState.PENDING)).isTrue();
-    awaitBackend("False", "spec.consumption.fresh gives no data, or 0");
+    situation.awaitBackend("measured", "False", "spec.consumption.fresh gives no data, or 0");
     assertThat(situation.counted("measured").warning()).isEmpty();
-  }
-
-  private void awaitBackend(String status, String message) {
-    situation.awaitWhileTimePasses(
-        () ->
-            Conditions.find(
-                    situation
-                        .connection()
-                        .api()
-                        .get(Policy.POLICIES, ObjectKey.cluster("measured"))
-                        .orElseThrow()
-                        .conditions(),
-                    "BackendReachable")
-                .filter(one -> one.status().equals(status) && one.message().contains(message))
-                .isPresent());
   }
 
   /** It is measured as nothing, since it ran between two samples. */
@@ -144,7 +116,7 @@ class PrometheusConsumptionScenarioTest {
     assertThat(message(all, CheckState.RETRY))
         .endsWith("0.5 CPU-hours (0.5 spent, 0 reserved) of 100 CPU-hours are used.");
     // The query is without one that tells whether what it reads is fresh.
-    awaitBackend("True", "The backend answered");
+    situation.awaitBackend("measured", "True", "The backend answered");
     situation.awaitWhileTimePasses(
         () -> situation.counted("measured").warning().orElse("").contains("fresh is not set"));
   }
@@ -167,6 +139,6 @@ class PrometheusConsumptionScenarioTest {
     situation.cluster.advance(Duration.ofSeconds(40));
     PlayedWorkload second = situation.workload("second", 8, 10).reserve();
     assertThat(message(second, CheckState.RETRY)).startsWith("Daily budget exhausted.");
-    awaitBackend("False", "can't be measured");
+    situation.awaitBackend("measured", "False", "can't be measured");
   }
 }

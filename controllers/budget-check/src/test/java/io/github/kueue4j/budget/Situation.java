@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueJson;
@@ -16,6 +17,8 @@ import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.http.AddressRange;
+import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.sdk.controller.CheckStarter;
@@ -76,9 +79,19 @@ final class Situation implements AutoCloseable {
   }
 
   RunningController run() {
+    return run(BudgetOptions.defaults());
+  }
+
+  /** Servers on this machine may be asked what was spent. */
+  void runWithLoopback() {
+    run(
+        BudgetOptions.defaults()
+            .withAddresses(AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));
+  }
+
+  private RunningController run(BudgetOptions options) {
     return cluster.run(
-        CheckStarter.of(
-            environment -> BudgetCheck.controller(environment, BudgetOptions.defaults())));
+        CheckStarter.of(environment -> BudgetCheck.controller(environment, options)));
   }
 
   /** A Workload of this many CPUs that may run for this long; 0 hours: it doesn't say. */
@@ -150,6 +163,21 @@ final class Situation implements AutoCloseable {
 
   void awaitBudget(String name, String... parts) {
     Awaitility.await().untilAsserted(() -> assertThat(budgetStatus(name)).contains(parts));
+  }
+
+  /** The policy's condition BackendReachable, while time passes. */
+  void awaitBackend(String policy, String status, String message) {
+    awaitWhileTimePasses(
+        () ->
+            Conditions.find(
+                    connection
+                        .api()
+                        .get(Policy.POLICIES, ObjectKey.cluster(policy))
+                        .orElseThrow()
+                        .conditions(),
+                    "BackendReachable")
+                .filter(one -> one.status().equals(status) && one.message().contains(message))
+                .isPresent());
   }
 
   /** For what a timer of the controller brings about. */

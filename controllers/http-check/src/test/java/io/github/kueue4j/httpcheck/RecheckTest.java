@@ -99,6 +99,25 @@ class RecheckTest {
     assertThat(job.entry("gate").podSetUpdates()).isEmpty();
   }
 
+  /**
+   * The cost that docs/guides/admission-check-flow.md names; a slow machine lets more time pass.
+   */
+  @Test
+  void aRunningWorkloadIsAskedAboutTwelveTimesAnHourAtMost(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start("recheckReady: true");
+    admitted(cluster);
+    Instant admitted = cluster.time().instant();
+
+    for (int questions = 2; questions <= 13; questions++) {
+      int next = questions;
+      cluster.advanceUntil(
+          Duration.ofMinutes(1), "one more question", () -> asked().size() >= next);
+    }
+
+    assertThat(Duration.between(admitted, cluster.time().instant()))
+        .isGreaterThanOrEqualTo(Duration.ofHours(1));
+  }
+
   @Test
   void neitherPendingNorAFailureNorABusyEndpointEndsAReady(KueueCluster cluster) {
     new Gate(cluster, endpoint).start("recheckReady: true");

@@ -28,6 +28,8 @@ class EndpointSchemaTest {
   void aBudgetPolicysEndpointDiffersBySecretsOnly() throws IOException {
     assertThat(withoutSecrets(endpoint("budgetpolicies", "consumption", "endpoint")))
         .isEqualTo(withoutSecrets(endpoint("httpchecks", "endpoint")));
+    assertThat(endpoint("budgetpolicies", "consumption", "http"))
+        .isEqualTo(endpoint("budgetpolicies", "consumption", "endpoint"));
   }
 
   /** Without the descriptions of the endpoint and its URL, which say whose they are. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
 
-/** Who tells what was spent: the ledger of the check itself, or Prometheus. */
+/**
+ * Who tells what was spent: the ledger of the check itself, Prometheus, or a service of the
+ * administrator's.
+ */
 @NullMarked
 package io.github.kueue4j.budget.consumption;
 

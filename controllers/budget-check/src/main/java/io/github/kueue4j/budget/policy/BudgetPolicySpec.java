@@ -152,10 +152,10 @@ public record BudgetPolicySpec(
           "leave it out, or consumption: what was left is known of the ledger's own numbers only");
     }
     boolean perQueue = per.filter(Per.LOCAL_QUEUE::equals).isPresent();
-    if (perQueue != consumption.isPerQueue()) {
+    if (!consumption.fits(perQueue)) {
       throw new InvalidFieldException(
           "consumption",
-          consumption.endpoint().url().toString(),
+          consumption.query().or(consumption::readyMade).orElseThrow(),
           perQueue
               ? "with per: LocalQueue, write a query with {{queue}} in it"
               : "use {{queue}} in its query with per: LocalQueue only");

@@ -8,32 +8,79 @@ import io.github.kueue4j.http.prometheus.ConsumptionQueries;
 import io.github.kueue4j.http.prometheus.ConsumptionQueries.ConsumptionQuery;
 import io.github.kueue4j.http.prometheus.Placeholder;
 import io.github.kueue4j.http.prometheus.QueryTemplate;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * A Prometheus server that measures what was spent. Of that and what the ledger knows to be spent
- * on Workloads, the larger counts.
+ * A server that measures what was spent: Prometheus, or a service of the administrator's. Of that
+ * and what the ledger knows to be spent on Workloads, the larger counts.
  *
- * @param endpoint the server
+ * @param endpoint the Prometheus server
  * @param query PromQL that gives one number, in the policy's unit, with {@code {{namespace}}},
  *     {@code {{window}}} and, where the policy's limit is per LocalQueue, {@code {{queue}}}
  * @param readyMade the name of a ready-made query
  * @param fresh PromQL that gives data, and no 0, only while the samples that {@code query} reads
  *     are fresh, with the same placeholders; absent with {@code query}: their age isn't checked. A
  *     ready-made query has its own
+ * @param http in place of the four, a service that answers what {@code
+ *     docs/budget-consumption-openapi.yaml} says
+ * @param maxAge with {@code http}, how old its answer may be; positive, at most a day; absent: 10
+ *     min
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ConsumptionSpec(
-    HttpEndpoint endpoint,
+    Optional<HttpEndpoint> endpoint,
     Optional<String> query,
     Optional<String> readyMade,
-    Optional<String> fresh) {
+    Optional<String> fresh,
+    Optional<HttpEndpoint> http,
+    Optional<Duration> maxAge) {
 
-  /** Checks the queries. */
+  private static final Duration DEFAULT_MAX_AGE = Duration.ofMinutes(10);
+  private static final Duration LONGEST_MAX_AGE = Duration.ofDays(1);
+
+  /** Checks the source that there is. */
   public ConsumptionSpec {
+    if (endpoint.isPresent() == http.isPresent()) {
+      throw new InvalidFieldException(
+          "http",
+          http.isPresent() ? "given together with endpoint" : null,
+          "write one of endpoint, of Prometheus, and http");
+    }
+    if (http.isPresent()) {
+      refuseBesides("query", query);
+      refuseBesides("readyMade", readyMade);
+      refuseBesides("fresh", fresh);
+      maxAge.ifPresent(ConsumptionSpec::requireAge);
+    } else {
+      maxAge.ifPresent(
+          age -> {
+            throw new InvalidFieldException(
+                "maxAge", age.toString(), "leave it out with endpoint, and write fresh");
+          });
+      requireQueries(query, readyMade, fresh);
+    }
+  }
+
+  private static void refuseBesides(String field, Optional<String> written) {
+    if (written.isPresent()) {
+      throw new InvalidFieldException(
+          field, written.get(), "leave it out with http, which is asked without a query");
+    }
+  }
+
+  private static void requireAge(Duration age) {
+    if (!age.isPositive() || age.compareTo(LONGEST_MAX_AGE) > 0) {
+      throw new InvalidFieldException(
+          "maxAge", age.toString(), "write a duration of at most 24h, such as 10m");
+    }
+  }
+
+  private static void requireQueries(
+      Optional<String> query, Optional<String> readyMade, Optional<String> fresh) {
     if (query.isPresent() == readyMade.isPresent()) {
       throw new InvalidFieldException(
           "query",
@@ -53,16 +100,28 @@ public record ConsumptionSpec(
     }
   }
 
-  /** Whether it asks about one LocalQueue. */
-  boolean isPerQueue() {
-    return asksPerQueue(template());
+  /**
+   * Whether it can ask about what has the limit: a query is about one LocalQueue, or about none.
+   */
+  boolean fits(boolean perQueue) {
+    return http.isPresent() || asksPerQueue(template()) == perQueue;
+  }
+
+  /** Whether it is known when what was measured is too old. */
+  public boolean agesAreChecked() {
+    return http.isPresent() || freshness().isPresent();
+  }
+
+  /** How far from now the time may be that an answer of {@link #http} is of. */
+  public Duration ageLimit() {
+    return maxAge.orElse(DEFAULT_MAX_AGE);
   }
 
   private static boolean asksPerQueue(QueryTemplate template) {
     return template.placeholders().contains(Placeholder.QUEUE);
   }
 
-  /** The query to fill. */
+  /** The query to fill; only with {@link #endpoint}. */
   public QueryTemplate template() {
     return template(query, readyMade);
   }

@@ -26,8 +26,8 @@ class PrometheusConsumptionTest {
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
 
   private final FakePrometheus prometheus = FakePrometheus.start();
-  private final PrometheusConsumption consumption =
-      new PrometheusConsumption(
+  private final MeasuredConsumption consumption =
+      new MeasuredConsumption(
           HttpBackends.of(
               SecretTexts.none(),
               AddressRules.defaults().allowing(AddressRange.parse("127.0.0.0/8"))));

@@ -57,7 +57,7 @@ class RealPrometheusConsumptionTest {
   private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
   private RealPrometheus server;
   private HttpBackends backends;
-  private PrometheusConsumption consumption;
+  private MeasuredConsumption consumption;
 
   @BeforeAll
   void start() {
@@ -74,7 +74,7 @@ class RealPrometheusConsumptionTest {
             SecretTexts.none(),
             AddressRules.defaults().allowing(AddressRange.parse("127.0.0.1/32")));
     server = RealPrometheus.startWith(history.toString());
-    consumption = new PrometheusConsumption(backends);
+    consumption = new MeasuredConsumption(backends);
   }
 
   @AfterAll

@@ -56,6 +56,17 @@ class PolicyTest {
             + " 'window': {'type': 'Daily'} | spec.consumption.fresh is 'x{{pods}}': ",
         "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'fresh':"
             + " 'x{q=`{{queue}}`}'}, 'window': {'type': 'Daily'} | spec.consumption.fresh is 'x{q=",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'http': {'url': 'http://c'}},"
+            + " 'window': {'type': 'Daily'} | spec.consumption.http is 'given together",
+        "'consumption': {'query': 'x'}, 'window': {'type': 'Daily'} | spec.consumption.http is missing",
+        "'consumption': {'http': {'url': 'http://c'}, 'query': 'x'}, 'window': {'type': 'Daily'} |"
+            + " spec.consumption.query is 'x': leave it out",
+        "'consumption': {'http': {'url': 'http://c'}, 'fresh': 'up'}, 'window': {'type': 'Daily'} |"
+            + " spec.consumption.fresh is 'up': leave it out",
+        "'consumption': {'http': {'url': 'http://c'}, 'maxAge': '25h'}, 'window': {'type': 'Daily'} |"
+            + " spec.consumption.maxAge is 'PT25H': write a",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'maxAge': '5m'}, 'window':"
+            + " {'type': 'Daily'} | spec.consumption.maxAge is 'PT5M': leave it out",
       })
   void whatMakesNoSenseIsNamed(String spec, String message) {
     assertThatThrownBy(() -> policy(spec)).hasMessageStartingWith(message.strip());

@@ -27,7 +27,7 @@ class GuideTest {
       Pattern.compile("<!-- snippet: (\\S+) (\\S+) -->\n```java\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"docs/guides/sdk.md, 5", "docs/guides/testing.md, 1", "README.md, 1"})
+  @CsvSource({"docs/guides/sdk.md, 6", "docs/guides/testing.md, 1", "README.md, 1"})
   void snippetsAreRegionsOfCompiledSources(String document, int snippetsOfIt) throws IOException {
     Matcher snippets = SNIPPET.matcher(Files.readString(ROOT.resolve(document)));
     int found = 0;
@@ -50,6 +50,15 @@ class GuideTest {
 
     assertThat(check.substring(check.indexOf("  public static void main")).lines())
         .hasSizeLessThanOrEqualTo(30);
+  }
+
+  @Test
+  void theSmallBudgetIsAsSmallAsTheGuideSays() throws IOException {
+    assertThat(
+            Files.readAllLines(
+                ROOT.resolve(
+                    "sdk/admission-check/src/test/java/io/github/kueue4j/sdk/example/SmallBudgetCheck.java")))
+        .hasSizeLessThan(150);
   }
 
   @Test
