@@ -174,7 +174,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     Instant now = clock.instant();
     try {
       if (spec.template().placeholders().isEmpty()) {
-        String promql = asked(spec, spec.query());
+        String promql = asked(spec, spec.promql());
         readings.probe(
             question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now));
       } else {

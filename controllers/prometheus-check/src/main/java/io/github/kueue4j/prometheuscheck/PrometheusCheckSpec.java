@@ -4,12 +4,14 @@ package io.github.kueue4j.prometheuscheck;
 
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.prometheus.ControlPlaneQueries;
 import io.github.kueue4j.http.prometheus.Placeholder;
 import io.github.kueue4j.http.prometheus.QueryTemplate;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
@@ -17,6 +19,7 @@ import org.apiguardian.api.API;
  *
  * @param endpoint the Prometheus server
  * @param query PromQL with placeholders; each series that it gives must fulfil the condition
+ * @param readyMade instead of it, the name of one of the {@link ControlPlaneQueries}
  * @param readyWhen the condition: {@code <}, {@code <=}, {@code >} or {@code >=} and a number
  * @param holdsFor how long the condition must have held without interruption before a Workload
  *     starts, at most 24 h; absent: it holds now
@@ -32,7 +35,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrometheusCheckSpec(
     HttpEndpoint endpoint,
-    String query,
+    Optional<String> query,
+    Optional<String> readyMade,
     String readyWhen,
     Optional<Duration> holdsFor,
     Optional<ConcernedWorkloads> workloads,
@@ -68,7 +72,14 @@ public record PrometheusCheckSpec(
    * @throws InvalidFieldException if a field makes no sense; the message says what to write
    */
   public PrometheusCheckSpec {
-    refuseQuery(query);
+    if (query.isPresent() == readyMade.isPresent()) {
+      throw new InvalidFieldException(
+          "query and readyMade",
+          query.isPresent() ? "given together" : "absent",
+          "write exactly one of them");
+    }
+    query.ifPresent(text -> valid("query", text, () -> QueryTemplate.parse(text, PLACEHOLDERS)));
+    readyMade.ifPresent(name -> valid("readyMade", name, () -> ControlPlaneQueries.named(name)));
     Threshold threshold = refuseThreshold(readyWhen);
     if (holdsFor.isPresent()
         && (holdsFor.get().toMillis() < 1000 || holdsFor.get().compareTo(LONGEST_HOLD) > 0)) {
@@ -95,11 +106,11 @@ public record PrometheusCheckSpec(
             });
   }
 
-  private static void refuseQuery(String query) {
+  private static void valid(String field, String text, Supplier<?> reading) {
     try {
-      QueryTemplate.parse(query, PLACEHOLDERS);
+      reading.get();
     } catch (IllegalArgumentException e) {
-      throw new InvalidFieldException("query", query.strip(), String.valueOf(e.getMessage()));
+      throw new InvalidFieldException(field, text.strip(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -113,7 +124,12 @@ public record PrometheusCheckSpec(
   }
 
   QueryTemplate template() {
-    return QueryTemplate.parse(query, PLACEHOLDERS);
+    return QueryTemplate.parse(promql(), PLACEHOLDERS);
+  }
+
+  /** As it is written, its placeholders not filled. */
+  String promql() {
+    return query.or(() -> readyMade.map(ControlPlaneQueries::named)).orElseThrow();
   }
 
   Threshold threshold() {

@@ -287,7 +287,8 @@ class PrometheusCheckTest {
             () ->
                 new PrometheusCheckSpec(
                     HttpEndpoint.of(server.uri()),
-                    "x",
+                    Optional.of("x"),
+                    Optional.empty(),
                     "< 2",
                     Optional.empty(),
                     Optional.empty(),
@@ -319,7 +320,8 @@ class PrometheusCheckTest {
       boolean recheckReady) {
     return new PrometheusCheckSpec(
         HttpEndpoint.of(server.uri()),
-        query,
+        Optional.of(query),
+        Optional.empty(),
         readyWhen,
         Optional.empty(),
         Optional.empty(),
@@ -339,6 +341,7 @@ class PrometheusCheckTest {
     return new PrometheusCheckSpec(
         spec.endpoint(),
         spec.query(),
+        spec.readyMade(),
         spec.readyWhen(),
         holdsFor,
         spec.workloads(),
@@ -352,7 +355,8 @@ class PrometheusCheckTest {
   private PrometheusCheckSpec of(ConcernedWorkloads workloads) {
     return new PrometheusCheckSpec(
         HttpEndpoint.of(server.uri()),
-        "x",
+        Optional.of("x"),
+        Optional.empty(),
         "< 2",
         Optional.empty(),
         Optional.of(workloads),
