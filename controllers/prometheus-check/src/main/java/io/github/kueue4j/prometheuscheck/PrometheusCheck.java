@@ -15,6 +15,7 @@ import io.github.kueue4j.http.prometheus.PrometheusException;
 import io.github.kueue4j.http.prometheus.QueryValues;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
@@ -160,6 +161,11 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
 
   private PrometheusClient client(PrometheusCheckSpec spec) {
     return PrometheusClient.at(backends, spec.endpoint());
+  }
+
+  @Override
+  public ErrorPolicy errorPolicy(PrometheusCheckSpec spec, Exception failure, ErrorPolicy usual) {
+    return spec.whileUnavailable().policy(failure, usual);
   }
 
   /**

@@ -4,6 +4,7 @@ package io.github.kueue4j.prometheuscheck;
 
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.http.prometheus.ControlPlaneQueries;
 import io.github.kueue4j.http.prometheus.Placeholder;
 import io.github.kueue4j.http.prometheus.QueryTemplate;
@@ -28,6 +29,8 @@ import org.apiguardian.api.API;
  * @param noData what it means that the query gives no number; absent: Pending
  * @param failurePolicy what it means that Prometheus can't be asked, or refuses the query; absent:
  *     Fail
+ * @param unavailable with the failure policy Fail: for how long a Workload keeps its quota then,
+ *     and gives it back; absent: as the guards say
  * @param recheckReady whether Workloads that were let through are asked about again; absent: no
  * @param cacheFor for how long Workloads that ask the same share an answer, at most 5 min, those
  *     that were let through 5 s; absent: 5 s
@@ -43,6 +46,7 @@ public record PrometheusCheckSpec(
     Optional<RetryDelay> delay,
     Optional<NoDataPolicy> noData,
     Optional<FailurePolicy> failurePolicy,
+    Optional<Unavailability> unavailable,
     Optional<Boolean> recheckReady,
     Optional<Duration> cacheFor) {
   private static final Set<Placeholder> PLACEHOLDERS =
@@ -150,6 +154,10 @@ public record PrometheusCheckSpec(
 
   boolean ignoresFailures() {
     return failurePolicy.orElse(FailurePolicy.FAIL) == FailurePolicy.IGNORE;
+  }
+
+  Unavailability whileUnavailable() {
+    return unavailable.orElse(Unavailability.USUAL);
   }
 
   boolean rechecksReady() {

@@ -303,6 +303,7 @@ class PrometheusCheckTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty()))
         .isInstanceOf(InvalidFieldException.class)
         .hasMessageContaining("delay.proportional.stressedAt is '1': write a value at which < 2");
@@ -328,6 +329,7 @@ class PrometheusCheckTest {
         Optional.empty(),
         noData,
         Optional.of(failurePolicy),
+        Optional.empty(),
         Optional.of(recheckReady),
         Optional.empty());
   }
@@ -348,6 +350,7 @@ class PrometheusCheckTest {
         spec.delay(),
         spec.noData(),
         spec.failurePolicy(),
+        spec.unavailable(),
         spec.recheckReady(),
         cacheFor);
   }
@@ -360,6 +363,7 @@ class PrometheusCheckTest {
         "< 2",
         Optional.empty(),
         Optional.of(workloads),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -24,7 +24,8 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {fixed: 24h, spread: 0s}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 1m, stressed: 1m, stressedAt: 1.5}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '>= 10', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 2}}",
-          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists}]}}");
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists}]}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {errorBudget: 0s, busyDelay: 1s, downDelay: 24h}");
 
   /** What only the reader can tell is not among them. */
   private static final List<String> REFUSED =
@@ -76,6 +77,9 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpu: many}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', readyMade: etcd-fsync-p99",
           "endpoint: {url: 'http://a.example'}, readyMade: etcd-fsync, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {errorBudget: 25h}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {busyDelay: 0s}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {downDelay: 25h}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '> 1', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 1}}");
 
   @Test
