@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
@@ -110,9 +109,9 @@ public record PrometheusCheckSpec(
             });
   }
 
-  private static void valid(String field, String text, Supplier<?> reading) {
+  private static void valid(String field, String text, Runnable reading) {
     try {
-      reading.get();
+      reading.run();
     } catch (IllegalArgumentException e) {
       throw new InvalidFieldException(field, text.strip(), String.valueOf(e.getMessage()));
     }

@@ -19,10 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,15 +109,16 @@ class ControlPlaneQueriesTest {
   /** The guide says what each may be: 1 s, and 0.1 s. */
   @Test
   void theGuidesQueryJoinsTwoSignals() throws Exception {
-    Map<String, Sample> bySignal =
-        client.query(queryOfGuide(), now).samples().stream()
-            .collect(
-                Collectors.toMap(
-                    sample -> String.valueOf(sample.labels().get("signal")), Function.identity()));
-
-    assertThat(bySignal).containsOnlyKeys("api-server", "etcd");
-    assertThat(bySignal.get("api-server").value()).isCloseTo(0.55, within(0.001));
-    assertThat(bySignal.get("etcd").value()).isCloseTo(8.2, within(0.01));
+    assertThat(client.query(queryOfGuide(), now).samples())
+        .satisfiesExactlyInAnyOrder(
+            sample -> {
+              assertThat(sample.labels()).containsExactly(Map.entry("signal", "api-server"));
+              assertThat(sample.value()).isCloseTo(0.55, within(0.001));
+            },
+            sample -> {
+              assertThat(sample.labels()).containsExactly(Map.entry("signal", "etcd"));
+              assertThat(sample.value()).isCloseTo(8.2, within(0.01));
+            });
   }
 
   private static String queryOfGuide() throws IOException {
