@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.http.EndpointCheckOptions;
 import io.github.kueue4j.http.EndpointUnavailableException;
 import io.github.kueue4j.http.HttpAnswer;
@@ -15,7 +16,9 @@ import io.github.kueue4j.http.HttpCall;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NotAskedException;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
@@ -26,6 +29,8 @@ import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.controller.Guards;
 import io.github.kueue4j.sdk.controller.RevocationLimits;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -50,15 +55,17 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
 
   private final HttpBackends backends;
   private final BackendReport report;
+  private final RequestPace pace;
   private final KnownReasons reasons = new KnownReasons();
 
   /**
    * @param report hears of each answer, since a verdict may be given without one: {@code
    *     failurePolicy: Ignore}
    */
-  HttpCheck(HttpBackends backends, BackendReport report) {
+  HttpCheck(HttpBackends backends, BackendReport report, RequestPace pace) {
     this.backends = backends;
     this.report = report;
+    this.pace = pace;
   }
 
   /** {@code kueue4j.io/http}; the usual addresses; no files; every five minutes. */
@@ -77,7 +84,13 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
         .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(
             Parameters.of(TYPE).reportingStatus(),
-            new HttpCheck(backends, controller.backendReport()));
+            new HttpCheck(
+                backends, controller.backendReport(), new RequestPace(steady(environment))));
+  }
+
+  private static InstantSource steady(CheckEnvironment environment) {
+    @Nullable TimeSource given = environment.time();
+    return given == null ? () -> Instant.EPOCH.plusNanos(System.nanoTime()) : given.steady();
   }
 
   /** The check as a controller, not yet started. */
@@ -133,6 +146,12 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
   /** Each sending gets its part of the time, so that the last one ends before the evaluation. */
   private HttpAnswer ask(Evaluation<HttpCheckSpec> evaluation) throws InterruptedException {
     HttpCheckSpec spec = evaluation.parameters();
+    if (!mayAsk(spec)) {
+      throw new NotAskedException(
+          spec.endpoint().url()
+              + " is not asked now: requestsPerMinute of the HttpCheck is "
+              + spec.requestsPerMinute().orElseThrow());
+    }
     HttpBackend backend = backends.at(spec.endpoint());
     int sendings = spec.sendings();
     HttpCall call =
@@ -145,12 +164,18 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       try {
         return backend.send(call);
       } catch (EndpointUnavailableException e) {
-        if (!isWorthAnotherSending(e)) {
+        if (!isWorthAnotherSending(e) || !mayAsk(spec)) {
           throw e;
         }
       }
     }
     return backend.send(call);
+  }
+
+  private boolean mayAsk(HttpCheckSpec spec) {
+    return spec.requestsPerMinute()
+        .map(number -> pace.permits(spec.endpoint().url(), number))
+        .orElse(true);
   }
 
   private static boolean isWorthAnotherSending(EndpointUnavailableException failure) {
@@ -224,6 +249,11 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     }
     String why = failure.getMessage() + ". The failurePolicy of the HttpCheck is Ignore.";
     return recheck ? Verdict.unchanged(why) : Verdict.ready(why);
+  }
+
+  @Override
+  public ErrorPolicy errorPolicy(HttpCheckSpec spec, Exception failure, ErrorPolicy usual) {
+    return spec.whileUnavailable().policy(failure, usual);
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.github.kueue4j.httpcheck;
 
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.Backoff;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +21,10 @@ import org.apiguardian.api.API;
  * @param healthPath a path on the same server that answers 200 to 299 while the endpoint works;
  *     absent: it isn't asked
  * @param retries how often a request that got no answer is sent again at once, 0 to 5; absent: 1
+ * @param requestsPerMinute how often the endpoint is asked at most, 1 to 6000; absent: any number
  * @param failurePolicy what an endpoint without a usable answer means; absent: Fail
+ * @param unavailable with the failure policy Fail: for how long a Workload keeps its quota then,
+ *     and gives it back; absent: as the guards say
  * @param backoff how long a Workload waits after a Retry that names no time
  * @param longestDelay the longest delay that the endpoint may ask for; absent: 24 h
  * @param pendingEvery when to ask again after a Pending that names no time; absent: 30 s
@@ -34,7 +38,9 @@ public record HttpCheckSpec(
     Optional<Send> send,
     Optional<String> healthPath,
     Optional<Integer> retries,
+    Optional<Integer> requestsPerMinute,
     Optional<FailurePolicy> failurePolicy,
+    Optional<Unavailability> unavailable,
     Optional<Delays> backoff,
     Optional<Duration> longestDelay,
     Optional<Duration> pendingEvery,
@@ -42,6 +48,7 @@ public record HttpCheckSpec(
     Optional<Boolean> allowPodSetUpdates) {
 
   private static final int MOST_RETRIES = 5;
+  private static final int MOST_PER_MINUTE = 6000;
   private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
   /** How the endpoint is asked. */
@@ -113,6 +120,13 @@ public record HttpCheckSpec(
               throw new InvalidFieldException(
                   "retries", number.toString(), "write 0 to " + MOST_RETRIES);
             });
+    requestsPerMinute
+        .filter(number -> number < 1 || number > MOST_PER_MINUTE)
+        .ifPresent(
+            number -> {
+              throw new InvalidFieldException(
+                  "requestsPerMinute", number.toString(), "write 1 to " + MOST_PER_MINUTE);
+            });
     HttpEndpoint server = endpoint;
     healthPath.ifPresent(
         path -> {
@@ -136,6 +150,8 @@ public record HttpCheckSpec(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -145,6 +161,10 @@ public record HttpCheckSpec(
 
   boolean ignoresFailures() {
     return failurePolicy.orElse(FailurePolicy.FAIL) == FailurePolicy.IGNORE;
+  }
+
+  Unavailability whileUnavailable() {
+    return unavailable.orElse(Unavailability.USUAL);
   }
 
   Backoff retryBackoff() {

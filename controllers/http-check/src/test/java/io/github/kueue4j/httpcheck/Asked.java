@@ -6,15 +6,18 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.fixture.Evaluations;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1EnvVar;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -23,6 +26,12 @@ final class Asked {
   static final Instant NOW = Instant.parse("2026-03-02T10:00:00Z");
 
   private Asked() {}
+
+  /** A check that sends by these, on a clock that stands still. */
+  static HttpCheck check(HttpBackends backends) {
+    return new HttpCheck(
+        backends, BackendReport.unread(), new RequestPace(InstantSource.fixed(NOW)));
+  }
 
   /** About a Workload of this many pods, whose container has a secret in its environment. */
   static Evaluation<HttpCheckSpec> about(int pods, HttpCheckSpec spec) {

@@ -12,7 +12,6 @@ import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
 import io.github.kueue4j.sdk.BackendUnavailableException;
-import io.github.kueue4j.sdk.controller.BackendReport;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
@@ -38,8 +37,7 @@ class BreakerTest {
 
   private Throwable failure(String url) {
     HttpCheckSpec spec = HttpCheckSpec.of(HttpEndpoint.of(URI.create(url)));
-    return catchThrowable(
-        () -> new HttpCheck(backends, BackendReport.unread()).evaluate(Asked.about(1, spec)));
+    return catchThrowable(() -> Asked.check(backends).evaluate(Asked.about(1, spec)));
   }
 
   @ParameterizedTest

@@ -13,7 +13,6 @@ import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,7 +50,7 @@ class DeadlineTest {
               asked.now(),
               asked.now().plusSeconds(2));
 
-      assertThatThrownBy(() -> new HttpCheck(backends, BackendReport.unread()).evaluate(brief))
+      assertThatThrownBy(() -> Asked.check(backends).evaluate(brief))
           .hasCauseInstanceOf(EndpointUnavailableException.class)
           .hasMessageContaining("did not answer within 0.9s");
       // Counted by another thread, which may be late.

@@ -20,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +122,39 @@ class FieldsTest {
 
     job.backOff().requeue().reserve().awaitState("gate", CheckState.RETRY);
     assertThat(job.entry("gate").requeueAfterSeconds()).isBetween(300, 360);
+  }
+
+  /** KEP-3258, story 3: in ten minutes if the service is down. */
+  @ParameterizedTest
+  @CsvSource({"503, 60, 72", "429, 60, 72", "502, 600, 720", "500, 600, 720", "403, 600, 720"})
+  void anEndpointThatIsBusyIsAskedSoonerThanOneThatIsDown(
+      int status, int shortest, int longest, KueueCluster cluster) {
+    endpoint.answers(Reply.status(status));
+    new Gate(cluster, endpoint)
+        .start("unavailable: {errorBudget: 30s, busyDelay: 1m, downDelay: 10m}");
+    PlayedWorkload job = cluster.workload("job").reserve();
+    job.await("told", state -> job.entry("gate").message().contains("answered " + status));
+    assertThat(job.entry("gate").is(CheckState.PENDING)).as("it keeps its quota at first").isTrue();
+
+    cluster.advanceUntil(
+        Duration.ofSeconds(10),
+        "the end of the error budget",
+        () -> job.entry("gate").is(CheckState.RETRY));
+
+    assertThat(job.entry("gate").requeueAfterSeconds()).isBetween(shortest, longest);
+  }
+
+  /** The turn comes by the controller's clock, before the error budget is over. */
+  @Test
+  void whoWaitsForItsTurnIsAskedAboutInTheNextMinute(KueueCluster cluster) {
+    new Gate(cluster, endpoint).start("requestsPerMinute: 1");
+    cluster.workload("first").reserve().awaitState("gate", CheckState.READY);
+
+    PlayedWorkload second = cluster.workload("second").reserve();
+    cluster.advanceUntil(
+        Duration.ofSeconds(10), "its turn", () -> second.entry("gate").is(CheckState.READY));
+
+    assertThat(second.entry("gate").message()).isEqualTo("The endpoint said Ready.");
   }
 
   @Test

@@ -19,7 +19,8 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example', timeout: 1.5s}",
           "endpoint: {url: 'http://a.example', headers: [{name: X-Team, value: {value: a}}]}",
           "endpoint: {url: 'http://a.example'}, backoff: {base: 1s, factor: 10, max: 8760h}",
-          "endpoint: {url: 'http://a.example'}, healthPath: /healthz, retries: 5, pendingEvery: 1h30m");
+          "endpoint: {url: 'http://a.example'}, healthPath: /healthz, retries: 5, requestsPerMinute: 6000, pendingEvery: 1h30m",
+          "endpoint: {url: 'http://a.example'}, unavailable: {errorBudget: 0s, busyDelay: 1s, downDelay: 24h}");
 
   /** What only the reader can tell is not among them. */
   private static final List<String> REFUSED =
@@ -47,7 +48,12 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example'}, healthPath: '/a?b'",
           "endpoint: {url: 'http://a.example'}, retries: 6",
           "endpoint: {url: 'http://a.example'}, retries: -1",
+          "endpoint: {url: 'http://a.example'}, requestsPerMinute: 0",
+          "endpoint: {url: 'http://a.example'}, requestsPerMinute: 6001",
           "endpoint: {url: 'http://a.example'}, failurePolicy: Maybe",
+          "endpoint: {url: 'http://a.example'}, unavailable: {errorBudget: 25h}",
+          "endpoint: {url: 'http://a.example'}, unavailable: {busyDelay: 0s}",
+          "endpoint: {url: 'http://a.example'}, unavailable: {downDelay: 25h}",
           "endpoint: {url: 'http://a.example'}, backoff: {base: 500ms}",
           "endpoint: {url: 'http://a.example'}, backoff: {max: 8761h}",
           "endpoint: {url: 'http://a.example'}, backoff: {factor: 0.5}",

@@ -15,6 +15,7 @@ import io.github.kueue4j.http.prometheus.PrometheusException;
 import io.github.kueue4j.http.prometheus.QueryValues;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
@@ -162,6 +163,11 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     return PrometheusClient.at(backends, spec.endpoint());
   }
 
+  @Override
+  public ErrorPolicy errorPolicy(PrometheusCheckSpec spec, Exception failure, ErrorPolicy usual) {
+    return spec.whileUnavailable().policy(failure, usual);
+  }
+
   /**
    * Sends the query itself where it is the same for all Workloads, so that one that Prometheus
    * refuses is told on the AdmissionCheck.
@@ -174,7 +180,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     Instant now = clock.instant();
     try {
       if (spec.template().placeholders().isEmpty()) {
-        String promql = asked(spec, spec.query());
+        String promql = asked(spec, spec.promql());
         readings.probe(
             question(spec, promql), now, spec.sharedFor(), () -> sent(spec, promql, now));
       } else {

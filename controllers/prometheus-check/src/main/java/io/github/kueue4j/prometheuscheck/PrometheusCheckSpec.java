@@ -4,6 +4,8 @@ package io.github.kueue4j.prometheuscheck;
 
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.Unavailability;
+import io.github.kueue4j.http.prometheus.ControlPlaneQueries;
 import io.github.kueue4j.http.prometheus.Placeholder;
 import io.github.kueue4j.http.prometheus.QueryTemplate;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import org.apiguardian.api.API;
  *
  * @param endpoint the Prometheus server
  * @param query PromQL with placeholders; each series that it gives must fulfil the condition
+ * @param readyMade instead of it, the name of one of the {@link ControlPlaneQueries}
  * @param readyWhen the condition: {@code <}, {@code <=}, {@code >} or {@code >=} and a number
  * @param holdsFor how long the condition must have held without interruption before a Workload
  *     starts, at most 24 h; absent: it holds now
@@ -25,6 +28,8 @@ import org.apiguardian.api.API;
  * @param noData what it means that the query gives no number; absent: Pending
  * @param failurePolicy what it means that Prometheus can't be asked, or refuses the query; absent:
  *     Fail
+ * @param unavailable with the failure policy Fail: for how long a Workload keeps its quota then,
+ *     and gives it back; absent: as the guards say
  * @param recheckReady whether Workloads that were let through are asked about again; absent: no
  * @param cacheFor for how long Workloads that ask the same share an answer, at most 5 min, those
  *     that were let through 5 s; absent: 5 s
@@ -32,13 +37,15 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PrometheusCheckSpec(
     HttpEndpoint endpoint,
-    String query,
+    Optional<String> query,
+    Optional<String> readyMade,
     String readyWhen,
     Optional<Duration> holdsFor,
     Optional<ConcernedWorkloads> workloads,
     Optional<RetryDelay> delay,
     Optional<NoDataPolicy> noData,
     Optional<FailurePolicy> failurePolicy,
+    Optional<Unavailability> unavailable,
     Optional<Boolean> recheckReady,
     Optional<Duration> cacheFor) {
   private static final Set<Placeholder> PLACEHOLDERS =
@@ -68,7 +75,14 @@ public record PrometheusCheckSpec(
    * @throws InvalidFieldException if a field makes no sense; the message says what to write
    */
   public PrometheusCheckSpec {
-    refuseQuery(query);
+    if (query.isPresent() == readyMade.isPresent()) {
+      throw new InvalidFieldException(
+          "query and readyMade",
+          query.isPresent() ? "given together" : "absent",
+          "write exactly one of them");
+    }
+    query.ifPresent(text -> valid("query", text, () -> QueryTemplate.parse(text, PLACEHOLDERS)));
+    readyMade.ifPresent(name -> valid("readyMade", name, () -> ControlPlaneQueries.named(name)));
     Threshold threshold = refuseThreshold(readyWhen);
     if (holdsFor.isPresent()
         && (holdsFor.get().toMillis() < 1000 || holdsFor.get().compareTo(LONGEST_HOLD) > 0)) {
@@ -95,11 +109,11 @@ public record PrometheusCheckSpec(
             });
   }
 
-  private static void refuseQuery(String query) {
+  private static void valid(String field, String text, Runnable reading) {
     try {
-      QueryTemplate.parse(query, PLACEHOLDERS);
+      reading.run();
     } catch (IllegalArgumentException e) {
-      throw new InvalidFieldException("query", query.strip(), String.valueOf(e.getMessage()));
+      throw new InvalidFieldException(field, text.strip(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -113,7 +127,12 @@ public record PrometheusCheckSpec(
   }
 
   QueryTemplate template() {
-    return QueryTemplate.parse(query, PLACEHOLDERS);
+    return QueryTemplate.parse(promql(), PLACEHOLDERS);
+  }
+
+  /** As it is written, its placeholders not filled. */
+  String promql() {
+    return query.or(() -> readyMade.map(ControlPlaneQueries::named)).orElseThrow();
   }
 
   Threshold threshold() {
@@ -134,6 +153,10 @@ public record PrometheusCheckSpec(
 
   boolean ignoresFailures() {
     return failurePolicy.orElse(FailurePolicy.FAIL) == FailurePolicy.IGNORE;
+  }
+
+  Unavailability whileUnavailable() {
+    return unavailable.orElse(Unavailability.USUAL);
   }
 
   boolean rechecksReady() {

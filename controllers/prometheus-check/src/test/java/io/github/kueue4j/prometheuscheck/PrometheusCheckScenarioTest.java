@@ -23,6 +23,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The check on an API server, against the real Prometheus and against one that errs. */
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
@@ -120,6 +122,31 @@ class PrometheusCheckScenarioTest {
           Duration.ofMinutes(1),
           "the end of the error budget",
           () -> workload.entry("check").is(CheckState.RETRY));
+    }
+  }
+
+  /** What has a placeholder is wrapped: the failure may be one Workload's own. */
+  @ParameterizedTest
+  @KueueTest
+  @CsvSource({"503, up, 60, 72", "503, 'up{n=\"{{namespace}}\"}', 60, 72", "502, up, 600, 720"})
+  void aServerThatIsBusyIsAskedSoonerThanOneThatIsDown(
+      int status, String query, int shortest, int longest, KueueCluster cluster) {
+    try (FakePrometheus prometheus = FakePrometheus.start()) {
+      String fields =
+          "  query: '"
+              + query
+              + "'\n  readyWhen: '> 0'\n"
+              + "  unavailable: {errorBudget: 0s, busyDelay: 1m, downDelay: 10m}";
+      start(cluster, prometheus.uri(), fields, Duration.ofHours(1));
+      cluster.script().awaitActive("check");
+      prometheus.body(status, "");
+      // The probe's answer is shared for five seconds.
+      cluster.advance(Duration.ofSeconds(5));
+
+      PlayedWorkload workload =
+          cluster.workload("a").reserve("check").awaitState("check", CheckState.RETRY);
+
+      assertThat(workload.entry("check").requeueAfterSeconds()).isBetween(shortest, longest);
     }
   }
 

@@ -287,7 +287,8 @@ class PrometheusCheckTest {
             () ->
                 new PrometheusCheckSpec(
                     HttpEndpoint.of(server.uri()),
-                    "x",
+                    Optional.of("x"),
+                    Optional.empty(),
                     "< 2",
                     Optional.empty(),
                     Optional.empty(),
@@ -299,6 +300,7 @@ class PrometheusCheckTest {
                                 new RetryDelay.Proportional(
                                     Duration.ofMinutes(1), Duration.ofMinutes(2), 1)),
                             Optional.empty())),
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
@@ -319,13 +321,15 @@ class PrometheusCheckTest {
       boolean recheckReady) {
     return new PrometheusCheckSpec(
         HttpEndpoint.of(server.uri()),
-        query,
+        Optional.of(query),
+        Optional.empty(),
         readyWhen,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         noData,
         Optional.of(failurePolicy),
+        Optional.empty(),
         Optional.of(recheckReady),
         Optional.empty());
   }
@@ -339,12 +343,14 @@ class PrometheusCheckTest {
     return new PrometheusCheckSpec(
         spec.endpoint(),
         spec.query(),
+        spec.readyMade(),
         spec.readyWhen(),
         holdsFor,
         spec.workloads(),
         spec.delay(),
         spec.noData(),
         spec.failurePolicy(),
+        spec.unavailable(),
         spec.recheckReady(),
         cacheFor);
   }
@@ -352,10 +358,12 @@ class PrometheusCheckTest {
   private PrometheusCheckSpec of(ConcernedWorkloads workloads) {
     return new PrometheusCheckSpec(
         HttpEndpoint.of(server.uri()),
-        "x",
+        Optional.of("x"),
+        Optional.empty(),
         "< 2",
         Optional.empty(),
         Optional.of(workloads),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

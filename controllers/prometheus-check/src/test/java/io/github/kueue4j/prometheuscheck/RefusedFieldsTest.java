@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.prometheuscheck;
 
+import io.github.kueue4j.http.prometheus.ControlPlaneQueries;
 import io.github.kueue4j.sdk.fixture.ServerAndReader;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The definition of the kind says with the first apply what the controller would say later. */
@@ -22,7 +24,8 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {fixed: 24h, spread: 0s}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 1m, stressed: 1m, stressedAt: 1.5}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '>= 10', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 2}}",
-          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists}]}}");
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists}]}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {errorBudget: 0s, busyDelay: 1s, downDelay: 24h}");
 
   /** What only the reader can tell is not among them. */
   private static final List<String> REFUSED =
@@ -72,6 +75,11 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: In}]}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists, values: [b]}]}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpu: many}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', readyMade: etcd-fsync-p99",
+          "endpoint: {url: 'http://a.example'}, readyMade: etcd-fsync, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {errorBudget: 25h}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {busyDelay: 0s}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {downDelay: 25h}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '> 1', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 1}}");
 
   @Test
@@ -79,6 +87,13 @@ class RefusedFieldsTest {
   void whatTheReaderRefusesTheServerRefuses(KueueCluster cluster) {
     PrometheusCheck.crds().forEach(cluster::apply);
 
-    new ServerAndReader<>(cluster, PrometheusCheck.TYPE).agree(ACCEPTED, REFUSED);
+    List<String> readyMade =
+        ControlPlaneQueries.names().stream()
+            .map(
+                name -> "endpoint: {url: 'http://a.example'}, readyWhen: '< 1', readyMade: " + name)
+            .toList();
+
+    new ServerAndReader<>(cluster, PrometheusCheck.TYPE)
+        .agree(Stream.concat(ACCEPTED.stream(), readyMade.stream()).toList(), REFUSED);
   }
 }

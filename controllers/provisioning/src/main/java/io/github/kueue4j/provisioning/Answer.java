@@ -88,6 +88,7 @@ final class Answer {
         EXPIRED, "Retrying after booking expired: " + message(request, "BookingExpired"), config);
   }
 
+  /** With jitter: what one shortage has stopped must not ask for capacity again in one second. */
   private static Verdict again(
       Reason reason, String message, ProvisioningRequestConfigSpec config) {
     ProvisioningRetryStrategy strategy = config.retryStrategy();
@@ -99,9 +100,7 @@ final class Answer {
     return Verdict.retry(
         reason,
         message,
-        Backoff.exponential(Duration.ofSeconds(base), 2)
-            .atMost(Duration.ofSeconds(max))
-            .withoutJitter());
+        Backoff.exponential(Duration.ofSeconds(base), 2).atMost(Duration.ofSeconds(max)));
   }
 
   private static List<PodSetUpdate> updates(

@@ -12,10 +12,11 @@ import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
 import io.github.kueue4j.api.ProvisioningRequestStatus;
+import io.github.kueue4j.api.ProvisioningRetryStrategy;
 import io.github.kueue4j.sdk.Verdict;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -74,18 +75,36 @@ class AnswerTest {
                         .withNodeSelector(Map.of("pool", "pool-7")))));
   }
 
+  /** Many Workloads that failed together; those at the longest delay are spread below it. */
   @ParameterizedTest
-  @CsvSource({"0, 60", "1, 120", "2, 240"})
-  void failedRequestsAreTriedAgainUpToTheLimit(int retryCount, long seconds) {
+  @CsvSource({"0, 60, 72", "1, 120, 144", "2, 240, 288", "9, 1440, 1800"})
+  void failedRequestsAreTriedAgainSpread(int retryCount, long shortest, long longest) {
+    ProvisioningRequestConfigSpec patient =
+        new ProvisioningRequestConfigSpec(
+            "spot-class",
+            Map.of(),
+            List.of(),
+            new ProvisioningRetryStrategy(99, 60, 1800),
+            null,
+            null);
     Verdict verdict =
-        verdict(
-            request(Condition.isTrue("Failed", "OutOfResources", "none left", NOW)), retryCount);
+        Answer.of(
+            request(Condition.isTrue("Failed", "OutOfResources", "none left", NOW)),
+            GROUPS,
+            patient,
+            retryCount);
 
     assertThat(verdict).isInstanceOf(Verdict.Retry.class);
     Verdict.Retry retry = (Verdict.Retry) verdict;
     assertThat(retry.message()).isEqualTo("Retrying after failure: none left");
-    assertThat(retry.delay().resolve(retryCount, NOW, new Random(1)).orElseThrow())
-        .isEqualTo(Duration.ofSeconds(seconds));
+    Random random = new Random(1);
+    assertThat(
+            Stream.generate(
+                    () -> retry.delay().resolve(retryCount, NOW, random).orElseThrow().toSeconds())
+                .limit(1000))
+        .allMatch(delay -> delay >= shortest && delay <= longest)
+        .as("different delays")
+        .satisfies(delays -> assertThat(new HashSet<>(delays)).hasSizeGreaterThanOrEqualTo(12));
   }
 
   /** As the cluster-autoscaler says it: Failed comes after seven days of looking. */

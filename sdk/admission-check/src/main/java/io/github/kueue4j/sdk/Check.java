@@ -42,7 +42,19 @@ public interface Check<P> {
    *     evaluated again with a growing delay; when evaluations keep failing for longer than the
    *     controller's error budget, the workload gets a Retry, so that a broken backend doesn't hold
    *     quota. Throw a {@link BackendUnavailableException} if the failure has nothing to do with
-   *     the workload
+   *     the workload, and a {@link NotAskedException} where the check asks no more often at present
    */
   Verdict evaluate(Evaluation<P> evaluation) throws Exception;
+
+  /**
+   * What becomes of a workload whose evaluations go on failing, in place of what the controller's
+   * guards say for all checks. It only computes: it has no thread of its own, and no timeout.
+   *
+   * @param failure of the workload's last evaluation, or, while the circuit breaker is open, of the
+   *     last one that spoke against the backend, whichever workload's that was
+   * @param usual what the guards say
+   */
+  default ErrorPolicy errorPolicy(P parameters, Exception failure, ErrorPolicy usual) {
+    return usual;
+  }
 }

@@ -8,6 +8,7 @@ import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.DelayText;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
@@ -15,6 +16,7 @@ import io.github.kueue4j.sdk.fence.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,10 +36,6 @@ final class Evaluator<P> {
   private static final Reason EVALUATION_FAILED = Reason.of("EvaluationFailed");
   private static final String PARAMETERS_CHANGED =
       "The parameters of this check have changed: its delay has ended";
-  private static final String BUSY =
-      "Not evaluated yet: too many evaluations run, of this namespace or of all, or too many began"
-          + " within the second, or one finds out whether this check can be asked again; this one is"
-          + " tried again";
 
   /** How long a workload waits for its evaluation before its entry says so. */
   private static final Duration BUSY_FOR_LONG = Duration.ofSeconds(5);
@@ -187,8 +185,8 @@ final class Evaluator<P> {
     return switch (outcome) {
       case Guard.Outcome.Answered answered -> onVerdict(entry, answered.verdict());
       case Guard.Outcome.Failed failed -> onFailure(entry, failed.cause());
-      case Guard.Outcome.CircuitOpen open -> onCircuitOpen(entry, open.tryAgainIn());
-      case Guard.Outcome.Busy busy -> onBusy(entry);
+      case Guard.Outcome.CircuitOpen open -> onCircuitOpen(entry, open);
+      case Guard.Outcome.Busy busy -> onBusy(entry, busy.message());
       case Guard.Outcome.StillRunning running -> onStillRunning(entry);
     };
   }
@@ -308,26 +306,43 @@ final class Evaluator<P> {
     Progress failure = Progress.failed(entry.basis(), entry.memory().progress(), now, now);
     Duration wait =
         guardSet.guards().errorBackoff().delay(failure.failures() - 1, now, timing.random());
+    ErrorPolicy policy = policy(entry, cause);
     return afterFailure(
         entry,
-        failure.withNext(now.plus(longer(wait, askedFor(failure, cause, now)))),
+        failure.withNext(now.plus(longer(wait, askedFor(failure, cause, policy, now)))),
+        policy,
         "The evaluation failed and will be tried again: " + PlainWords.of(cause));
+  }
+
+  /** A mistake of the author here must not keep the quota: what the guards say holds then. */
+  private ErrorPolicy policy(OwnEntry<P> entry, Exception failure) {
+    ErrorPolicy usual = guardSet.guards().errorPolicy();
+    if (!(entry.parameters() instanceof Resolution.Found<P> found)) {
+      return usual;
+    }
+    try {
+      return Objects.requireNonNull(author.errorPolicy(found.value(), failure, usual));
+    } catch (RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("check", entry.check())
+          .setCause(e)
+          .log("errorPolicy of the check failed; that of the guards holds");
+      return usual;
+    }
   }
 
   /**
    * How long the backend asked to be left alone; no longer than the error budget lasts, so that the
    * quota is given back in time.
    */
-  private Duration askedFor(Progress failure, Exception cause, Instant now) {
+  private static Duration askedFor(
+      Progress failure, Exception cause, ErrorPolicy policy, Instant now) {
     Duration asked =
         cause instanceof BackendUnavailableException unavailable
             ? unavailable.retryAfter().orElse(Duration.ZERO)
             : Duration.ZERO;
     Duration left =
-        guardSet
-            .guards()
-            .errorBudget()
-            .minus(Duration.between(failure.unansweredSince().orElse(now), now));
+        policy.budget().minus(Duration.between(failure.unansweredSince().orElse(now), now));
     return asked.compareTo(left) > 0 ? left : asked;
   }
 
@@ -335,11 +350,12 @@ final class Evaluator<P> {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  private AfterEvaluation onCircuitOpen(OwnEntry<P> entry, Duration tryAgainIn) {
+  private AfterEvaluation onCircuitOpen(OwnEntry<P> entry, Guard.Outcome.CircuitOpen open) {
     Instant now = timing.now();
     return afterFailure(
         entry,
-        Progress.failed(entry.basis(), entry.memory().progress(), now, now.plus(tryAgainIn)),
+        Progress.failed(entry.basis(), entry.memory().progress(), now, now.plus(open.tryAgainIn())),
+        policy(entry, open.lastFailure()),
         guardSet
                 .reach()
                 .trouble(entry.check())
@@ -354,7 +370,7 @@ final class Evaluator<P> {
    * that lasts must be visible, and must not hold quota for ever: evaluations that hang may keep
    * all the places of their namespace.
    */
-  private AfterEvaluation onBusy(OwnEntry<P> entry) {
+  private AfterEvaluation onBusy(OwnEntry<P> entry, String why) {
     Instant now = timing.now();
     Instant soon = now.plus(SOON);
     if (entry.token().inOwnBackoff()) {
@@ -364,15 +380,17 @@ final class Evaluator<P> {
           : AfterEvaluation.notAsked(before.withNext(soon));
     }
     Progress busy = Progress.busy(entry.basis(), entry.memory().progress(), now, soon);
-    if (isSpent(busy) && entry.isPending()) {
-      return giveBack(entry, BUSY);
+    String message = "Not evaluated yet: " + why + "; this one is tried again";
+    ErrorPolicy usual = guardSet.guards().errorPolicy();
+    if (isSpent(busy, usual) && entry.isPending()) {
+      return giveBack(entry, message, usual);
     }
     Instant since = Objects.requireNonNull(busy.busySince());
     // Why evaluations failed is the better text.
     if (busy.failures() > 0 || Duration.between(since, now).compareTo(BUSY_FOR_LONG) < 0) {
       return AfterEvaluation.notAsked(busy);
     }
-    AfterEvaluation after = write(entry, new Verdict.Unchanged(BUSY));
+    AfterEvaluation after = write(entry, new Verdict.Unchanged(message));
     return after.progress() == null ? after : AfterEvaluation.notAsked(busy);
   }
 
@@ -384,30 +402,34 @@ final class Evaluator<P> {
         before == null || before.failures() == 0 || !before.basis().equals(entry.basis())
             ? Progress.failed(entry.basis(), null, now, now)
             : before;
+    String message =
+        "An earlier evaluation has not ended, although its time is over; another follows it";
     return afterFailure(
         entry,
         failure.withNext(now.plus(SOON)),
-        "An earlier evaluation has not ended, although its time is over; another follows it");
+        policy(entry, new TimeoutException(message)),
+        message);
   }
 
-  private boolean isSpent(Progress unanswered) {
+  private boolean isSpent(Progress unanswered, ErrorPolicy policy) {
     Instant since = unanswered.unansweredSince().orElseThrow();
-    return Duration.between(since, timing.now()).compareTo(guardSet.guards().errorBudget()) >= 0;
+    return Duration.between(since, timing.now()).compareTo(policy.budget()) >= 0;
   }
 
   /** The message may quote an exception: it is written as it is. */
-  private AfterEvaluation giveBack(OwnEntry<P> entry, String message) {
-    Verdict retry = Verdict.retry(EVALUATION_FAILED, message, guardSet.guards().afterErrors());
+  private AfterEvaluation giveBack(OwnEntry<P> entry, String message, ErrorPolicy policy) {
+    Verdict retry = Verdict.retry(EVALUATION_FAILED, message, policy.delay());
     return write(entry, withExactDelay(entry, retry), Wording.AS_IT_IS);
   }
 
   /** Writes the message into the entry, or gives the quota back once the error budget is spent. */
-  private AfterEvaluation afterFailure(OwnEntry<P> entry, Progress failure, String message) {
+  private AfterEvaluation afterFailure(
+      OwnEntry<P> entry, Progress failure, ErrorPolicy policy, String message) {
     if (entry.token().inOwnBackoff()) {
       return AfterEvaluation.failedInBackoff(failure);
     }
-    if (isSpent(failure) && entry.isPending()) {
-      return giveBack(entry, message);
+    if (isSpent(failure, policy) && entry.isPending()) {
+      return giveBack(entry, message, policy);
     }
     AfterEvaluation after = write(entry, new Verdict.Unchanged(message));
     return after.progress() == null ? after : AfterEvaluation.answered(failure);

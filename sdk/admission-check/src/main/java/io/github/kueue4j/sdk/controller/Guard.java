@@ -3,8 +3,10 @@
 package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NotAskedException;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
@@ -42,6 +44,9 @@ final class Guard {
   private final CircuitBreaker circuitBreaker;
   private final BackendEvidence evidence;
   private final AuthorCalls calls;
+
+  /** Written before the breaker hears of it, so it is there when the breaker is open. */
+  private volatile Exception lastFailure = new BackendUnavailableException("not asked yet");
 
   /** Whether an evaluation runs for which the breaker gave no permission. */
   private final AtomicBoolean askedBesides = new AtomicBoolean();
@@ -107,14 +112,26 @@ final class Guard {
     /** The author's method failed or took too long. */
     record Failed(Exception cause) implements Outcome {}
 
-    /** The circuit breaker is open: the backend failed so often that it was not asked. */
-    record CircuitOpen(Duration tryAgainIn) implements Outcome {}
+    /**
+     * The circuit breaker is open: the backend failed so often that it was not asked.
+     *
+     * @param lastFailure the last that spoke against the backend
+     */
+    record CircuitOpen(Duration tryAgainIn, Exception lastFailure) implements Outcome {}
 
     /**
      * Not now, but soon: too many evaluations run or ran within the second, or one runs that tells
-     * whether the backend answers again.
+     * whether the backend answers again, or the author doesn't ask now.
+     *
+     * @param message for people: what the workload waits for
      */
-    record Busy() implements Outcome {}
+    record Busy(String message) implements Outcome {
+      Busy() {
+        this(
+            "too many evaluations run, of this namespace or of all, or too many began within the"
+                + " second, or one finds out whether this check can be asked again");
+      }
+    }
 
     /** An earlier evaluation of the same workload has not ended, whatever it was told. */
     record StillRunning() implements Outcome {}
@@ -135,7 +152,7 @@ final class Guard {
     Permission permission = permission(evaluation.namespace());
     switch (permission) {
       case NONE -> {
-        return new Outcome.CircuitOpen(guards.circuitBreaker().openFor());
+        return new Outcome.CircuitOpen(guards.circuitBreaker().openFor(), lastFailure);
       }
       case SOON -> {
         return new Outcome.Busy();
@@ -216,6 +233,9 @@ final class Guard {
     } catch (InterruptedException e) {
       giveBack(permission);
       throw e;
+    } catch (NotAskedException e) {
+      giveBack(permission);
+      return new Outcome.Busy(String.valueOf(e.getMessage()));
     } catch (Exception e) {
       return failed(permission, evaluation.key(), e);
     }
@@ -233,6 +253,9 @@ final class Guard {
 
   private Outcome failed(Permission permission, ObjectKey workload, Exception cause) {
     boolean counts = evidence.failed(workload, cause);
+    if (counts) {
+      lastFailure = cause;
+    }
     if (counts && permission == Permission.BREAKER) {
       circuitBreaker.onError(0, TimeUnit.NANOSECONDS, cause);
     } else {

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import java.time.Duration;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +186,11 @@ public record Guards(
         afterErrors,
         longestDelay,
         other);
+  }
+
+  /** What follows when evaluations go on failing, unless the check says otherwise. */
+  ErrorPolicy errorPolicy() {
+    return new ErrorPolicy(errorBudget, afterErrors);
   }
 
   /** The delay as it may be written: what jitter adds to a backoff stays within the limit, too. */

@@ -14,9 +14,12 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.NotAskedException;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.Act;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Failures are retried, shown in the entry, and never lose a workload. */
@@ -107,6 +111,76 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     assertThat(entry("budget").state()).isEqualTo(CheckState.RETRY);
     assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(120);
     assertThat(written("Retry", "EvaluationFailed")).isEqualTo(1);
+  }
+
+  /** Gives the quota back at the first failure: what is busy for a minute, all else for ten. */
+  private static final class Impatient implements Check<NoParameters> {
+    private final List<Exception> failures;
+
+    Impatient(Exception... failures) {
+      this.failures = new ArrayList<>(List.of(failures));
+    }
+
+    @Override
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) throws Exception {
+      throw failures.removeFirst();
+    }
+
+    @Override
+    public ErrorPolicy errorPolicy(NoParameters parameters, Exception failure, ErrorPolicy usual) {
+      Duration delay = Duration.ofMinutes(failure instanceof BusyException ? 1 : 10);
+      return new ErrorPolicy(Duration.ZERO, Backoff.fixed(delay).withoutJitter());
+    }
+  }
+
+  @Test
+  void aCheckMayGiveTheQuotaBackSoonerAndForItsOwnDelays() throws Exception {
+    // Opens at the second failure.
+    replaceGuards(
+        guards.withCircuitBreaker(new CircuitBreakerOptions(2, 2, 1, Duration.ofHours(1))));
+    Check<NoParameters> check =
+        new Impatient(new IOException("no route"), new BusyException(Duration.ofHours(1)));
+
+    assertThat(requeuedAfter(check)).as("no route").isEqualTo(600);
+    reserved(T0.plusSeconds(60));
+    assertThat(requeuedAfter(check)).as("busy").isEqualTo(60);
+    reserved(T0.plusSeconds(120));
+    assertThat(requeuedAfter(check)).as("busy a moment ago: it is not asked").isEqualTo(60);
+    assertThat(entry("budget").message()).contains("busy", "it is left alone");
+  }
+
+  @Test
+  @ExpectedLog(logger = "Evaluator", message = "errorPolicy of the check failed")
+  void aMistakeThereKeepsNoQuota() throws Exception {
+    Check<NoParameters> mistaken =
+        new Check<>() {
+          @Override
+          public Verdict evaluate(Evaluation<NoParameters> evaluation) throws Exception {
+            throw new IOException("no route");
+          }
+
+          @Override
+          public ErrorPolicy errorPolicy(
+              NoParameters parameters, Exception failure, ErrorPolicy usual) {
+            throw new IllegalStateException("mistaken");
+          }
+        };
+
+    assertThat(reconciled(mistaken).is(CheckState.PENDING)).isTrue();
+    time.advance(guards.errorBudget());
+    assertThat(requeuedAfter(mistaken)).isEqualTo(30);
+  }
+
+  private @Nullable Integer requeuedAfter(Check<NoParameters> check) throws Exception {
+    AdmissionCheckState entry = reconciled(check);
+    assertThat(entry.state()).isEqualTo(CheckState.RETRY);
+    return entry.requeueAfterSeconds();
+  }
+
+  private AdmissionCheckState reconciled(Check<NoParameters> check) throws Exception {
+    workloads.sync();
+    reconciler(new ParametersLookup.Constant<>(NoParameters.INSTANCE), check).reconcile(KEY);
+    return entry("budget");
   }
 
   /** In the next reservation, too, while the same call still runs. */
@@ -205,6 +279,31 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     } finally {
       end.countDown();
     }
+  }
+
+  /** As by a rate limit of the author's own. */
+  @Test
+  void whatTheAuthorDoesNotAskIsNoFailureAndWaitsWithinTheErrorBudget() throws Exception {
+    replaceGuards(
+        guards.withCircuitBreaker(new CircuitBreakerOptions(1, 1, 1, Duration.ofHours(1))));
+    author =
+        evaluation -> {
+          throw new NotAskedException("the licence server is asked 6 times a minute at most");
+        };
+    for (int second = 0; second < 10; second++) {
+      assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(1)));
+      workloads.sync();
+      time.advance(Duration.ofSeconds(1));
+    }
+    assertThat(evaluations).as("the breaker stays closed").hasSize(10);
+    assertThat(entry("budget").is(CheckState.PENDING)).isTrue();
+    assertThat(entry("budget").message())
+        .isEqualTo(
+            "Not evaluated yet: the licence server is asked 6 times a minute at most; this one is"
+                + " tried again");
+    assertThat(meters.find("kueue4j.check.failures").counters()).isEmpty();
+
+    assertThat(requeuedAfter(author)).isEqualTo(30);
   }
 
   /** Who waits reads what fails, since when, and when it is tried again. */

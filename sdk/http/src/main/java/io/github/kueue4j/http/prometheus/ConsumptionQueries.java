@@ -2,17 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.http.prometheus;
 
-import io.github.kueue4j.api.NearestName;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
@@ -62,6 +55,9 @@ public final class ConsumptionQueries {
           "dcgm-busy-gpu-hours",
           GPUS);
 
+  private static final ReadyMade FILES =
+      new ReadyMade("consumption", MEASURED.keySet().stream().sorted().toList());
+
   /**
    * What stands beside the text of a query.
    *
@@ -95,7 +91,7 @@ public final class ConsumptionQueries {
 
   /** The names, in alphabetical order. */
   public static List<String> names() {
-    return MEASURED.keySet().stream().sorted().toList();
+    return FILES.names();
   }
 
   /**
@@ -104,31 +100,12 @@ public final class ConsumptionQueries {
    * @throws IllegalArgumentException if there is none; the message lists them
    */
   public static ConsumptionQuery named(String name) {
-    Measured measured = new TreeMap<>(MEASURED).get(name);
-    if (measured == null) {
-      Optional<String> nearest = NearestName.of(name, names());
-      throw new IllegalArgumentException(
-          "there is no ready-made query '"
-              + name
-              + "'"
-              + nearest.map(meant -> "; '" + meant + "' is meant?").orElse("")
-              + ": write one of "
-              + String.join(", ", names()));
-    }
+    String text = FILES.text(name);
+    Measured measured = Objects.requireNonNull(MEASURED.get(name));
     return new ConsumptionQuery(
         name,
         measured.unit(),
-        QueryTemplate.parse(text(name), EnumSet.of(Placeholder.NAMESPACE, Placeholder.WINDOW)),
+        QueryTemplate.parse(text, EnumSet.of(Placeholder.NAMESPACE, Placeholder.WINDOW)),
         measured.fresh());
-  }
-
-  private static String text(String name) {
-    String file = "consumption/" + name + ".promql";
-    try (InputStream stream =
-        Objects.requireNonNull(ConsumptionQueries.class.getResourceAsStream(file), file)) {
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("can't read the resource " + file, e);
-    }
   }
 }
