@@ -84,6 +84,11 @@ public final class Equivalence {
                 && schedulingFields(podSet.template()).equals(schedulingFields(other.template())));
   }
 
+  /** Whether the pods of two templates request the same resources. */
+  static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+    return resourceFields(one).equals(resourceFields(other));
+  }
+
   private static boolean agree(
       List<PodSet> job, List<PodSet> workload, BiPredicate<PodSet, PodSet> alike) {
     Map<String, PodSet> known = byName(workload);
