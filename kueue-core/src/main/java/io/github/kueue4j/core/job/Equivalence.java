@@ -140,6 +140,8 @@ public final class Equivalence {
     resourceFields.add("initContainers", resourceFields(pod.getInitContainers()));
     resourceFields.add("resources", orNone(pod.getResources()));
     resourceFields.add("overhead", orNone(pod.getOverhead()));
+    // Its overhead is added to the pods.
+    resourceFields.addProperty("runtimeClassName", pod.getRuntimeClassName());
     return NormalJson.of(resourceFields);
   }
 
