@@ -48,10 +48,14 @@ class ChartRenderingTest {
             "Service/kueue-controller-manager-metrics-service",
             "Service/kueue-webhook-service",
             "ServiceAccount/kueue-controller-manager",
+            "ValidatingAdmissionPolicy/kueue-job-guard",
             "ValidatingAdmissionPolicy/kueue-status-guard",
             "ValidatingAdmissionPolicy/kueue-unmanaged-kinds",
+            "ValidatingAdmissionPolicy/kueue-workload-guard",
+            "ValidatingAdmissionPolicyBinding/kueue-job-guard",
             "ValidatingAdmissionPolicyBinding/kueue-status-guard",
             "ValidatingAdmissionPolicyBinding/kueue-unmanaged-kinds",
+            "ValidatingAdmissionPolicyBinding/kueue-workload-guard",
             "ValidatingWebhookConfiguration/kueue-validating-webhook-configuration");
   }
 }

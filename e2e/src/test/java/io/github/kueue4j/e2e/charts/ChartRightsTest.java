@@ -48,7 +48,7 @@ class ChartRightsTest {
   private static List<Map<String, Object>> guards(List<Rendered> objects) {
     return objects.stream()
         .filter(each -> each.kind().startsWith("ValidatingAdmissionPolicy"))
-        .filter(each -> !each.id().endsWith("-unmanaged-kinds"))
+        .filter(each -> !each.id().matches(".*-(unmanaged-kinds|job-guard|workload-guard)"))
         .map(
             each ->
                 Map.of(

@@ -208,7 +208,7 @@ class PodSettingsTest {
     assertThat(core)
         .filteredOn(each -> each.kind().contains("Validating") && !each.kind().endsWith("Binding"))
         .filteredOn(each -> !each.id().endsWith("-unmanaged-kinds")) // It binds all users alike.
-        .hasSize(2)
+        .hasSize(4)
         .allSatisfy(
             each -> assertThat(text(each)).contains("system:serviceaccount:kueue-system:mine"));
     assertThat(checks).map(Rendered::id).doesNotContain("ServiceAccount/kueue-budget");

@@ -6,10 +6,12 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.ChildJob;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Optional;
 
 /**
@@ -95,7 +97,12 @@ final class JobDefaults {
 
   private static ChildJob child(JsonObject job) {
     String name = job.get("metadata") instanceof JsonObject metadata ? text(metadata, "name") : "";
-    return new ChildJob(name, JobTraits.of(job).parallelism().orElse(1));
+    V1PodTemplateSpec template =
+        job.get("spec") instanceof JsonObject spec
+                && spec.get("template") instanceof JsonObject pods
+            ? KueueJson.fromTree(pods, V1PodTemplateSpec.class)
+            : new V1PodTemplateSpec();
+    return new ChildJob(name, JobTraits.of(job).parallelism().orElse(1), template);
   }
 
   private boolean job(JsonObject owner) {

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.job;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -14,9 +15,10 @@ import org.apiguardian.api.API;
  * proves nothing: the creator of a Job writes it.
  *
  * @param parallelism pods at the same time, at least 0
+ * @param template of its pods
  */
 @API(status = API.Status.INTERNAL)
-public record ChildJob(String name, int parallelism) {
+public record ChildJob(String name, int parallelism, V1PodTemplateSpec template) {
 
   /** A batch Job; empty for objects of other kinds. */
   public static Optional<ChildJob> of(KubernetesObject object) {
@@ -28,6 +30,7 @@ public record ChildJob(String name, int parallelism) {
     return Optional.of(
         new ChildJob(
             Objects.requireNonNullElse(job.getMetadata().getName(), ""),
-            Objects.requireNonNullElse(parallelism, 1)));
+            Objects.requireNonNullElse(parallelism, 1),
+            spec == null ? new V1PodTemplateSpec() : spec.getTemplate()));
   }
 }

@@ -84,6 +84,11 @@ public final class Equivalence {
                 && schedulingFields(podSet.template()).equals(schedulingFields(other.template())));
   }
 
+  /** Whether the pods of two templates request the same resources. */
+  static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+    return resourceFields(one).equals(resourceFields(other));
+  }
+
   private static boolean agree(
       List<PodSet> job, List<PodSet> workload, BiPredicate<PodSet, PodSet> alike) {
     Map<String, PodSet> known = byName(workload);
@@ -135,6 +140,8 @@ public final class Equivalence {
     resourceFields.add("initContainers", resourceFields(pod.getInitContainers()));
     resourceFields.add("resources", orNone(pod.getResources()));
     resourceFields.add("overhead", orNone(pod.getOverhead()));
+    // Its overhead is added to the pods.
+    resourceFields.addProperty("runtimeClassName", pod.getRuntimeClassName());
     return NormalJson.of(resourceFields);
   }
 

@@ -189,7 +189,8 @@ final class JobSetKind implements JobKind<JobSet> {
     int parallelism = Objects.requireNonNullElse(spec(group).getParallelism(), 1);
     return child.name().startsWith(prefix)
         && index(child.name().substring(prefix.length())) < replicas(group)
-        && child.parallelism() <= parallelism;
+        && child.parallelism() <= parallelism
+        && Equivalence.sameResources(child.template(), template(group));
   }
 
   /** The number that this text is in its shortest form; beyond all others if it is none. */

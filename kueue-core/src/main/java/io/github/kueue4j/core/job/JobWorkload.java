@@ -89,9 +89,16 @@ public final class JobWorkload {
    * owner is.
    */
   public static boolean orphaned(Workload workload) {
-    return label(workload, Keys.JOB_UID).isPresent()
-        && Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
-            .isEmpty();
+    return orphanOf(workload).isPresent();
+  }
+
+  /** The uid of the Job that was deleted without its Workload; empty if none was. */
+  public static Optional<String> orphanOf(Workload workload) {
+    return label(workload, Keys.JOB_UID)
+        .filter(
+            uid ->
+                Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
+                    .isEmpty());
   }
 
   /** The LocalQueue that a Job names; empty if it names none. */

@@ -271,6 +271,11 @@ final class JobKindController<T extends KubernetesObject> {
             .isPresent();
   }
 
+  /** A label selector of the pods of the object with this uid. */
+  String podSelector(String uid) {
+    return kind.podSelector(uid);
+  }
+
   /** Whether objects of this kind create Jobs. */
   boolean createsJobs() {
     return kind.createsJobs();

@@ -10,6 +10,8 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.Informers;
@@ -147,7 +149,14 @@ public final class Jobs {
     return controllers.stream()
         .flatMap(controller -> controller.of(workload).stream())
         .findFirst()
-        .orElseGet(() -> new UnmanagedJob(workload, retention, finishesOrphans));
+        .orElseGet(
+            () ->
+                new UnmanagedJob(
+                    workload, retention, finishesOrphans, stoppedPods, this::podSelectors));
+  }
+
+  private List<String> podSelectors(String uid) {
+    return controllers.stream().map(controller -> controller.podSelector(uid)).toList();
   }
 
   /** The priority that the Workload's class has now, if that is not what the Workload says. */
@@ -161,6 +170,10 @@ public final class Jobs {
 
   /** A Workload without controller, with the Job that names it as its controller. */
   public Optional<Workload> claimed(Workload workload) {
+    if (JobWorkload.orphaned(workload) && Phase.holdsQuota(workload)) {
+      // Its quota may still be used by the pods of the Job that was deleted.
+      return Optional.empty();
+    }
     return controllers.stream()
         .flatMap(controller -> controller.claimed(workload).stream())
         .findFirst();

@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -117,8 +118,20 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
         .owned()
         .owner(workload)
         .filter(
-            owner -> parts.stoppedPods().run(workload, parts.kind().podSelector(owner.getUid())))
+            owner ->
+                parts
+                    .stoppedPods()
+                    .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
         .isPresent();
+  }
+
+  /** Whether another client than the core suspended a Job that had been started. */
+  private boolean ranAndWasSuspended(T job) {
+    Integer terminating = parts.kind().progress(job).terminating();
+    return (parts.kind().suspended(job) || parts.kind().stopBegun(job))
+        && (parts.runs().runsOrDid(job, workload)
+            || (terminating != null && terminating > 0)
+            || parts.stoppedPods().nextLook(ObjectKey.of(workload)).isPresent());
   }
 
   /** The Job that controls the Workload, if it runs on another one now. */
@@ -134,6 +147,12 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   @Override
   public Optional<FinishedOwner> start(
       Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    if (job().filter(this::ranAndWasSuspended).isEmpty()) {
+      parts.stoppedPods().forget(ObjectKey.of(workload));
+    } else if (podsRun()) {
+      // A user who suspends it again and again would have pods of many starts on one quota.
+      return Optional.empty();
+    }
     return parts.runs().start(workload, admission, flavors);
   }
 

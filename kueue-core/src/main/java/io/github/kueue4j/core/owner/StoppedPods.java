@@ -16,6 +16,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,14 +66,14 @@ final class StoppedPods {
   /**
    * Whether pods that use the Workload's quota still run.
    *
-   * @param selector of the pods
+   * @param selectors of the pods; those that any of them selects count
    */
-  boolean run(Workload workload, String selector) {
+  boolean run(Workload workload, List<String> selectors) {
     if (!settings.afterPods()) {
       return false;
     }
     ObjectKey key = ObjectKey.of(workload);
-    RunningPods pods = read(key.namespace(), selector);
+    RunningPods pods = read(key.namespace(), selectors);
     if (pods.isNone()) {
       if (!pods.lost().isEmpty()) {
         tellLost(workload, pods);
@@ -127,12 +128,13 @@ final class StoppedPods {
             + which);
   }
 
-  private RunningPods read(String namespace, String selector) {
-    List<V1Pod> pods;
+  private RunningPods read(String namespace, List<String> selectors) {
+    List<V1Pod> pods = new ArrayList<>();
     try {
-      pods =
-          api.list(CoreTypes.POD, ListOptions.inNamespace(namespace).withLabelSelector(selector))
-              .items();
+      for (String selector : selectors) {
+        ListOptions options = ListOptions.inNamespace(namespace).withLabelSelector(selector);
+        pods.addAll(api.list(CoreTypes.POD, options).items());
+      }
     } catch (KubernetesApiException.Forbidden e) {
       // A role from before this version: nothing may get stuck for it.
       log.atWarn()

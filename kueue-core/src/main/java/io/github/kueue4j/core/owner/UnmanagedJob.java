@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
@@ -23,17 +24,31 @@ import org.jspecify.annotations.Nullable;
  * none.
  *
  * @param finishesOrphans whether a Workload whose Job was deleted without it counts as finished
+ * @param selectors of the pods that a Job with this uid, of any managed kind, has left
  */
-record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrphans)
+record UnmanagedJob(
+    Workload workload,
+    Retention retention,
+    boolean finishesOrphans,
+    StoppedPods stoppedPods,
+    Function<String, List<String>> selectors)
     implements WorkloadJob {
   @Override
   public boolean managed() {
-    return false;
+    return JobWorkload.orphaned(workload);
+  }
+
+  /** Whether the pods of a Job that was deleted without them run on, on the Workload's quota. */
+  private boolean orphansRun() {
+    return JobWorkload.orphanOf(workload)
+        .filter(uid -> Phase.holdsQuota(workload) && workload.conditions().admitted())
+        .filter(uid -> stoppedPods.run(workload, selectors.apply(uid)))
+        .isPresent();
   }
 
   @Override
   public Optional<FinishedOwner> finished() {
-    return finishesOrphans && JobWorkload.orphaned(workload)
+    return finishesOrphans && JobWorkload.orphaned(workload) && !orphansRun()
         ? Optional.of(new FinishedOwner("OwnerNotFound", "The workload's owner no longer exists"))
         : Optional.empty();
   }
@@ -71,12 +86,15 @@ record UnmanagedJob(Workload workload, Retention retention, boolean finishesOrph
   /** An external controller releases the quota itself once its object has stopped. */
   @Override
   public Owner stop() {
+    if (JobWorkload.orphaned(workload)) {
+      return orphansRun() ? Owner.RUNNING : Owner.STOPPED;
+    }
     return ownerless() ? Owner.NONE : Owner.UNKNOWN;
   }
 
   @Override
   public Optional<Instant> nextLookAtPods() {
-    return Optional.empty();
+    return stoppedPods.nextLook(ObjectKey.of(workload));
   }
 
   @Override

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
 
-  /** Whether a Job of a kind that is managed controls the Workload. */
+  /** Whether a Job of a kind that is managed controls the Workload, or did until it was deleted. */
   boolean managed();
 
   /** How the Job ended; a Workload whose owner was deleted counts as finished, too. */

@@ -54,7 +54,11 @@ public record PodSetDemand(
     Map<String, Long> counted = new TreeMap<>();
     rules
         .counted(PodRequests.of(pod))
-        .forEach((name, amount) -> counted.put(name, ResourceUnits.of(name, amount)));
+        .forEach(
+            (name, amount) ->
+                // A JobSet's definition allows negative requests, whose Jobs can't be created:
+                // they must not pay for those of other pod sets.
+                counted.put(name, Math.max(0, ResourceUnits.of(name, amount))));
     return new PodSetDemand(
         podSet.name(),
         remaining,

@@ -37,6 +37,7 @@ class PodSetDemandTest {
           overhead comes on top         | {overhead: {cpu: 250m}, containers: [{resources: {requests: {cpu: '1'}}}]}                             | cpu: 1250
           pod level takes precedence    | {resources: {requests: {cpu: '7'}}, containers: [{resources: {requests: {cpu: '1', memory: 5}}}]}          | cpu: 7000, memory: 5
           fractions round up            | {containers: [{resources: {requests: {cpu: '0.0001', example.com/x: 1500m}}}]}                        | cpu: 1, example.com/x: 2
+          less than nothing             | {containers: [{resources: {requests: {cpu: '-64', memory: 1}}}]}                                   | memory: 1
           nothing asked                 | {containers: [{}]}                                                                               | ``
           more than a long saturates    | {containers: [{resources: {requests: {memory: '1e20'}}}]}                                        | memory: 9223372036854775807
           """)

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
@@ -90,6 +91,76 @@ class TerminatingPodsTest {
 
       cluster.passUntil("its quota is free", world -> TestCluster.admitted(world.workload("next")));
       assertThat(cluster.api.get(KueueTypes.WORKLOAD, kept.key())).isEmpty();
+    }
+  }
+
+  /** Its next pods would run beside those that take their time to end, on one quota. */
+  @Test
+  void aJobThatItsUserSuspendsStartsAgainWhenItsPodHasEnded() {
+    try (TestCluster cluster = running("")) {
+      suspend(cluster, true);
+      cluster.podsTerminate("victim", 1);
+      cluster.deletePod("victim");
+      cluster.pass(Duration.ofSeconds(10));
+
+      cluster.awaitSuspended("victim", true);
+      assertThat(TestCluster.admitted(cluster.workload("victim"))).isTrue();
+
+      cluster.podEnds("victim");
+      cluster.podsTerminate("victim", 0);
+
+      cluster.awaitSuspended("victim", false);
+    }
+  }
+
+  /** An administrator may start it; its pods are not looked at any more. */
+  @Test
+  void aJobThatIsResumedMeanwhileIsLeftAlone() {
+    try (TestCluster cluster = running("")) {
+      suspend(cluster, true);
+      cluster.podsTerminate("victim", 1);
+      cluster.deletePod("victim");
+      cluster.pass(Duration.ofSeconds(10));
+
+      suspend(cluster, false);
+      cluster.settle();
+
+      cluster.pass(Duration.ofMinutes(1));
+      cluster.awaitSuspended("victim", false);
+      assertThat(TestCluster.admitted(cluster.workload("victim"))).isTrue();
+    }
+  }
+
+  private static void suspend(TestCluster cluster, boolean suspend) {
+    cluster.api.patch(
+        CoreTypes.JOB,
+        TestCluster.key("victim"),
+        TestCluster.merge("{spec: {suspend: " + suspend + "}}"));
+  }
+
+  @Test
+  void podsThatADeletedJobLeavesBehindKeepItsQuota() {
+    try (TestCluster cluster = running("")) {
+      cluster.apply(TestJob.named("next").queue("lq").cpus(4).yaml());
+      Workload kept = cluster.workload("victim");
+
+      cluster.api.delete(
+          CoreTypes.JOB,
+          TestCluster.key("victim"),
+          DeleteOptions.background().withPropagation(DeleteOptions.Propagation.ORPHAN));
+      cluster.awaitThat(
+          "the Job is gone",
+          world -> world.api.get(CoreTypes.JOB, TestCluster.key("victim")).isEmpty());
+      cluster.api.delete(KueueTypes.WORKLOAD, kept.key(), DeleteOptions.background());
+      cluster.pass(Duration.ofMinutes(10));
+
+      assertThat(cluster.api.get(KueueTypes.WORKLOAD, kept.key()))
+          .hasValueSatisfying(workload -> assertThat(TestCluster.admitted(workload)).isTrue());
+      assertThat(TestCluster.reserved(cluster.workload("next"))).isFalse();
+
+      cluster.podEnds("victim");
+
+      cluster.passUntil("its quota is free", world -> TestCluster.admitted(world.workload("next")));
     }
   }
 

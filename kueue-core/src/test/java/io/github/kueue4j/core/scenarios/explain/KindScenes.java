@@ -49,7 +49,8 @@ final class KindScenes {
                       cluster,
                       "workers",
                       true,
-                      "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}");
+                      "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox,"
+                          + " resources: {requests: {cpu: 2}}}]}}");
                 })
             .shows(Reason.EXCEEDS_QUOTA, Actor.WORKLOAD_OWNER, "2"),
         Scene.of(

@@ -26,7 +26,7 @@ class ClaimedOwnerTest {
       cluster.job("small", 1);
       cluster.awaitSuspended("small", false);
 
-      child(cluster, "large", "batch/v1", "Job", "small", uid(cluster), 1);
+      child(cluster, "large", "batch/v1", "Job", "small", uid(cluster), 1, "1");
 
       cluster.awaitSuspended("large", true);
       cluster.settle();
@@ -43,16 +43,20 @@ class ClaimedOwnerTest {
   @ParameterizedTest
   @CsvSource({
     // The Job that the JobSet's controller creates.
-    "set-leader-0, 1, 1",
+    "set-leader-0, 1, 1, 1",
     // There is one replica.
-    "set-leader-1, 1, 2",
-    "set-leader-00, 1, 2",
-    "set-other-0, 1, 2",
-    "mine, 1, 2",
+    "set-leader-1, 1, 1, 2",
+    "set-leader-00, 1, 1, 2",
+    "set-other-0, 1, 1, 2",
+    "mine, 1, 1, 2",
     // More pods than the group's Jobs have.
-    "set-leader-0, 2, 2",
+    "set-leader-0, 2, 1, 2",
+    // Larger pods.
+    "set-leader-0, 1, 64, 2",
+    // The same, as the API server writes what the JobSet gives as 1.
+    "set-leader-0, 1, 1000m, 1",
   })
-  void aJobSetOwnsTheJobsOfItsSpecOnly(String name, int parallelism, int workloads) {
+  void aJobSetOwnsTheJobsOfItsSpecOnly(String name, int parallelism, String cpus, int workloads) {
     try (TestCluster cluster = new TestCluster()) {
       JobSets.install(cluster);
       cluster.queue("", "default=1");
@@ -73,7 +77,8 @@ class ClaimedOwnerTest {
           "JobSet",
           "set",
           Objects.requireNonNull(JobSets.read(cluster).metadata().getUid()),
-          parallelism);
+          parallelism,
+          cpus);
 
       cluster.awaitSuspended(name, workloads == 2);
       cluster.settle();
@@ -88,7 +93,8 @@ class ClaimedOwnerTest {
       String kind,
       String owner,
       String uid,
-      int parallelism) {
+      int parallelism,
+      String cpus) {
     cluster.apply(
         """
         apiVersion: batch/v1
@@ -103,8 +109,8 @@ class ClaimedOwnerTest {
           parallelism: %6$d
           template:
             spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-              resources: {requests: {cpu: 1}}}]}
+              resources: {requests: {cpu: %7$s}}}]}
         """
-            .formatted(name, apiVersion, kind, owner, uid, parallelism));
+            .formatted(name, apiVersion, kind, owner, uid, parallelism, cpus));
   }
 }

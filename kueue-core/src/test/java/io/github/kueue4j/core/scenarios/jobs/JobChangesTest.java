@@ -106,9 +106,10 @@ class JobChangesTest {
       ObjectKey orphan = ObjectKey.of(cluster.awaitWorkload("job", TestCluster::admitted));
       cluster.awaitSuspended("job", false);
 
-      // What deleting the Job with --cascade=orphan does.
-      cluster.api.patch(
-          KueueTypes.WORKLOAD, orphan, merge("{\"metadata\": {\"ownerReferences\": null}}"));
+      cluster.api.delete(
+          CoreTypes.JOB,
+          TestCluster.key("job"),
+          DeleteOptions.background().withPropagation(DeleteOptions.Propagation.ORPHAN));
 
       cluster.awaitThat(
           "it is finished",

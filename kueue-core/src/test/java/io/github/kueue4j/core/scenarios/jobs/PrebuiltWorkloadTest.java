@@ -19,6 +19,8 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jobs that name a Workload which a user or another controller has created. */
 @Tag("quick")
@@ -49,12 +51,14 @@ class PrebuiltWorkloadTest {
     }
   }
 
-  @Test
-  void aWorkloadForOtherPodsIsOutOfSyncAndTheJobDoesNotRun() {
+  /** A RuntimeClass, too, adds to what pods take. */
+  @ParameterizedTest
+  @CsvSource({"2, ''", "1, 'runtimeClassName: light,'"})
+  void aWorkloadForOtherPodsIsOutOfSyncAndTheJobDoesNotRun(int cpus, String fields) {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=9");
       cluster.startCore();
-      workload(cluster, 2);
+      workload(cluster, cpus, fields);
       job(cluster, "job", true);
 
       await(
@@ -169,6 +173,10 @@ class PrebuiltWorkloadTest {
   }
 
   private static void workload(TestCluster cluster, int cpus) {
+    workload(cluster, cpus, "");
+  }
+
+  private static void workload(TestCluster cluster, int cpus, String podFields) {
     cluster.apply(
         """
         apiVersion: kueue.x-k8s.io/v1beta2
@@ -180,10 +188,10 @@ class PrebuiltWorkloadTest {
           - name: main
             count: 1
             template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              spec: {restartPolicy: Never, %scontainers: [{name: main, image: busybox,
                 resources: {requests: {cpu: %d}}}]}
         """
-            .formatted(cpus));
+            .formatted(podFields + " ", cpus));
   }
 
   private static Workload read(TestCluster cluster) {

@@ -226,7 +226,8 @@ class JobSetTest {
           cluster,
           "leader",
           false,
-          "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}");
+          "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox, resources:"
+              + " {requests: {cpu: 1}}}]}}");
 
       cluster.awaitSuspended("set-leader-0", true);
       cluster.settle();
