@@ -138,7 +138,7 @@ final class Vocabulary {
     return Optional.empty();
   }
 
-  /** Meters are registered with dots; the registry adds unit and kind. */
+  /** Meters are registered with dots; the registry adds kind and unit, unless the name has it. */
   private boolean isMetric(String name) {
     String bare = name;
     for (String before = ""; !before.equals(bare); ) {
@@ -148,10 +148,12 @@ final class Vocabulary {
     String dotted = bare.replace('_', '.');
     return Stream.of("", "kueue\\.", "kueue\\.local\\.queue\\.")
         .map(prefix -> dotted.replaceFirst("^" + prefix, ""))
-        .anyMatch(each -> sources.contains('"' + each + '"'));
+        .anyMatch(
+            each ->
+                sources.contains('"' + each + '"') || sources.contains('"' + each + ".seconds\""));
   }
 
-  /** Every metric that the sources register, without what the registry adds. */
+  /** Every metric that the sources register, without its unit and what the registry adds. */
   Set<String> metrics() {
     Set<String> metrics = new TreeSet<>();
     METER.matcher(production).results().forEach(found -> metrics.add(found.group(1)));
@@ -159,7 +161,9 @@ final class Vocabulary {
         .matcher(sources)
         .results()
         .forEach(found -> metrics.add("kueue." + found.group(1)));
-    return metrics.stream().map(name -> name.replace('.', '_')).collect(Collectors.toSet());
+    return metrics.stream()
+        .map(name -> name.replaceFirst("\\.seconds$", "").replace('.', '_'))
+        .collect(Collectors.toSet());
   }
 
   /** For messages. */
