@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.ProvisioningRequestSpec;
 import io.github.kueue4j.api.ProvisioningRequestStatus;
+import io.github.kueue4j.api.ProvisioningRetryStrategy;
 import io.github.kueue4j.sdk.Verdict;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
@@ -82,10 +83,25 @@ class AnswerTest {
             request(Condition.isTrue("Failed", "OutOfResources", "none left", NOW)), retryCount);
 
     assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-    Verdict.Retry retry = (Verdict.Retry) verdict;
-    assertThat(retry.message()).isEqualTo("Retrying after failure: none left");
-    assertThat(retry.delay().resolve(retryCount, NOW, new Random(1)).orElseThrow())
-        .isEqualTo(Duration.ofSeconds(seconds));
+    assertThat(((Verdict.Retry) verdict).message()).isEqualTo("Retrying after failure: none left");
+    assertThat(delay(verdict, retryCount)).isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  @Test
+  void theLimitAndTheDelaysAreThoseOfTheConfiguration() {
+    ProvisioningRequestConfigSpec config =
+        new ProvisioningRequestConfigSpec(
+            "spot", Map.of(), List.of(), new ProvisioningRetryStrategy(2, 10, 15), null, null);
+    ProvisioningRequest failed =
+        request(Condition.isTrue("Failed", "OutOfResources", "none left", NOW));
+
+    assertThat(delay(Answer.of(failed, GROUPS, config, 0), 0)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(delay(Answer.of(failed, GROUPS, config, 1), 1)).isEqualTo(Duration.ofSeconds(15));
+    assertThat(Answer.of(failed, GROUPS, config, 2)).isInstanceOf(Verdict.Rejected.class);
+  }
+
+  private static Duration delay(Verdict verdict, int retryCount) {
+    return ((Verdict.Retry) verdict).delay().resolve(retryCount, NOW, new Random(1)).orElseThrow();
   }
 
   /** As the cluster-autoscaler says it: Failed comes after seven days of looking. */
