@@ -167,6 +167,7 @@ final class ObjectRules {
         Unsupported.in(tree).stream()
             // Told with the other fields that are out of scope.
             .filter(asked -> !asked.field().endsWith(".topologyRequest"))
+            .filter(asked -> asked.feature() != Unsupported.Feature.PREEMPTION_GATE)
             .map(asked -> finding(kind, asked, suspended(tree)))
             .distinct()
             .forEach(
@@ -188,7 +189,7 @@ final class ObjectRules {
   private static Finding finding(String kind, Unsupported asked, boolean suspended) {
     boolean harmless =
         switch (asked.feature()) {
-          case TOPOLOGY_REQUEST -> true;
+          case TOPOLOGY_REQUEST, CONCURRENT_ADMISSION, PREEMPTION_GATE -> true;
           // It is taken off at the start, but the pods of a template in use have it.
           case SCHEDULING_GATE -> suspended || kind.equals("Workload");
           case MULTI_KUEUE_JOB, ELASTIC_JOB, TOPOLOGY_FLAVOR, DEVICE_CLAIM -> false;

@@ -6,6 +6,7 @@ import static io.github.kueue4j.budget.Situation.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Use;
@@ -209,9 +210,12 @@ class BudgetScenarioTest {
         "\"reserved\":\"20 EUR\"",
         "\"remaining\":\"30 EUR\"",
         "\"resetsAt\":\"2026-06-02T00:00:00Z\"",
+        "\"localQueues\":[{",
         "\"name\":\"script\"",
         "It holds in place of the policy's limit.",
         "More is used than the policy's softLimitPercent of the limit.");
+    assertThat(KueueJson.toTree(situation.ledgerObject("daily").orElseThrow()).toString())
+        .contains("\"remaining\":\"30 EUR\"", "\"asOf\":\"2026-06-01T");
     situation.awaitWhileTimePasses(
         () -> situation.counted("daily").namespaces().equals(Optional.of(1)));
     assertThat(situation.counted("daily").exhausted()).contains(0);

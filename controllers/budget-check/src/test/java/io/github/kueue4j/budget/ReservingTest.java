@@ -153,6 +153,15 @@ class ReservingTest {
   }
 
   @Test
+  void withoutALimitAWorkloadStartsWhereThePolicySaysSo() throws InterruptedException {
+    Policy ready =
+        replica.policy("p", Map.of("window", Map.of("type", "Daily"), "noBudget", "Ready"));
+
+    assertThat(replica.evaluate(ready, workload("one", NOW), pending(), List.of()))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
   void beyondTheSoftLimitAWorkloadStartsWithAWarningEvent() throws InterruptedException {
     List<AssignedPodSet> tenCpus = List.of(cpu(Map.of()));
     replica.evaluate(perCpu(4), workload("one", NOW), pending(), tenCpus);

@@ -12,13 +12,16 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
+import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Verdict;
 import io.kubernetes.client.openapi.models.V1Node;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +50,19 @@ class GpuAvailabilityCheckTest {
     assertThat(retry.reason()).hasToString("GpusUnavailable");
     assertThat(retry.delay().resolve(4, world.now, new Random(1)).orElseThrow())
         .isBetween(Duration.ofMinutes(8), Duration.ofSeconds(576));
+  }
+
+  @Test
+  void theDelaysAreThoseOfThePolicy() {
+    Backoff backoff =
+        new GpuPolicy.Delays(
+                Optional.of(Duration.ofSeconds(5)),
+                Optional.of(3.0),
+                Optional.of(Duration.ofSeconds(20)))
+            .backoff();
+
+    assertThat(Stream.of(0, 1, 2).map(attempt -> backoff.nominal(attempt, world.now).toSeconds()))
+        .containsExactly(5L, 15L, 20L);
   }
 
   @Test

@@ -50,6 +50,21 @@ final class Policies {
         Optional.of(source));
   }
 
+  static GpuPolicy kindLabels(GpuPolicy policy, List<String> labels) {
+    return new GpuPolicy(
+        policy.resources(),
+        labels,
+        policy.neverFits(),
+        policy.autoscaledFlavors(),
+        policy.backoff(),
+        policy.reservationTimeout(),
+        policy.wakeInBackoff(),
+        policy.lostNodes(),
+        policy.lostNodeGracePeriod(),
+        policy.assumeExtendedResourceToleration(),
+        policy.capacitySource());
+  }
+
   /** Of a cluster whose API server adds no tolerations of extended resources. */
   static GpuPolicy withoutExtendedResourceToleration(GpuPolicy policy) {
     return new GpuPolicy(

@@ -11,6 +11,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.Verdict;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,6 +91,16 @@ class UnboundPodsTest {
     assertThat(world.ask("train", 2)).isInstanceOf(Verdict.Retry.class);
 
     assertThat(world.capacity.usage(world.policy).values()).containsExactly(new GpuUsage(4, 0, 3));
+  }
+
+  @Test
+  void theMetricsNameTheKindByTheFirstOfThePolicysLabels() {
+    world.node("n1", Map.of("nvidia.com/gpu.product", "A100", "example.com/model", "fast"), 4, "");
+    GpuPolicy policy =
+        Policies.kindLabels(world.policy, List.of("example.com/model", "nvidia.com/gpu.product"));
+
+    assertThat(world.capacity.usage(policy))
+        .containsOnlyKeys(new GpuUsage.Series("nvidia.com/gpu", "fast"));
   }
 
   /** The scheduler would have bound it if nothing else kept it back. */

@@ -15,6 +15,7 @@ import io.github.kueue4j.api.ProvisioningRequestStatus;
 import io.github.kueue4j.api.ProvisioningRetryStrategy;
 import io.github.kueue4j.sdk.Verdict;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -105,6 +106,25 @@ class AnswerTest {
         .allMatch(delay -> delay >= shortest && delay <= longest)
         .as("different delays")
         .satisfies(delays -> assertThat(new HashSet<>(delays)).hasSizeGreaterThanOrEqualTo(12));
+  }
+
+  @Test
+  void theLimitAndTheDelaysAreThoseOfTheConfiguration() {
+    ProvisioningRequestConfigSpec config =
+        new ProvisioningRequestConfigSpec(
+            "spot", Map.of(), List.of(), new ProvisioningRetryStrategy(2, 10, 15), null, null);
+    ProvisioningRequest failed =
+        request(Condition.isTrue("Failed", "OutOfResources", "none left", NOW));
+
+    assertThat(delay(Answer.of(failed, GROUPS, config, 0), 0))
+        .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(12));
+    assertThat(delay(Answer.of(failed, GROUPS, config, 1), 1))
+        .isBetween(Duration.ofSeconds(12), Duration.ofSeconds(15));
+    assertThat(Answer.of(failed, GROUPS, config, 2)).isInstanceOf(Verdict.Rejected.class);
+  }
+
+  private static Duration delay(Verdict verdict, int retryCount) {
+    return ((Verdict.Retry) verdict).delay().resolve(retryCount, NOW, new Random(1)).orElseThrow();
   }
 
   /** As the cluster-autoscaler says it: Failed comes after seven days of looking. */

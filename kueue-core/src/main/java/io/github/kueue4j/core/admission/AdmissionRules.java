@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -137,7 +138,7 @@ public final class AdmissionRules {
           .filter(violation -> !violations.contains(violation))
           .forEach(violations::add);
     }
-    return ReviewResult.of(violations);
+    return warned(request, ReviewResult.of(violations));
   }
 
   private ReviewResult workload(AdmissionRequest request) {
@@ -154,7 +155,11 @@ public final class AdmissionRules {
               before ->
                   violations.addAll(workloads.ofChange(before, after, old, request.object())));
     }
-    return ReviewResult.of(violations);
+    ReviewResult result = ReviewResult.of(violations);
+    // Most writes are of the status.
+    return old != null && Objects.equals(old.get("spec"), request.object().get("spec"))
+        ? result
+        : warned(request, result);
   }
 
   private ReviewResult job(AdmissionRequest request) {

@@ -65,7 +65,12 @@ public record Unsupported(Feature feature, String field, String value) {
         "remove it from the template"),
     /** Devices that pods get by a claim. */
     DEVICE_CLAIM(
-        "its devices need no quota", "request the devices as a resource that the queue covers");
+        "its devices need no quota", "request the devices as a resource that the queue covers"),
+    /** A ClusterQueue that would try a Workload on several flavors at the same time. */
+    CONCURRENT_ADMISSION(
+        "each Workload is admitted to one flavor at a time", "leave the field out"),
+    /** A Workload that is to preempt no others until its gates open. */
+    PREEMPTION_GATE("no gate keeps the Workload from preempting others", "leave the field out");
 
     private final String consequence;
     private final String remedy;
@@ -86,7 +91,7 @@ public record Unsupported(Feature feature, String field, String value) {
     }
   }
 
-  /** All that an object asks for; it may be a Job of any kind, a Workload or a ResourceFlavor. */
+  /** All that an object asks for: a Job of any kind, a Workload, a ResourceFlavor or a queue. */
   public static List<Unsupported> in(JsonObject object) {
     List<Unsupported> found = new ArrayList<>();
     JsonObject spec = member(object, "spec");
@@ -101,6 +106,14 @@ public record Unsupported(Feature feature, String field, String value) {
                 found.add(
                     new Unsupported(
                         Feature.ELASTIC_JOB, "metadata.annotations[" + ELASTIC + "]", value)));
+    if (spec.get("concurrentAdmissionPolicy") instanceof JsonObject policy) {
+      found.add(
+          new Unsupported(
+              Feature.CONCURRENT_ADMISSION, "spec.concurrentAdmissionPolicy", policy.toString()));
+    }
+    if (spec.get("preemptionGates") instanceof JsonArray gates && !gates.isEmpty()) {
+      found.add(new Unsupported(Feature.PREEMPTION_GATE, "spec.preemptionGates", gates.toString()));
+    }
     inTemplates("spec", spec, found);
     return found;
   }

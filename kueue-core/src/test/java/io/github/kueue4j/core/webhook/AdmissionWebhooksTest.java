@@ -45,6 +45,8 @@ class AdmissionWebhooksTest {
   private static final String SERVICE = "kueue-webhook-service";
   private static final String CLUSTER_QUEUES = "/apis/kueue.x-k8s.io/v1beta2/clusterqueues";
   private static final String FLAVORS = "/apis/kueue.x-k8s.io/v1beta2/resourceflavors";
+  private static final String WORKLOADS =
+      "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
 
   private static final String PLAIN_JOBS = "/apis/batch/v1/namespaces/plain/jobs";
@@ -53,6 +55,7 @@ class AdmissionWebhooksTest {
       Map.of(
           "clusterqueues", "ClusterQueue",
           "resourceflavors", "ResourceFlavor",
+          "workloads", "Workload",
           "jobs", "Job",
           "jobsets", "JobSet");
 
@@ -335,6 +338,29 @@ class AdmissionWebhooksTest {
         .asString()
         .contains("spec.topologyName", "admit nothing");
     delete(FLAVORS);
+
+    assertThat(
+            warnings(
+                send("POST", CLUSTER_QUEUES, queue("\"concurrentAdmissionPolicy\": {\"a\": 1}"))))
+        .singleElement()
+        .asString()
+        .contains("spec.concurrentAdmissionPolicy", "one flavor at a time");
+    delete(CLUSTER_QUEUES);
+
+    String podSet =
+        "\"podSets\": [{\"name\": \"main\", \"topologyRequest\": {\"required\": \"rack\"},"
+            + " \"template\": {\"spec\": {\"containers\": []}}}]";
+    assertThat(
+            warnings(
+                send(
+                    "POST",
+                    WORKLOADS,
+                    queue(podSet + ", \"preemptionGates\": [{\"name\": \"g\"}]"))))
+        .hasSize(2)
+        .anyMatch(each -> each.contains("spec.preemptionGates"))
+        .anyMatch(each -> each.contains("spec.podSets[0].topologyRequest"));
+    assertThat(warnings(patch(WORKLOADS + "/row", "{\"spec\": {\"priority\": 2}}"))).isEmpty();
+    delete(WORKLOADS);
   }
 
   private static List<String> warnings(HttpResponse<String> answer) {
