@@ -121,11 +121,11 @@ class ExplainCommandTest {
   }
 
   @Test
-  void saysThatAPodBelongsToNoWorkload() {
+  void saysThatAPodIsNotManaged() {
     pod("alone", "labels: {app: web}");
     CommandRun alone = explain("pod/alone");
-    assertThat(alone.status()).isEqualTo(2);
-    assertThat(alone.err()).contains("belongs to no Workload").hasLineCount(1);
+    assertThat(alone.status()).isZero();
+    assertThat(alone.out()).contains("KindNotManaged", "runs without quota");
 
     CommandRun unknown = explain("pod/alnoe");
     assertThat(unknown.status()).isEqualTo(2);
