@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,8 @@ import org.yaml.snakeyaml.nodes.Tag;
  * that reads them.
  */
 final class ConfigurationBlock implements AutoCloseable {
+  private static final Set<String> TRUE = Set.of("true", "yes", "on");
+
   private final String path;
   private final Map<String, Node> values = new LinkedHashMap<>();
   private final Map<String, Integer> lines = new LinkedHashMap<>();
@@ -88,9 +91,14 @@ final class ConfigurationBlock implements AutoCloseable {
 
   private boolean flag(String where, Node node) {
     if (node instanceof ScalarNode value && Tag.BOOL.equals(value.getTag())) {
-      return Boolean.parseBoolean(value.getValue());
+      return isTrue(value);
     }
     throw invalid(where, node, "must be true or false");
+  }
+
+  /** Which of YAML's words it is; to YAML 1.1, yes and on are truth values, too. */
+  static boolean isTrue(ScalarNode flag) {
+    return TRUE.contains(flag.getValue().toLowerCase(Locale.ROOT));
   }
 
   int number(String key, int fallback) {

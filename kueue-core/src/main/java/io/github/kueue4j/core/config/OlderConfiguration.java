@@ -110,7 +110,7 @@ final class OlderConfiguration {
         if (!(tuple.getValueNode() instanceof ScalarNode flag) || !Tag.BOOL.equals(flag.getTag())) {
           throw new InvalidConfigurationException(at + key + " must be true or false");
         }
-        enabled = Boolean.parseBoolean(flag.getValue());
+        enabled = ConfigurationBlock.isTrue(flag);
       }
     }
     return enabled;

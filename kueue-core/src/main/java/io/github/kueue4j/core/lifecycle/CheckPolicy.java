@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * What an AdmissionCheck asks of the core.
  *
  * @param name the check's name
- * @param retry computes the delay of a Retry without requeueAfterSeconds; null for no delay
+ * @param retry computes the delay of a Retry without requeueAfterSeconds; null for the shortest
+ *     delay
  * @param limits how far it may go with Retry
  * @param pendingTimeout how long the check may stay Pending while quota is reserved; not negative,
  *     null for no limit

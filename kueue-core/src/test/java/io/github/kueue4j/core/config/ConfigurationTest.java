@@ -190,6 +190,29 @@ class ConfigurationTest {
         .hasMessage(message);
   }
 
+  /** YAML 1.1, as the file's other readers read it, has more words for a truth value than two. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "yes, true", "On, true", "false, false", "NO, false", "off, false"})
+  void aSwitchIsWrittenInAnyWordOfYaml(String word, boolean on) {
+    assertThat(Configuration.parse(HEADER + "manageJobsWithoutQueueName: " + word + "\n"))
+        .extracting(Configuration::manageJobsWithoutQueueName)
+        .isEqualTo(on);
+    assertThat(
+            Configuration.parse(HEADER + "featureGates: {ACRequeueAfter: " + word + "}\n")
+                .featureGates()
+                .enabled(FeatureGate.AC_REQUEUE_AFTER))
+        .isEqualTo(on);
+    assertThat(
+            Configuration.parse(
+                    HEADER.replace("v1beta2", "v1beta1")
+                        + "waitForPodsReady: {enable: "
+                        + word
+                        + "}\n")
+                .podsReady()
+                .equals(WaitForPodsReady.ifAsked()))
+        .isEqualTo(!on);
+  }
+
   @Test
   void waitForPodsReadyNeedsTheBlockAndTheGate() {
     assertThat(Configuration.defaults().podsReady()).isEqualTo(WaitForPodsReady.ifAsked());

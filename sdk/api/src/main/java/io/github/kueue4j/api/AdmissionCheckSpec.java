@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param controllerName name of the controller, immutable, 1 to 253 characters
  * @param parameters an object with the parameters of the check
  * @param retry kueue4j extension: the delay of a Retry without {@code requeueAfterSeconds}; absent
- *     is no delay
+ *     is the shortest that the core allows
  * @param retryLimits kueue4j extension: how far the check may go with Retry; absent is no limit
  * @param pendingTimeoutSeconds kueue4j extension: seconds, at least 1, after which a Pending entry
  *     of a reserved workload becomes Retry; absent is never
