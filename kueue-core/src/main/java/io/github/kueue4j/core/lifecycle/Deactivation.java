@@ -85,7 +85,8 @@ final class Deactivation {
     if (view.conditions().heldFor().filter(EvictionReasons.DEACTIVATED::equals).isPresent()) {
       draft.requeueAt(null);
     } else {
-      draft.requeueState(null, null);
+      // Without a count there was no attempt in vain whose date PodsReady could keep.
+      draft.requeueState(null, null).withoutCondition(WorkloadConditions.PODS_READY);
     }
     if (view.situation().localQueue().stopped()) {
       draft
