@@ -174,9 +174,9 @@ final class LedgerUpkeep implements Maintenance {
     int liveReads = 0;
     for (Reservation one : ledger.open().values()) {
       ObjectKey key = new ObjectKey(name.namespace(), one.workload());
-      Optional<Workload> known = workloads.get(key).filter(workload -> isOf(one, workload));
-      if (known.isPresent()) {
-        seen.put(one.uid(), new Keeping.Seen(one.attempt(), Run.of(one, known.get())));
+      Optional<Workload> cached = workloads.get(key).filter(workload -> isOf(one, workload));
+      if (cached.isPresent()) {
+        seen.put(one.uid(), new Keeping.Seen(one.attempt(), Run.of(one, cached.get())));
       } else if (liveReads < MOST_LIVE_READS) {
         liveReads++;
         seen.put(one.uid(), new Keeping.Seen(one.attempt(), live(key, one, unseen, now)));

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the status of BudgetPolicies, and the gauges: how much is used in all namespaces. */
 final class PolicyStatuses implements Maintenance {
+  private static final String AGE_UNCHECKED =
+      "spec.consumption.fresh is not set: when an exporter dies, the query may go on giving what was"
+          + " measured before, and then only the ledger's own numbers limit what runs";
 
   /** Reading all ledgers takes time where there are many, so not after each change of one. */
   private static final Duration EVERY = Duration.ofSeconds(30);
@@ -54,10 +57,6 @@ final class PolicyStatuses implements Maintenance {
     this.meters = meters;
     this.time = time;
   }
-
-  private static final String AGE_UNCHECKED =
-      "spec.consumption.fresh is not set: when an exporter dies, the query may go on giving what was"
-          + " measured before, and then only the ledger's own numbers limit what runs";
 
   /** As it is in the object. */
   record Counted(

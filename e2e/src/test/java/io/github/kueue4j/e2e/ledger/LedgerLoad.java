@@ -95,7 +95,7 @@ final class LedgerLoad {
       Step next = steps.remove();
       Duration left = Duration.between(world.time.instant(), next.at());
       if (left.isPositive()) {
-        Thread.sleep(left);
+        LedgerWorld.pass(left);
       }
       next.act().carryOut();
     }
@@ -147,7 +147,7 @@ final class LedgerLoad {
     if (random.nextBoolean()) {
       world.check.killAtItsNextWrite(Duration.ofMinutes(1));
     } else {
-      Thread.sleep(Duration.ofNanos(random.nextLong(100_000_000)));
+      LedgerWorld.pass(Duration.ofNanos(random.nextLong(100_000_000)));
       world.check.kill();
     }
     planWithin(Duration.ofMinutes(3), world.check::start);
@@ -159,7 +159,7 @@ final class LedgerLoad {
    */
   private void watched(Act act) throws InterruptedException {
     compare();
-    Thread.sleep(Duration.ofMillis(1050 - world.time.instant().toEpochMilli() % 1000));
+    LedgerWorld.pass(Duration.ofMillis(1050 - world.time.instant().toEpochMilli() % 1000));
     act.carryOut();
     compare();
   }
@@ -167,7 +167,7 @@ final class LedgerLoad {
   private void createAndDelete(LoadedJob job) throws InterruptedException {
     world.create(job);
     done.merge(Fate.DELETED_BEFORE_IT_RUNS, 1, Integer::sum);
-    Thread.sleep(Duration.ofNanos(random.nextLong(60_000_000)));
+    LedgerWorld.pass(Duration.ofNanos(random.nextLong(60_000_000)));
     delete(job);
   }
 
@@ -236,7 +236,7 @@ final class LedgerLoad {
       world.until("nothing is about to be admitted", A_MOMENT, this::noneIsReady);
       world.check.kill();
     } while (!noneIsReady());
-    Thread.sleep(Duration.ofSeconds(2));
+    LedgerWorld.pass(Duration.ofSeconds(2));
     dearerSince = world.now();
     world.api.patch(
         Policy.POLICIES,

@@ -153,6 +153,14 @@ final class LedgerWorld implements AutoCloseable {
         .orElseGet(Ledger::empty);
   }
 
+  /**
+   * Lets this much time of the simulation pass: its clock goes on as soon as nothing else has to be
+   * done, so that nobody waits.
+   */
+  static void pass(Duration length) throws InterruptedException {
+    Thread.sleep(length);
+  }
+
   /** The present second. */
   Instant now() {
     return Instant.ofEpochSecond(time.instant().getEpochSecond());

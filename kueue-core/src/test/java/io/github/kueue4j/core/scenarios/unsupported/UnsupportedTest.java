@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a Job asks for by the API and doesn't get here is told, and costs nobody's quota. */
+/**
+ * Parts of the API that the core doesn't carry out: a Job that asks for one is told so, and no
+ * quota is held for it.
+ */
 @Simulated
 class UnsupportedTest {
   private static final String CLAIM =
