@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.ledger;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
@@ -259,7 +257,10 @@ final class LedgerLoad {
     compare();
     for (LoadedBudget budget : LoadedBudget.ALL) {
       for (String namespace : NAMESPACES) {
-        assertThat(world.ledger(budget, namespace).open()).as("%s", budget.name()).isEmpty();
+        world.until(
+            budget.name() + " has nothing open",
+            A_MOMENT,
+            () -> world.ledger(budget, namespace).open().isEmpty());
       }
     }
   }
@@ -267,17 +268,21 @@ final class LedgerLoad {
   private boolean nothingRuns() {
     return NAMESPACES.stream()
         .flatMap(name -> world.workloads(name).stream())
-        .allMatch(one -> one.conditions().finished() || !one.spec().active());
+        .allMatch(LedgerLoad::hasEnded);
+  }
+
+  /** Deactivated alone isn't enough: its pods may take their time to end. */
+  private static boolean hasEnded(Workload workload) {
+    return workload.conditions().finished()
+        || (!workload.spec().active()
+            && workload.conditions().trueSince(WorkloadConditions.QUOTA_RESERVED).isEmpty());
   }
 
   /** Jobs that have ended are deleted, as they are on clusters. */
   private void tidyUp() {
     for (String namespace : NAMESPACES) {
       for (Workload one : world.workloads(namespace)) {
-        boolean inactive =
-            !one.spec().active()
-                && one.conditions().trueSince(WorkloadConditions.QUOTA_RESERVED).isEmpty();
-        if (one.conditions().finished() || inactive) {
+        if (hasEnded(one)) {
           one.metadata()
               .getOwnerReferences()
               .forEach(
