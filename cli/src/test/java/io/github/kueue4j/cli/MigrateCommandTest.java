@@ -367,6 +367,43 @@ class MigrateCommandTest {
     }
   }
 
+  /** Not the pod of a Job, and not what names no queue. */
+  @Test
+  void whatNamesAQueueInVainIsNamed() {
+    try (EmbeddedApiServer cluster = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
+      cluster.apply(
+          """
+          {apiVersion: v1, kind: Pod, metadata: {name: shell, namespace: default,
+            labels: {kueue.x-k8s.io/queue-name: main}}, spec: {containers: [{name: c, image: i}]}}
+          ---
+          {apiVersion: v1, kind: Pod, metadata: {name: plain, namespace: default},
+            spec: {containers: [{name: c, image: i}]}}
+          ---
+          {apiVersion: v1, kind: Pod, metadata: {name: of-a-job, namespace: default,
+            labels: {kueue.x-k8s.io/queue-name: main}, ownerReferences: [
+              {apiVersion: batch/v1, kind: Job, name: j, uid: u, controller: true}]},
+            spec: {containers: [{name: c, image: i}]}}
+          ---
+          {apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: default,
+            labels: {kueue.x-k8s.io/queue-name: main}}, spec: {selector: {matchLabels: {a: b}},
+            template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}
+          ---
+          {apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck, metadata: {name: licence},
+            spec: {controllerName: example.com/licence}}
+          """);
+
+      CommandRun run = CommandRun.of("migrate", "check", "--server=" + cluster.uri());
+
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("1 core/Pod with metadata.labels[kueue.x-k8s.io/queue-name]")
+          .contains("runs without quota, whatever queue it names (default/shell)")
+          .contains("1 apps/Deployment with", "(default/web)")
+          .contains(
+              "1 AdmissionCheck of other controllers", "doesn't show that one runs (licence)");
+    }
+  }
+
   /** A Job of the queue main; each of the others is the inside of a YAML flow mapping. */
   private static String job(
       String name, String annotations, String spec, String podAnnotations, String podSpec) {

@@ -25,6 +25,8 @@ import org.apiguardian.api.API;
  * @param definitions of the API group {@code kueue.x-k8s.io}
  * @param objects all objects of {@link KueueTypes#ALL}, by kind
  * @param jobs the Jobs of all kinds that name a queue, by kind
+ * @param unmanaged the objects of kinds that this core never manages and that name a queue in vain,
+ *     by group and kind
  * @param others how many objects there are of the group's other kinds, by plural
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
@@ -45,6 +47,7 @@ public record ClusterFacts(
     List<V1CustomResourceDefinition> definitions,
     Map<String, List<StoredObject>> objects,
     Map<String, List<StoredObject>> jobs,
+    Map<String, List<StoredObject>> unmanaged,
     Map<String, Integer> others,
     List<V1Deployment> managers,
     List<Registration> webhooks,
@@ -58,6 +61,7 @@ public record ClusterFacts(
     definitions = List.copyOf(definitions);
     objects = Map.copyOf(objects);
     jobs = Map.copyOf(jobs);
+    unmanaged = Map.copyOf(unmanaged);
     others = Map.copyOf(others);
     managers = List.copyOf(managers);
     webhooks = List.copyOf(webhooks);
@@ -69,6 +73,11 @@ public record ClusterFacts(
   /** The objects of one kind. */
   List<StoredObject> objects(ResourceType<? extends ApiObject> type) {
     return objects.getOrDefault(type.kind(), List.of());
+  }
+
+  /** The Jobs of a kind, named as in {@code batch/Job}. */
+  List<StoredObject> jobs(String groupAndKind) {
+    return jobs.getOrDefault(groupAndKind.substring(groupAndKind.indexOf('/') + 1), List.of());
   }
 
   /** The Workloads, as their model. */

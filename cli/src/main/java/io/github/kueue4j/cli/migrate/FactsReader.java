@@ -11,6 +11,7 @@ import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
 import io.github.kueue4j.cli.migrate.ClusterFacts.FieldOwners;
 import io.github.kueue4j.cli.migrate.ClusterFacts.Registration;
 import io.github.kueue4j.cli.objects.StoredObject;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -46,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class FactsReader {
   private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
   private static final String MANAGER = "control-plane=controller-manager";
+  private static final ListOptions QUEUED =
+      ListOptions.all().withLabelSelector("kueue.x-k8s.io/queue-name");
   private static final String VISIBILITY = ".visibility.kueue.x-k8s.io";
   private static final ResourceType<StoredObject> API_SERVICE =
       new ResourceType<>(
@@ -96,6 +99,7 @@ public final class FactsReader {
         definitions,
         objects(),
         jobs(),
+        unmanaged(),
         others(definitions),
         managers(),
         webhooks,
@@ -115,10 +119,19 @@ public final class FactsReader {
   }
 
   private Map<String, List<StoredObject>> jobs() {
-    ListOptions queued = ListOptions.all().withLabelSelector("kueue.x-k8s.io/queue-name");
     return Map.of(
-        CoreTypes.JOB.kind(), list(StoredObject.type(CoreTypes.JOB), queued),
-        JOB_SET.kind(), list(JOB_SET, queued));
+        CoreTypes.JOB.kind(), list(StoredObject.type(CoreTypes.JOB), QUEUED),
+        JOB_SET.kind(), list(JOB_SET, QUEUED));
+  }
+
+  private Map<String, List<StoredObject>> unmanaged() {
+    Map<String, List<StoredObject>> objects = new LinkedHashMap<>();
+    for (UnmanagedKind kind : UnmanagedKind.ALL) {
+      objects.put(
+          ObjectRules.groupAndKind(kind.type().apiVersion(), kind.type().kind()),
+          list(StoredObject.type(kind.type()), QUEUED));
+    }
+    return objects;
   }
 
   private Map<String, Integer> others(List<V1CustomResourceDefinition> definitions) {

@@ -60,6 +60,7 @@ final class ObjectRules {
     ObjectRules rules = new ObjectRules(facts);
     if (direction == Direction.IN) {
       rules.unmanagedOwners();
+      rules.unmanagedKinds();
       rules.unsupported();
       rules.unusableChecks();
       rules.otherKinds();
@@ -133,8 +134,47 @@ final class ObjectRules {
   }
 
   private static String groupAndKind(V1OwnerReference owner) {
-    int slash = owner.getApiVersion().indexOf('/');
-    return (slash < 0 ? "core" : owner.getApiVersion().substring(0, slash)) + '/' + owner.getKind();
+    return groupAndKind(owner.getApiVersion(), owner.getKind());
+  }
+
+  /** For example {@code batch/Job} and {@code core/Pod}. */
+  static String groupAndKind(String apiVersion, String kind) {
+    int slash = apiVersion.indexOf('/');
+    return (slash < 0 ? "core" : apiVersion.substring(0, slash)) + '/' + kind;
+  }
+
+  /** What names a queue, but belongs to no Workload of this core. */
+  private void unmanagedKinds() {
+    Set<String> managed = managedKinds();
+    Map<String, List<StoredObject>> queued = new TreeMap<>(facts.unmanaged());
+    KINDS.values().forEach(kind -> queued.put(kind, facts.jobs(kind)));
+    queued.keySet().removeAll(managed);
+    queued.forEach(
+        (kind, objects) -> {
+          List<ObjectKey> keys =
+              objects.stream()
+                  .filter(each -> !ended(KueueJson.toTree(each).getAsJsonObject()))
+                  .filter(each -> !belongsToOneOf(managed, each))
+                  .map(StoredObject::key)
+                  .toList();
+          if (!keys.isEmpty()) {
+            findings.add(
+                Finding.blocks(
+                    counted(keys.size(), kind) + " with metadata.labels[kueue.x-k8s.io/queue-name]",
+                    "This core doesn't manage the kind: it runs without quota, whatever queue it"
+                        + " names ("
+                        + examples(keys)
+                        + ").",
+                    "Have a Job or a JobSet run it, or take the label away."));
+          }
+        });
+  }
+
+  /** Whether it is a part of what has a Workload, such as the pod of a Job. */
+  private static boolean belongsToOneOf(Set<String> kinds, StoredObject object) {
+    return Optional.ofNullable(object.getMetadata().getOwnerReferences()).orElse(List.of()).stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .anyMatch(owner -> kinds.contains(groupAndKind(owner)));
   }
 
   /** What flavors, Jobs and Workloads of other owners ask for in vain. */
@@ -223,6 +263,7 @@ final class ObjectRules {
   }
 
   private void unusableChecks() {
+    List<ObjectKey> others = new ArrayList<>();
     for (StoredObject check : facts.objects(KueueTypes.ADMISSION_CHECK)) {
       String subject = "AdmissionCheck " + check.key();
       switch (controllerName(check)) {
@@ -241,8 +282,18 @@ final class ObjectRules {
                     "Run the provisioning check (checks.provisioning.enabled of the chart"
                         + " admission-checks) before this core starts, or take the check out of the"
                         + " ClusterQueues."));
-        default -> {} // Another process, which the move leaves alone.
+        default -> others.add(check.key());
       }
+    }
+    if (!others.isEmpty()) {
+      findings.add(
+          Finding.step(
+              counted(others.size(), "AdmissionCheck") + " of other controllers",
+              "Their processes stay as they are; that a condition Active is True doesn't show that"
+                  + " one runs ("
+                  + examples(others)
+                  + ").",
+              "See that each runs: a Workload keeps its quota while it waits for a check."));
     }
   }
 
