@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ResourceType;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,16 @@ public final class JobKinds {
   /** The kinds of these names in {@code integrations.frameworks}. */
   public static List<JobKind<?>> named(Collection<String> frameworks) {
     return ALL.stream().filter(kind -> frameworks.contains(kind.framework())).toList();
+  }
+
+  /** Whether the owner is of one of the kinds. */
+  public static boolean includes(V1OwnerReference owner) {
+    return ALL.stream()
+        .map(JobKind::type)
+        .anyMatch(
+            type ->
+                type.apiVersion().equals(owner.getApiVersion())
+                    && type.kind().equals(owner.getKind()));
   }
 
   /** The name of the kind in {@code integrations.frameworks}; empty if it isn't supported. */

@@ -65,7 +65,9 @@ public record Unsupported(Feature feature, String field, String value) {
         "remove it from the template"),
     /** Devices that pods get by a claim. */
     DEVICE_CLAIM(
-        "its devices need no quota", "request the devices as a resource that the queue covers"),
+        "its devices can't be counted: it isn't admitted, or with the gate"
+            + " KueueDRARejectWorkloadsWhenDRADisabled off gets them without quota",
+        "request the devices as a resource that the queue covers"),
     /** A ClusterQueue that would try a Workload on several flavors at the same time. */
     CONCURRENT_ADMISSION(
         "each Workload is admitted to one flavor at a time", "leave the field out"),

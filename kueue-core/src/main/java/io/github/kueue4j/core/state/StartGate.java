@@ -5,6 +5,8 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.job.JobKinds;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +15,8 @@ import java.util.Set;
 /**
  * Admits one Workload after the other (KEP-1282, {@code blockAdmission}): closed while a Workload
  * holds quota whose pods aren't all ready. A Workload that is about to release its quota doesn't
- * close the gate, nor does one without an owner that reports about its pods. Belongs to the State's
- * thread.
+ * close the gate, nor does one whose pods nobody reports about: it has no condition PodsReady, and
+ * its owner is of no kind that this core knows. Belongs to the State's thread.
  */
 final class StartGate {
   /** Why Workloads wait while the gate is closed. */
@@ -54,9 +56,12 @@ final class StartGate {
 
   private static boolean starting(Workload workload) {
     boolean known = workload.conditions().find(WorkloadConditions.PODS_READY).isPresent();
-    boolean owned =
-        !Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of()).isEmpty();
-    return (known || owned)
+    boolean observed =
+        Objects.requireNonNullElse(
+                workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+            .stream()
+            .anyMatch(JobKinds::includes);
+    return (known || observed)
         && !workload.conditions().isTrue(WorkloadConditions.PODS_READY)
         && !WorkloadEntry.leaving(workload);
   }

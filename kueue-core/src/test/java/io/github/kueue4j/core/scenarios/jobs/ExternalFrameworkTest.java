@@ -67,6 +67,21 @@ class ExternalFrameworkTest {
     }
   }
 
+  /** Unless its controller says, by PodsReady, that it reports about the pods. */
+  @Test
+  void itsStartBlocksNoOtherWhileNobodyReportsItsPods() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore(LEASES + "waitForPodsReady: {timeout: 5m, blockAdmission: true}\n");
+      workload(cluster, owner(cluster));
+      cluster.awaitThat("it is admitted", world -> TestCluster.admitted(wrapped(world)));
+
+      cluster.job("next", 1);
+
+      cluster.awaitSuspended("next", false);
+    }
+  }
+
   @Test
   void aChildMayRunAsSoonAsItsOwnerIsAdmittedWhateverTheWatchesSay() {
     try (TestCluster cluster = new TestCluster()) {

@@ -106,7 +106,7 @@ class UnsupportedTest {
             "",
             CLAIM,
             Outcome.STARTED,
-            "its devices need no quota"),
+            "its devices can't be counted"),
         new Row(
             "a topology",
             "",
