@@ -36,27 +36,22 @@ class JavadocExamplesTest {
 
   /** What an example takes from its surroundings. */
   private static final Map<String, String> GIVEN =
-      Map.of(
-          "BackendUnavailableException",
-          "HttpClient http, HttpRequest request, URI uri",
-          "CheckStarter",
-          "KueueCluster cluster",
-          "Conformance",
-          "JsonApi api, TimeSource time, RandomGenerator random, ControllerProxy proxy",
-          "Grants",
-          "CheckController.Builder builder, Evaluation<?> evaluation",
-          "KueueScript",
-          "KueueScript script",
-          "Maintenance",
-          "CheckController.Builder builder, org.slf4j.Logger log",
-          "PodWorkloads",
-          "Watched<Workload> workloads, Watched<V1Job> jobs, Watched<V1Pod> pods",
-          "ResourceClient",
-          "CheckController.Builder builder",
-          "TimeWindow",
-          "Evaluation<?> evaluation, Reason CLOSED",
-          "Watched",
-          "CheckController.Builder builder");
+      Map.ofEntries(
+          Map.entry("BackendUnavailableException", "HttpClient http, HttpRequest request, URI uri"),
+          Map.entry("CheckStarter", "KueueCluster cluster"),
+          Map.entry(
+              "Conformance",
+              "JsonApi api, TimeSource time, RandomGenerator random, ControllerProxy proxy"),
+          Map.entry("Grants", "CheckController.Builder builder, Evaluation<?> evaluation"),
+          Map.entry("KueueScript", "KueueScript script"),
+          Map.entry("Maintenance", "CheckController.Builder builder, org.slf4j.Logger log"),
+          Map.entry(
+              "PodWorkloads",
+              "Watched<Workload> workloads, Watched<V1Job> jobs, Watched<V1Pod> pods"),
+          Map.entry("ResourceClient", "CheckController.Builder builder"),
+          Map.entry("TimeWindow", "Evaluation<?> evaluation, Reason CLOSED"),
+          Map.entry("Watched", "CheckController.Builder builder"),
+          Map.entry("WorkloadShape", "KueueCluster cluster"));
 
   private record Documented(String name, String text) {
     boolean hasExample() {

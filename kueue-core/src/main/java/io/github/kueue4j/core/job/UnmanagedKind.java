@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * @param framework the name in {@code integrations.frameworks}
  * @param type the resource type; of the objects only the metadata are read
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record UnmanagedKind(
     String framework, ResourceType<CustomResource<UnmanagedKind.Unread>> type) {
 

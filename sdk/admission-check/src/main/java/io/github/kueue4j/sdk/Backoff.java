@@ -119,6 +119,20 @@ public final class Backoff {
   }
 
   /**
+   * Until the window closes, as a change freeze does; no delay while it is closed.
+   *
+   * @throws IllegalArgumentException if the window never closes
+   */
+  public static Backoff untilClosed(TimeWindow window) {
+    try {
+      window.nextClosing(Instant.EPOCH);
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    return new Backoff(new UntilClosed(window), UNBOUNDED, DEFAULT_JITTER);
+  }
+
+  /**
    * The shortest of these rules' delays, whichever that is on the attempt: at midnight, but no
    * later than an exponential backoff says.
    *
@@ -366,6 +380,13 @@ public final class Backoff {
     @Override
     public Duration delay(int attempt, Instant now, Duration cap) {
       return window.isOpen(now) ? Duration.ZERO : Duration.between(now, window.nextOpening(now));
+    }
+  }
+
+  private record UntilClosed(TimeWindow window) implements Moment {
+    @Override
+    public Duration delay(int attempt, Instant now, Duration cap) {
+      return window.isOpen(now) ? Duration.between(now, window.nextClosing(now)) : Duration.ZERO;
     }
   }
 

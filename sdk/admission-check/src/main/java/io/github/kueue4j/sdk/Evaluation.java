@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
+import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
@@ -99,6 +100,29 @@ public record Evaluation<P>(
    */
   public boolean inBackoff() {
     return entry.is(CheckState.RETRY);
+  }
+
+  /** The LocalQueue that the workload names, in its namespace. */
+  public String queueName() {
+    return Objects.requireNonNullElse(workload.spec().queueName(), "");
+  }
+
+  /**
+   * The ClusterQueue whose quota is reserved; empty while none is, which is only if {@link
+   * #inBackoff}.
+   */
+  public Optional<String> clusterQueue() {
+    return Optional.ofNullable(workload.status().admission()).map(Admission::clusterQueue);
+  }
+
+  /**
+   * What all pods of the workload ask for together of one resource.
+   *
+   * @param resource for example {@code cpu} or {@code nvidia.com/gpu}
+   * @return 0 if they don't ask for it
+   */
+  public Quantity requested(String resource) {
+    return totalRequests().getOrDefault(resource, Quantity.ZERO);
   }
 
   /** Resource name to what all pods of the workload ask for together. */

@@ -112,10 +112,23 @@ public final class Parameters<P> {
    *     can't be read
    */
   public static <R extends Record> Parameters<R> configMap(String namespace, Class<R> type) {
+    return configMap(namespace, type, Function.identity());
+  }
+
+  /**
+   * What {@code reader} makes of such a record.
+   *
+   * @param reader throws an exception with a message for people if it makes no sense, such as an
+   *     {@link io.github.kueue4j.api.InvalidFieldException}
+   * @throws IllegalArgumentException if the namespace is empty, or the record has a component that
+   *     can't be read
+   */
+  public static <R extends Record, P> Parameters<P> configMap(
+      String namespace, Class<R> type, Function<R, P> reader) {
     RecordReader.refuseUnreadableTexts(type);
     return configMap(
         namespace,
-        data -> RecordReader.readTexts(data, type),
+        data -> reader.apply(RecordReader.readTexts(data, type)),
         data -> RecordReader.refuseUnknownTexts(data, type));
   }
 

@@ -306,6 +306,24 @@ class BackoffTest {
   }
 
   @Test
+  void untilAFreezeEndsIsNoDelayWhileThereIsNone() {
+    TimeWindow freeze =
+        TimeWindow.weekly(
+            DayOfWeek.FRIDAY,
+            LocalTime.of(18, 0),
+            DayOfWeek.MONDAY,
+            LocalTime.of(8, 0),
+            ZoneId.of("UTC"));
+    Instant saturday = Instant.parse("2026-06-06T08:00:00Z");
+    Backoff backoff = Backoff.untilClosed(freeze);
+
+    assertThat(backoff.nominal(3, saturday)).isEqualTo(Duration.ofDays(2));
+    assertThat(backoff.nominal(3, saturday.plus(Duration.ofDays(2)))).isZero();
+    TimeWindow always = TimeWindow.daily(LocalTime.NOON, LocalTime.NOON, ZoneId.of("UTC"));
+    assertThatThrownBy(() -> Backoff.untilClosed(always)).hasMessageContaining("never closes");
+  }
+
+  @Test
   void refusesWhatMakesNoDelay() {
     Duration second = Duration.ofSeconds(1);
     assertThatThrownBy(() -> Backoff.fixed(Duration.ZERO)).hasMessageContaining("positive");

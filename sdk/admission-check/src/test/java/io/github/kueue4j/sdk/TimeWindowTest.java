@@ -97,6 +97,48 @@ class TimeWindowTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // From Friday, 5 June, 18:00 to Monday, 8:00, two hours before UTC.
+    "2026-06-05T15:59:59Z, false, 2026-06-08T06:00:00Z",
+    "2026-06-05T16:00:00Z, true, 2026-06-08T06:00:00Z",
+    "2026-06-08T05:59:59Z, true, 2026-06-08T06:00:00Z",
+    "2026-06-08T06:00:00Z, false, 2026-06-15T06:00:00Z",
+    // The weekend of 61 hours.
+    "2026-03-27T17:00:00Z, true, 2026-03-30T06:00:00Z",
+  })
+  void aWindowOfSeveralDays(Instant now, boolean open, Instant closing) {
+    TimeWindow freeze =
+        TimeWindow.weekly(
+            DayOfWeek.FRIDAY, LocalTime.of(18, 0), DayOfWeek.MONDAY, LocalTime.of(8, 0), BERLIN);
+
+    assertThat(freeze.isOpen(now)).isEqualTo(open);
+    assertThat(freeze.nextClosing(now)).isEqualTo(closing);
+  }
+
+  @Test
+  void itClosesWhereNoOtherOpeningFollows() {
+    TimeWindow wholeWorkDays =
+        TimeWindow.daily(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, ZoneId.of("UTC")).onWeekdays();
+    assertThat(wholeWorkDays.nextClosing(Instant.parse("2026-06-02T12:00:00Z")))
+        .as("Saturday begins")
+        .isEqualTo("2026-06-06T00:00:00Z");
+
+    TimeWindow weeks =
+        TimeWindow.weekly(
+            DayOfWeek.MONDAY, LocalTime.NOON, DayOfWeek.MONDAY, LocalTime.NOON, BERLIN);
+    assertThat(weeks.isOpen(Instant.parse("2026-06-02T12:00:00Z"))).isTrue();
+    assertThatThrownBy(() -> weeks.nextClosing(Instant.parse("2026-06-02T12:00:00Z")))
+        .hasMessageContaining("never closes");
+  }
+
+  @Test
+  void aWindowThatClosesBeforeItOpensIsRefused() {
+    assertThatThrownBy(
+            () -> new TimeWindow(LocalTime.NOON, LocalTime.NOON, 0, NIGHTS.days(), BERLIN))
+        .hasMessageContaining("can't close at 12:00, 0 days later");
+  }
+
   @Test
   void aWindowThatNeverOpensIsRefused() {
     assertThatThrownBy(() -> NIGHTS.on(Set.of())).hasMessageContaining("never opens");

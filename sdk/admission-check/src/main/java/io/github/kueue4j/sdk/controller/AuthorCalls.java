@@ -19,6 +19,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
@@ -95,6 +96,7 @@ final class AuthorCalls implements AutoCloseable {
     private final Subject subject;
     private final Runnable ended;
     private final AtomicBoolean over = new AtomicBoolean();
+    private volatile @Nullable Thread thread;
 
     private Turn(Subject subject, Runnable ended) {
       this.subject = subject;
@@ -109,7 +111,8 @@ final class AuthorCalls implements AutoCloseable {
      *     concerns the whole process and has been reported. Other Errors, such as a class that is
      *     missing to the author's method or a recursion without end, concern this call, and are the
      *     cause of an ExecutionException.
-     * @throws TimeoutException if the call took too long; it is interrupted
+     * @throws TimeoutException if the call took too long; it is interrupted. The stack is that of
+     *     the call, which says what it waits for
      * @throws InterruptedException if the calling thread is interrupted; the call is too
      */
     <T> T call(Callable<T> method) throws Exception {
@@ -120,6 +123,7 @@ final class AuthorCalls implements AutoCloseable {
           new FutureTask<>(
               () -> {
                 MDC.setContextMap(logged);
+                thread = Thread.currentThread();
                 try {
                   return method.call();
                 } catch (VirtualMachineError broken) {
@@ -152,8 +156,13 @@ final class AuthorCalls implements AutoCloseable {
             ? cause
             : e;
       } catch (TimeoutException e) {
+        TimeoutException late = new TimeoutException("no answer within " + DelayText.of(timeout));
+        @Nullable Thread began = thread;
+        if (began != null) {
+          late.setStackTrace(began.getStackTrace());
+        }
         task.cancel(true);
-        throw new TimeoutException("no answer within " + DelayText.of(timeout));
+        throw late;
       } catch (InterruptedException e) {
         task.cancel(true);
         throw e;

@@ -23,6 +23,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -276,6 +277,23 @@ public final class CheckController implements AutoCloseable {
           built.workload(workload);
         }
       };
+    }
+
+    /**
+     * Evaluates a workload again that waits for this check when it has changed so, for example when
+     * a person has set a label:
+     *
+     * <pre>{@code
+     * builder.wakeOnWorkloadChange(
+     *     (before, now) -> !Objects.equals(before.metadata().getLabels(), now.metadata().getLabels()))
+     * }</pre>
+     *
+     * @param concerns quick, throws nothing; is asked about every change, those of the check's own
+     *     entries included, so it compares what the check looks at
+     */
+    public Builder wakeOnWorkloadChange(BiPredicate<Workload, Workload> concerns) {
+      inputs.wakeOnChange(concerns);
+      return this;
     }
 
     /** All workloads in the controller's own cache; empty until it has started. */

@@ -18,6 +18,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -97,6 +98,19 @@ final class CheckInputs {
     Informer<T> informer = watch.isWhole() ? wholeKinds.of(served.of(watch.type())) : some(watch);
     wakes.add(wakeUps -> informer.onChange(change -> wake(watch, change, wakeUps)));
     return informer;
+  }
+
+  /** From now on such a change of a workload wakes it. */
+  void wakeOnChange(BiPredicate<Workload, Workload> concerns) {
+    wakes.add(
+        wakeUps ->
+            workloads.onChange(
+                change -> {
+                  if (change instanceof Change.Updated<Workload>(Workload before, Workload now)
+                      && concerns.test(before, now)) {
+                    wakeUps.workload(now.key());
+                  }
+                }));
   }
 
   private <T extends KubernetesObject> Informer<T> some(Watch<T> watch) {

@@ -12,12 +12,14 @@ import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How many evaluations run at once and start within a second, and how namespaces share that. */
@@ -98,6 +100,28 @@ class EvaluationPlacesTest extends GuardFixture {
                       .call(evaluation -> FINE, evaluation())
                       .equals(new Guard.Outcome.Answered(FINE)));
     }
+  }
+
+  /** On a busy machine a call may not have begun within its time, and has no stack to show. */
+  @Test
+  void aTimeoutShowsWhereTheCallIs() {
+    try (AuthorCalls calls = new AuthorCalls(Duration.ofMillis(50), fatalErrors)) {
+      await().until(() -> placesOfATimeout(calls).contains("askTheBackend"));
+    }
+  }
+
+  private static List<String> placesOfATimeout(AuthorCalls calls) throws Exception {
+    Optional<AuthorCalls.Turn> turn = calls.turn(AuthorCalls.Subject.check("one"), () -> {});
+    try {
+      return List.of(turn.isPresent() ? turn.get().call(EvaluationPlacesTest::askTheBackend) : "");
+    } catch (TimeoutException e) {
+      return Stream.of(e.getStackTrace()).map(StackTraceElement::getMethodName).toList();
+    }
+  }
+
+  private static String askTheBackend() throws InterruptedException {
+    new CountDownLatch(1).await();
+    return "never";
   }
 
   @Test

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -180,6 +181,11 @@ public final class KueueCluster implements AutoCloseable {
   /** See {@link KueueScript#workload(String, Map)}. */
   public PlayedWorkload workload(String name, Map<String, String> labels) {
     return script.workload(name, labels);
+  }
+
+  /** See {@link KueueScript#workload(String, Consumer)}. */
+  public PlayedWorkload workload(String name, Consumer<WorkloadShape> shape) {
+    return script.workload(name, shape);
   }
 
   /** Starts something and returns what ends it. */

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,8 @@ public final class KueueScript implements AutoCloseable {
     this.version = builder.version;
     this.patience = builder.patience;
     this.flavor = builder.flavor;
-    this.history = History.of(api, served(KueueTypes.WORKLOAD).path(namespace));
+    ResourceType<?> workloads = served(KueueTypes.WORKLOAD);
+    this.history = History.of(api, ownsApi ? workloads.path() : workloads.path(namespace));
   }
 
   /**
@@ -213,17 +215,35 @@ public final class KueueScript implements AutoCloseable {
 
   /** {@link #workload(String)} with these labels of the Workload itself, not of its pods. */
   public PlayedWorkload workload(String name, Map<String, String> labels) {
-    ObjectNode workload = object(KueueTypes.WORKLOAD, name);
-    ObjectNode given = workload.withObject("metadata").putObject("labels");
-    labels.forEach(given::put);
-    ObjectNode podSet =
-        workload.putObject("spec").put("queueName", "script").putArray("podSets").addObject();
-    ObjectNode pod =
-        podSet.put("name", "main").put("count", 1).putObject("template").putObject("spec");
-    ObjectNode container = pod.put("restartPolicy", "Never").putArray("containers").addObject();
-    container.put("name", "main").put("image", "example.invalid/main");
-    container.putObject("resources").putObject("requests").put("cpu", "1");
-    return workload(workload);
+    return workload(name, shape -> labels.forEach(shape::label));
+  }
+
+  /**
+   * A new Workload of another shape than one pod that asks for one cpu.
+   *
+   * @param shape says what is different; another namespace than the script's only on a server that
+   *     the script was started {@linkplain #on on}
+   */
+  public PlayedWorkload workload(String name, Consumer<WorkloadShape> shape) {
+    WorkloadShape drawn = new WorkloadShape(namespace);
+    shape.accept(drawn);
+    if (!drawn.namespace().equals(namespace)) {
+      ensureNamespace(drawn.namespace());
+    }
+    return create(drawn.object(name), drawn.namespace());
+  }
+
+  private void ensureNamespace(String name) {
+    if (!ownsApi) {
+      throw new StepFailedException(
+          "a Workload in the namespace " + name + ": this script watches " + namespace + " only");
+    }
+    String namespaces = "/api/v1/namespaces";
+    if (api.get(namespaces + "/" + name).isEmpty()) {
+      ObjectNode object = Trees.empty();
+      object.putObject("metadata").put("name", name);
+      api.create(namespaces, object);
+    }
   }
 
   /**
@@ -232,13 +252,16 @@ public final class KueueScript implements AutoCloseable {
    * @param object of kind Workload, without a status; namespace and version are put in
    */
   public PlayedWorkload workload(ObjectNode object) {
+    return create(object.deepCopy(), namespace);
+  }
+
+  private PlayedWorkload create(ObjectNode workload, String where) {
     flavor();
-    ObjectNode workload = object.deepCopy();
     workload.put("apiVersion", served(KueueTypes.WORKLOAD).apiVersion()).put("kind", "Workload");
-    workload.withObject("metadata").put("namespace", namespace);
-    ObjectNode created = api.create(served(KueueTypes.WORKLOAD).path(namespace), workload);
+    workload.withObject("metadata").put("namespace", where);
+    ObjectNode created = api.create(served(KueueTypes.WORKLOAD).path(where), workload);
     written.add(Trees.text(Trees.metadata(created), "resourceVersion"));
-    return new PlayedWorkload(this, new ObjectKey(namespace, Trees.name(created)));
+    return new PlayedWorkload(this, new ObjectKey(where, Trees.name(created)));
   }
 
   /** A Workload that is there already. */
@@ -290,7 +313,7 @@ public final class KueueScript implements AutoCloseable {
     return List.copyOf(asked);
   }
 
-  /** Every version of every Workload of the namespace, since the script began. */
+  /** Every version of every Workload that the script sees, since the script began. */
   public History history() {
     return history;
   }
