@@ -113,7 +113,7 @@ true
 {{- define "kueue-core.metricsPort" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
 {{- $metrics := $configuration.metrics | default dict -}}
-{{- $address := ternary (toString $metrics.bindAddress) "" (hasKey $metrics "bindAddress") | default ":8443" -}}
+{{- $address := ternary ":8443" (toString $metrics.bindAddress) (kindIs "invalid" $metrics.bindAddress) | default ":8443" -}}
 {{- $port := include "kueue-core.port" (dict "address" $address "what" "metrics.bindAddress") -}}
 {{- if ne $port "0" -}}
 {{- $port -}}
@@ -132,7 +132,7 @@ true
 {{- define "kueue-core.viewPort" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
 {{- $view := ($configuration.kueue4j | default dict).view | default dict -}}
-{{- if and $view.bindAddress (ternary $view.secureServing true (hasKey $view "secureServing")) -}}
+{{- if and $view.bindAddress (ternary true $view.secureServing (kindIs "invalid" $view.secureServing)) -}}
 {{- $port := include "kueue-core.port" (dict "address" (toString $view.bindAddress) "what" "kueue4j.view.bindAddress") -}}
 {{- if ne $port "0" -}}
 {{- $port -}}
@@ -140,15 +140,15 @@ true
 {{- end -}}
 {{- end -}}
 
-{{- /* The webhooks' part of the Configuration with its defaults; empty if they aren't served. */ -}}
+{{- /* The webhooks' part of the Configuration with its defaults; empty if they aren't served. A null is as good as absent. */ -}}
 {{- define "kueue-core.webhook" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
-{{- if hasKey $configuration "webhook" -}}
+{{- if not (kindIs "invalid" $configuration.webhook) -}}
 {{- $webhook := $configuration.webhook | default dict -}}
 {{- $management := $configuration.internalCertManagement | default dict -}}
 port: {{ $webhook.port | default 9443 }}
 certDir: {{ $webhook.certDir | default "/tmp/k8s-webhook-server/serving-certs" }}
-managed: {{ ternary $management.enable true (hasKey $management "enable") }}
+managed: {{ ternary true $management.enable (kindIs "invalid" $management.enable) }}
 service: {{ $management.webhookServiceName | default "kueue-webhook-service" }}
 secret: {{ $management.webhookSecretName | default "kueue-webhook-server-cert" }}
 {{- end -}}

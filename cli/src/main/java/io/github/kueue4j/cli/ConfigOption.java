@@ -45,8 +45,8 @@ public final class ConfigOption {
           file == null ? Configuration.defaults(launch) : Configuration.load(file, launch);
       if (!configuration.unusedKeys().isEmpty()) {
         System.err.println(
-            "kueue4j: note: nothing acts yet on these keys of "
-                + file
+            "kueue4j: note: what has no effect in "
+                + (file == null ? "--feature-gates" : file)
                 + ": "
                 + String.join(", ", configuration.unusedKeys()));
       }

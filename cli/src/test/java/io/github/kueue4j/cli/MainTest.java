@@ -213,6 +213,22 @@ class MainTest {
   }
 
   @Test
+  void gatesWithoutEffectAreNotedAndGivenOnce() {
+    String nowhere = folder.resolve("none").toString();
+
+    CommandRun noted =
+        CommandRun.of("core", "--kubeconfig", nowhere, "--feature-gates", "MultiKueue=true");
+    assertThat(noted.err())
+        .startsWith(
+            "kueue4j: note: what has no effect in --feature-gates: featureGates.MultiKueue (no"
+                + " effect here)\n");
+    CommandRun twice =
+        CommandRun.of("core", "--feature-gates", "A=true", "--feature-gates", "B=true");
+    assertThat(twice.status()).isEqualTo(2);
+    assertThat(twice.err()).contains("'--feature-gates'", "only once");
+  }
+
+  @Test
   void limitsThatCannotBeReadAreRefusedBeforeAnythingRuns(@TempDir Path folder) throws Exception {
     Path guards = Files.writeString(folder.resolve("guards.yaml"), "timeot: 3s\n");
 

@@ -32,6 +32,7 @@ record TerminalScenario(TimeSource time, EmbeddedApiServer server, RunningCore c
       spec:
         cohortName: lab
         queueingStrategy: StrictFIFO
+        admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
         namespaceSelector: {}
         resourceGroups:
         - coveredResources: [cpu]

@@ -181,10 +181,11 @@ class TerminalTest {
             PLACE | NAMESPACE | NAME | QUEUE | PRIORITY | AGE
             1 | team | first | main | 5 | AGE
             2 | team | second | main | 1 | AGE
+            spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration).
             In the order that the objects tell: priority, then the time since when each queues. What the core keeps in memory is not in them: preemptors go first, and refused Workloads of a BestEffortFIFO queue are passed by others.
 
             CONDITION | STATUS | REASON | MESSAGE
-            Active | True | Ready | Can admit new workloads
+            Active | True | Ready | Can admit new workloads. spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
             """);
     assertThat(run("queue show main -n team").cells())
         .startsWith("lq/main in team\n | State | Active\n | ClusterQueue | research\n")
@@ -219,6 +220,7 @@ class TerminalTest {
             Ahead of it
             PLACE | NAMESPACE | NAME | QUEUE | PRIORITY | AGE
             1 | team | first | main | 5 | AGE
+            spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration).
             In the order that the objects tell:""");
     Printed admitted = run("workload position job/training -n team");
     assertThat(admitted.status()).isOne();

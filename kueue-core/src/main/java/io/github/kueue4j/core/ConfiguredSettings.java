@@ -9,6 +9,7 @@ import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.state.SchedulingSettings;
+import io.github.kueue4j.core.status.SwitchedOff;
 import io.github.kueue4j.runtime.LeaderElection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +41,8 @@ final class ConfiguredSettings {
         configuration.usagePolicy().orElse(null),
         preemption(configuration),
         gates(configuration.featureGates()),
-        configuration.podsReady());
+        configuration.podsReady(),
+        SwitchedOff.by(configuration));
   }
 
   private static PreemptionSettings preemption(Configuration configuration) {

@@ -178,7 +178,11 @@ public final class QueuePage {
     if (order.queue() == null) {
       return List.of(LIMITS, PAST_USAGE_UNKNOWN);
     }
-    return order.byPastUsage() ? List.of(PAST_USAGE, LIMITS) : List.of(LIMITS);
+    if (order.byPastUsage()) {
+      return List.of(PAST_USAGE, LIMITS);
+    }
+    return Stream.concat(order.ineffectiveScope().map(why -> why + ".").stream(), Stream.of(LIMITS))
+        .toList();
   }
 
   private static List<String> quota(QuotaText text) {

@@ -19,6 +19,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server is told to ask the core. */
 class ChartWebhooksTest {
@@ -68,15 +70,17 @@ class ChartWebhooksTest {
     assertThatThrownBy(() -> CORE.render(policy)).hasMessageContaining("Kubernetes 1.36");
   }
 
-  @Test
-  void withoutWebhooksTheCoreGetsNoRightsForThem() {
+  /** To the core, too, a block without a value is none. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "webhook:\nmetrics: {bindAddress: null}\n"})
+  void withoutWebhooksTheCoreGetsNoRightsForThem(String keys) {
     List<String> ids =
         CORE
             .render(
                 values ->
                     values.set(
                         "managerConfig.controllerManagerConfigYaml",
-                        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"))
+                        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + keys))
             .stream()
             .map(Rendered::id)
             .filter(id -> id.contains("webhook"))

@@ -17,6 +17,7 @@ import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Unsupported;
+import io.github.kueue4j.core.status.SwitchedOff;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** All reviewers of writes, by the path of their webhook. */
 @API(status = API.Status.INTERNAL)
@@ -43,6 +45,7 @@ public final class AdmissionRules {
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
   private final Set<Unsupported.Feature> refused;
+  private final SwitchedOff switchedOff;
 
   /**
    * The rules.
@@ -54,6 +57,7 @@ public final class AdmissionRules {
     this.frameworks = configuration.integrations().frameworks();
     this.managesJobsWithoutQueue = configuration.manageJobsWithoutQueueName();
     this.refused = configuration.resourceRules().refused();
+    this.switchedOff = SwitchedOff.by(configuration);
     this.workloads = new WorkloadRules(gates);
     this.jobs = new JobRules(gates, defaultingContext);
     this.jobDefaults = new JobDefaults(gates, managesJobsWithoutQueue, defaultingContext);
@@ -68,10 +72,20 @@ public final class AdmissionRules {
     reviewers.put("/validate" + KUEUE + "clusterqueue", this::clusterQueue);
     reviewers.put(
         "/validate" + KUEUE + "cohort",
-        request -> reviewBy(request, Cohort.class, ClusterQueueRules::of));
+        request ->
+            warned(
+                request,
+                reviewBy(request, Cohort.class, ClusterQueueRules::of),
+                Cohort.class,
+                switchedOff::of));
     reviewers.put(
         "/validate" + KUEUE + "localqueue",
-        request -> reviewBy(request, LocalQueue.class, ClusterQueueRules::of));
+        request ->
+            warned(
+                request,
+                reviewBy(request, LocalQueue.class, ClusterQueueRules::of),
+                LocalQueue.class,
+                switchedOff::of));
     reviewers.put(
         "/validate" + KUEUE + "resourceflavor",
         request ->
@@ -138,7 +152,7 @@ public final class AdmissionRules {
           .filter(violation -> !violations.contains(violation))
           .forEach(violations::add);
     }
-    return warned(request, ReviewResult.of(violations));
+    return warned(request, ReviewResult.of(violations), ClusterQueue.class, switchedOff::of);
   }
 
   private ReviewResult workload(AdmissionRequest request) {
@@ -157,9 +171,17 @@ public final class AdmissionRules {
     }
     ReviewResult result = ReviewResult.of(violations);
     // Most writes are of the status.
-    return old != null && Objects.equals(old.get("spec"), request.object().get("spec"))
+    return old != null
+            && Objects.equals(old.get("spec"), request.object().get("spec"))
+            && Objects.equals(annotations(old), annotations(request.object()))
         ? result
-        : warned(request, result);
+        : warned(request, result, Workload.class, switchedOff::of);
+  }
+
+  private static @Nullable JsonElement annotations(JsonObject object) {
+    return object.get("metadata") instanceof JsonObject metadata
+        ? metadata.get("annotations")
+        : null;
   }
 
   private ReviewResult job(AdmissionRequest request) {
@@ -193,6 +215,21 @@ public final class AdmissionRules {
     }
     return new ReviewResult.Allowed(
         allowed.patch(), asked.stream().map(each -> each.text(refused)).toList());
+  }
+
+  /** The same, and with a warning of each field that has no effect, and wasn't there before. */
+  private <T> ReviewResult warned(
+      AdmissionRequest request,
+      ReviewResult result,
+      Class<T> type,
+      Function<T, List<String>> ineffective) {
+    if (request.deleting() || !(warned(request, result) instanceof ReviewResult.Allowed allowed)) {
+      return result;
+    }
+    List<String> warnings = new ArrayList<>(ineffective.apply(request.objectAs(type)));
+    request.oldAs(type).map(ineffective).ifPresent(warnings::removeAll);
+    warnings.addAll(allowed.warnings());
+    return new ReviewResult.Allowed(allowed.patch(), warnings);
   }
 
   private static <T> ReviewResult reviewBy(

@@ -22,8 +22,11 @@ final class AdmissionFairSharing {
 
   private AdmissionFairSharing() {}
 
-  static Optional<UsagePolicy> read(ConfigurationBlock root) {
+  static Optional<UsagePolicy> read(ConfigurationBlock root, FeatureGates gates) {
     boolean present = root.has(KEY);
+    if (present && !gates.enabled(FeatureGate.ADMISSION_FAIR_SHARING)) {
+      root.reportUnused(KEY, "the feature gate AdmissionFairSharing is off");
+    }
     try (ConfigurationBlock block = root.block(KEY)) {
       Duration halfLife = block.duration(HALF_LIFE, Duration.ZERO);
       if (halfLife.isNegative()) {

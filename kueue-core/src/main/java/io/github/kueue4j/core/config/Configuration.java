@@ -217,13 +217,17 @@ public record Configuration(
     FeatureGates gates = FeatureGates.read(root, launch);
     MetricsSettings metrics = MetricsSettings.read(root, gates, launch);
     Extensions extensions = Extensions.read(root);
+    Optional<HttpAddress> probes = Addresses.read(health, "healthProbeBindAddress", ":8081");
+    if (probes.isEmpty()) {
+      health.reportUnusedBut(Set.of("healthProbeBindAddress"), "healthProbeBindAddress is \"0\"");
+    }
     Configuration configuration =
         new Configuration(
             namespace,
             leaderElection,
             metrics,
             TlsBlock.read(root),
-            Addresses.read(health, "healthProbeBindAddress", ":8081"),
+            probes,
             health.text("readinessEndpointName", "readyz"),
             health.text("livenessEndpointName", "healthz"),
             readDiagnostics(root),
@@ -236,9 +240,9 @@ public record Configuration(
             Integrations.read(root, metrics.customLabels(), launch.ignoreUnsupported()),
             ObjectRetention.read(root),
             Resources.read(resources, gates, extensions),
-            AdmissionFairSharing.read(root),
+            AdmissionFairSharing.read(root, gates),
             FairSharingBlock.read(root),
-            PodsReadyBlock.read(root),
+            PodsReadyBlock.read(root, gates),
             gates,
             WebhookSettings.read(root),
             extensions,
@@ -403,6 +407,9 @@ public record Configuration(
 
   private static int readBurst(ConfigurationBlock client) {
     int burst = client.number("burst", 500);
+    if (client.decimal("qps", 1) < 0 && client.has("burst")) {
+      client.reportUnused("burst", "qps is negative, so there is no limit");
+    }
     if (burst < 1) {
       throw client.invalid("burst", "must be at least 1");
     }

@@ -211,7 +211,21 @@ final class ConfigurationBlock implements AutoCloseable {
 
   /** Accepts a key whose value has no effect, and reports it with the reason. */
   void reportUnused(String key, String why) {
-    unused.add(child(key) + " (" + why + ")");
+    String report = child(key) + " (" + why + ")";
+    // Several getters may find the same key.
+    if (!unused.contains(report)) {
+      unused.add(report);
+    }
+  }
+
+  /** Reports each key that is set as one without effect, but for some. */
+  void reportUnusedBut(Set<String> others, String why) {
+    values.forEach(
+        (key, node) -> {
+          if (!others.contains(key) && !isNull(node)) {
+            reportUnused(key, why);
+          }
+        });
   }
 
   /** Refuses a key that has another place here. */
@@ -244,8 +258,17 @@ final class ConfigurationBlock implements AutoCloseable {
 
   private Optional<Node> find(String key) {
     known.add(key);
+    Node node = values.get(key);
+    if (node == null || !isNull(node)) {
+      return Optional.ofNullable(node);
+    }
     // An explicit null means "not set", as everywhere in the Kubernetes API.
-    return Optional.ofNullable(values.get(key)).filter(node -> !Tag.NULL.equals(node.getTag()));
+    reportUnused(key, "without a value it counts as absent; write {} for a block of defaults");
+    return Optional.empty();
+  }
+
+  private static boolean isNull(Node node) {
+    return Tag.NULL.equals(node.getTag());
   }
 
   private SequenceNode sequence(String key, Node node) {

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.config;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the block {@code fairSharing}. */
 final class FairSharingBlock {
@@ -28,6 +29,9 @@ final class FairSharingBlock {
       boolean enabled = block.flag("enable", true);
       List<String> given =
           block.texts("preemptionStrategies", switched ? List.of(words()) : List.of());
+      if (!enabled) {
+        block.reportUnusedBut(Set.of("enable"), "enable is false");
+      }
       if (!root.has("fairSharing") || !enabled) {
         return List.of();
       }

@@ -77,7 +77,11 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
         throw new InvalidConfigurationException(
             "--feature-gates has \"" + part.strip() + "\"; write Name=true or Name=false");
       }
-      named.put(part.substring(0, sign).strip(), value.equals("true"));
+      String name = part.substring(0, sign).strip();
+      if (named.put(name, value.equals("true")) != null) {
+        throw new InvalidConfigurationException(
+            "--feature-gates has " + name + " twice; remove one of them");
+      }
     }
     return named;
   }

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.config;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -40,8 +41,12 @@ public record LeaderElection(
     try (ConfigurationBlock block = parent.block("leaderElection")) {
       block.oneOf("resourceLock", "leases", "leases");
       block.acceptUnused("resourceNamespace");
+      boolean leaderElect = block.flag("leaderElect", true);
+      if (!leaderElect) {
+        block.reportUnusedBut(Set.of("leaderElect", "resourceNamespace"), "leaderElect is false");
+      }
       return new LeaderElection(
-          block.flag("leaderElect", true),
+          leaderElect,
           block.text("resourceName", "c1f6bfd2.kueue.x-k8s.io"),
           block.duration("leaseDuration", Duration.ofSeconds(15)),
           block.duration("renewDeadline", Duration.ofSeconds(10)),

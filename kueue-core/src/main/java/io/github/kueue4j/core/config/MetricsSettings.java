@@ -7,6 +7,7 @@ import io.github.kueue4j.runtime.HttpAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -44,14 +45,19 @@ public record MetricsSettings(
   static MetricsSettings read(ConfigurationBlock root, FeatureGates gates, Launch launch) {
     try (ConfigurationBlock block = root.block("metrics");
         ConfigurationBlock perLocalQueue = block.block("localQueueMetrics")) {
-      boolean localQueues =
-          perLocalQueue.flag("enable", true) && gates.enabled(FeatureGate.LOCAL_QUEUE_METRICS);
+      boolean enabled = perLocalQueue.flag("enable", true);
+      boolean gated = gates.enabled(FeatureGate.LOCAL_QUEUE_METRICS);
+      if (enabled && !gated) {
+        perLocalQueue.reportUnusedBut(Set.of(), "the feature gate LocalQueueMetrics is off");
+      } else if (!enabled) {
+        perLocalQueue.reportUnusedBut(Set.of("enable"), "enable is false");
+      }
       LabelSelector selection = SelectorBlock.read(perLocalQueue, "localQueueSelector");
       return new MetricsSettings(
           Addresses.read(block, "bindAddress", ":8443"),
           !root.block("kueue4j").flag(INSECURE, false),
           launch.metricsCertificates(),
-          localQueues ? Optional.of(selection) : Optional.empty(),
+          enabled && gated ? Optional.of(selection) : Optional.empty(),
           block.flag("enableClusterQueueResources", false),
           CustomLabel.read(block, gates.enabled(FeatureGate.CUSTOM_METRIC_LABELS)));
     }

@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.Tag;
 /**
  * Converts a configuration of {@code v1beta1} to {@code v1beta2}: blocks with a switch are removed
  * if it is off, and get the defaults of {@code v1beta1} if it is on; two keys that no longer exist
- * are dropped, and reported as unused.
+ * are dropped. What is removed or dropped is reported as unused.
  */
 final class OlderConfiguration {
   static final String VERSION = "config.kueue.x-k8s.io/v1beta1";
@@ -50,19 +50,21 @@ final class OlderConfiguration {
                 value instanceof MappingNode block
                     ? with(tuple, withoutPodOptions(block, unused))
                     : tuple);
-        case WAIT -> waitForPodsReady(value).ifPresent(found -> tuples.add(with(tuple, found)));
-        case SHARING -> fairSharing(value).ifPresent(found -> tuples.add(with(tuple, found)));
+        case WAIT ->
+            waitForPodsReady(value, unused).ifPresent(found -> tuples.add(with(tuple, found)));
+        case SHARING ->
+            fairSharing(value, unused).ifPresent(found -> tuples.add(with(tuple, found)));
         default -> tuples.add(tuple);
       }
     }
     return mapping(older, tuples);
   }
 
-  private static Optional<Node> waitForPodsReady(Node value) {
+  private static Optional<Node> waitForPodsReady(Node value, List<String> unused) {
     if (!(value instanceof MappingNode block)) {
       return Optional.of(value);
     }
-    if (!enabled(WAIT, block, WAIT_KEYS)) {
+    if (!enabled(WAIT, block, WAIT_KEYS, unused)) {
       return Optional.empty();
     }
     MappingNode rest = without(block, "enable");
@@ -72,11 +74,11 @@ final class OlderConfiguration {
     return Optional.of(mapping(rest, tuples));
   }
 
-  private static Optional<Node> fairSharing(Node value) {
+  private static Optional<Node> fairSharing(Node value, List<String> unused) {
     if (!(value instanceof MappingNode block)) {
       return Optional.of(value);
     }
-    if (!enabled(SHARING, block, List.of("enable", STRATEGIES))) {
+    if (!enabled(SHARING, block, List.of("enable", STRATEGIES), unused)) {
       return Optional.empty();
     }
     MappingNode rest = without(block, "enable");
@@ -92,7 +94,9 @@ final class OlderConfiguration {
     return Optional.of(mapping(rest, tuples));
   }
 
-  private static boolean enabled(String path, MappingNode block, List<String> known) {
+  /** Whether a block's switch is on; otherwise its other keys are reported. */
+  private static boolean enabled(
+      String path, MappingNode block, List<String> known, List<String> unused) {
     boolean enabled = false;
     for (NodeTuple tuple : block.getValue()) {
       String key = key(tuple);
@@ -112,6 +116,12 @@ final class OlderConfiguration {
         }
         enabled = ConfigurationBlock.isTrue(flag);
       }
+    }
+    if (!enabled) {
+      block.getValue().stream()
+          .map(OlderConfiguration::key)
+          .filter(key -> !key.equals("enable"))
+          .forEach(key -> unused.add(path + "." + key + " (enable is not true)"));
     }
     return enabled;
   }

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.RequeuingTimestamp;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the block {@code waitForPodsReady} (KEP-1282). Its presence enables the policy. */
@@ -18,7 +19,7 @@ final class PodsReadyBlock {
 
   private PodsReadyBlock() {}
 
-  static WaitForPodsReady read(ConfigurationBlock root) {
+  static WaitForPodsReady read(ConfigurationBlock root, FeatureGates gates) {
     boolean present = root.has(KEY);
     try (ConfigurationBlock block = root.block(KEY)) {
       boolean enabled = block.flag("enable", true);
@@ -26,6 +27,11 @@ final class PodsReadyBlock {
       Duration timeout = notNegative(block, TIMEOUT, PodsReadyPolicy.DEFAULT_TIMEOUT);
       if (timeout.isZero()) {
         timeout = PodsReadyPolicy.DEFAULT_TIMEOUT;
+      }
+      if (present && gates.enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)) {
+        root.reportUnused(KEY, "the feature gate DisableWaitForPodsReady is on");
+      } else if (!enabled) {
+        block.reportUnusedBut(Set.of("enable"), "enable is false");
       }
       PodsReadyPolicy policy = strategy(block, timeout, notNegative(block, RECOVERY, timeout));
       return present && enabled

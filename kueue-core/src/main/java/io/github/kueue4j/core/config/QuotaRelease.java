@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import java.time.Duration;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -27,7 +28,11 @@ public record QuotaRelease(boolean afterPods, Duration lostNodeTimeout) {
       if (timeout.isNegative() || timeout.compareTo(LONGEST) > 0) {
         throw block.invalid("lostNodeTimeout", "must be between 0s and 876000h");
       }
-      return new QuotaRelease(when.equals(PODS_ENDED), timeout);
+      boolean afterPods = when.equals(PODS_ENDED);
+      if (!afterPods) {
+        block.reportUnusedBut(Set.of("when"), "when is " + when);
+      }
+      return new QuotaRelease(afterPods, timeout);
     }
   }
 }

@@ -41,6 +41,9 @@ public record ViewSettings(Optional<HttpAddress> address, boolean secure) {
     try (ConfigurationBlock block = parent.block("view")) {
       Optional<HttpAddress> address = Addresses.read(block, "bindAddress", "");
       boolean secure = block.flag("secureServing", true);
+      if (address.isEmpty()) {
+        block.reportUnusedBut(Set.of("bindAddress"), "there is no bindAddress");
+      }
       try {
         return new ViewSettings(address, secure);
       } catch (IllegalArgumentException e) {

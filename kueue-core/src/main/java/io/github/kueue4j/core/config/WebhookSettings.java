@@ -5,6 +5,7 @@ package io.github.kueue4j.core.config;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -71,7 +72,14 @@ public record WebhookSettings(
                   DEFAULT_SECRET,
                   "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
                   "write lower case letters, digits, dashes and dots, at most 253 in all"));
-      return served ? Optional.of(settings) : Optional.empty();
+      if (!served) {
+        management.reportUnusedBut(Set.of(), "there is no block webhook");
+        return Optional.empty();
+      }
+      if (settings.managesCertificates() && webhook.has("certDir")) {
+        webhook.reportUnused("certDir", "internalCertManagement.enable is true");
+      }
+      return Optional.of(settings);
     }
   }
 

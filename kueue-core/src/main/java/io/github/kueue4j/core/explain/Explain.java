@@ -13,6 +13,7 @@ import io.github.kueue4j.core.job.PodPhases;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -38,6 +39,7 @@ public final class Explain {
   public static Explanation why(ExplainInput around, Instant now) {
     Workload workload = around.workload();
     ObservedJob job = around.job();
+    List<Evidence> inVain = new ArrayList<>(job == null ? List.of() : job.inVain());
     Explanation found;
     if (workload == null) {
       found = JobWithoutWorkload.explain(around, Objects.requireNonNull(job), now);
@@ -46,12 +48,12 @@ public final class Explain {
     } else if (job != null && !job.finished() && leftBehind(workload, job)) {
       found = JobWithoutWorkload.runsElsewhere(job, job.runsElsewhere().orElseThrow());
     } else {
-      found = byPhase(new WorkloadView(around, workload, now));
+      WorkloadView view = new WorkloadView(around, workload, now);
+      found = byPhase(view);
+      inVain.addAll(view.inVain());
     }
     return CoreSteps.unlessDead(
-        job == null || found.reason() == Reason.FINISHED ? found : found.and(job.inVain()),
-        around,
-        now);
+        found.reason() == Reason.FINISHED ? found : found.and(inVain), around, now);
   }
 
   /**

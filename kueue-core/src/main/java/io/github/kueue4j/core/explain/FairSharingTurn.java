@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
-import io.github.kueue4j.api.AdmissionMode;
 import io.github.kueue4j.api.AdmissionScope;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
@@ -12,9 +11,11 @@ import io.github.kueue4j.api.FairSharingStatus;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Weights;
 import io.github.kueue4j.core.scheduler.Assignment;
+import io.github.kueue4j.core.status.SwitchedOff;
 import io.github.kueue4j.core.usage.UsageVector;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -59,6 +60,11 @@ final class FairSharingTurn {
 
   /** Empty if past usage has no influence. */
   static Optional<FairSharingTurn> of(WorkloadView workloadView, ClusterQueue queue) {
+    Configuration configuration = workloadView.around().configuration();
+    if (SwitchedOff.scopeOf(queue).isPresent()
+        || (configuration != null && configuration.usagePolicy().isEmpty())) {
+      return Optional.empty();
+    }
     AdmissionScope said = queue.spec().admissionScope();
     String scope = null;
     Set<String> seen = new HashSet<>();
@@ -71,8 +77,7 @@ final class FairSharingTurn {
       }
       above = object == null ? null : object.spec().parentName();
     }
-    return said != null
-            && said.admissionMode().equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+    return SwitchedOff.isByUsage(said)
         ? Optional.of(new FairSharingTurn(workloadView, queue, scope))
         : Optional.empty();
   }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
-import io.github.kueue4j.api.AdmissionMode;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Uids;
@@ -10,9 +9,11 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.status.SwitchedOff;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -53,12 +54,13 @@ public record WaitingOrder(@Nullable ClusterQueue queue, List<Workload> waiting)
   /** Whether past usage of LocalQueues decides first, by the ClusterQueue's own scope, if known. */
   public boolean byPastUsage() {
     return queue != null
-        && queue.spec().admissionScope() != null
-        && queue
-            .spec()
-            .admissionScope()
-            .admissionMode()
-            .equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+        && SwitchedOff.isByUsage(queue.spec().admissionScope())
+        && ineffectiveScope().isEmpty();
+  }
+
+  /** Why an admission scope has no effect, as a sentence without its period, if one hasn't. */
+  public Optional<String> ineffectiveScope() {
+    return Optional.ofNullable(queue).flatMap(SwitchedOff::scopeOf);
   }
 
   /** Its requests are left out: they don't matter for the order, and may be invalid. */

@@ -19,10 +19,12 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.WorkloadPriority;
+import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -149,6 +151,30 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return configuration == null
         ? AskedDelay.of(entry, requeueAt())
         : AskedDelay.of(entry, maximum);
+  }
+
+  /** What the configuration keeps from having an effect, as far as that is known. */
+  List<Evidence> inVain() {
+    List<Evidence> found = new ArrayList<>();
+    ClusterQueue queue = around.clusterQueue();
+    if (queue != null) {
+      SwitchedOff.scopeOf(queue)
+          .ifPresent(
+              why ->
+                  found.add(
+                      Evidence.of(
+                          "ClusterQueue",
+                          ObjectKey.of(queue).name(),
+                          "status.conditions[Active]",
+                          why)));
+    }
+    Configuration configuration = around.configuration();
+    if (configuration != null) {
+      SwitchedOff.by(configuration)
+          .of(workload)
+          .forEach(why -> found.add(seen("metadata.annotations", why)));
+    }
+    return found;
   }
 
   @Nullable Instant requeueAt() {

@@ -3,25 +3,32 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.openapi.models.V1LimitRange;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The objects that queues refer to by name. Belongs to the State's thread. */
 final class Catalog {
+  private final SwitchedOff switchedOff;
   private final Map<String, ResourceFlavor> flavors = new HashMap<>();
   private @Nullable Map<String, ResourceFlavor> flavorsNow;
   private final Map<String, AdmissionCheck> checks = new HashMap<>();
@@ -32,6 +39,10 @@ final class Catalog {
   private final Map<String, Map<String, V1LimitRange>> limitRanges = new HashMap<>();
   private final Map<String, NamespaceLimits> limits = new HashMap<>();
   private final Map<String, Map<String, Quantity>> overheads = new HashMap<>();
+
+  Catalog(SwitchedOff switchedOff) {
+    this.switchedOff = switchedOff;
+  }
 
   /**
    * Takes in a flavor.
@@ -162,12 +173,51 @@ final class Catalog {
 
   /** Whether a ClusterQueue can admit, given what it refers to. */
   Health healthOf(ClusterQueueEntry entry) {
-    return entry.object == null
-        ? ClusterQueueEntry.NOT_FOUND
-        : Health.of(
-            entry.object,
+    ClusterQueue queue = entry.object;
+    if (queue == null) {
+      return ClusterQueueEntry.NOT_FOUND;
+    }
+    Health health =
+        Health.of(
+            queue,
             name -> Optional.ofNullable(flavors.get(name)),
             name -> Optional.ofNullable(checks.get(name)),
             this::parentOf);
+    return health.active() ? health.with(ineffective(queue)) : health;
+  }
+
+  /** What of a ClusterQueue has no effect, and of the Cohorts above it, which form no cycle. */
+  private List<String> ineffective(ClusterQueue queue) {
+    List<String> found = new ArrayList<>(switchedOff.of(queue));
+    Cohort scope = null;
+    for (String name = queue.spec().cohortName(); name != null; name = parentOf(name)) {
+      Cohort cohort = cohorts.get(name);
+      if (cohort != null) {
+        String subject = "Cohort " + name + ": ";
+        switchedOff.of(cohort).forEach(each -> found.add(subject + each));
+        scope = cohort.spec().admissionScope() == null ? scope : cohort;
+        String missing = missingFlavors(cohort);
+        if (!missing.isEmpty()) {
+          found.add(
+              subject + "spec.resourceGroups references missing ResourceFlavor(s) " + missing);
+        }
+      }
+    }
+    if (!switchedOff.pastUsage()
+        && SwitchedOff.isByUsage(queue.spec().admissionScope())
+        && scope != null
+        && !SwitchedOff.isByUsage(scope.spec().admissionScope())) {
+      found.add(SwitchedOff.overruledBy(ObjectKey.of(scope).name()));
+    }
+    return found;
+  }
+
+  private String missingFlavors(Cohort cohort) {
+    return cohort.spec().resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(FlavorQuotas::name)
+        .filter(name -> !flavors.containsKey(name))
+        .distinct()
+        .collect(Collectors.joining(","));
   }
 }

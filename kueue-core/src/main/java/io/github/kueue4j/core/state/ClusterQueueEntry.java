@@ -76,7 +76,7 @@ final class ClusterQueueEntry {
             && refused != null
             && strict()
             && pending.blockingHeads().contains(refused.workload())
-        ? Health.blockedBy(refused.workload().key(), refused.reason())
+        ? health.blockedBy(refused.workload().key(), refused.reason())
         : health;
   }
 

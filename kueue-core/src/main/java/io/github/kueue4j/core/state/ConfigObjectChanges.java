@@ -132,6 +132,9 @@ public final class ConfigObjectChanges {
       if (entry.object != null && usesFlavor(entry.object.spec(), name)) {
         checkHealth(entry);
         clusterQueueChanged(entry, now);
+      } else if (entry.object != null && checkHealth(entry)) {
+        // A Cohort above has, or had, quota of a flavor that was missing.
+        effects.queueChanged(ObjectKey.cluster(entry.name));
       }
     }
   }

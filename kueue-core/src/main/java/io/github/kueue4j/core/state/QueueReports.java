@@ -17,6 +17,7 @@ import io.github.kueue4j.core.status.CohortReport;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.LocalQueueReport;
 import io.github.kueue4j.core.status.QueueCounts;
+import io.github.kueue4j.core.status.SwitchedOff;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ public final class QueueReports {
   private final QueueIndex queues;
   private final Quotas quotas;
   private final FairUsage usage;
+  private final SwitchedOff switchedOff;
   private final Catalog catalog;
 
   QueueReports(SchedulingBooks books) {
@@ -42,6 +44,7 @@ public final class QueueReports {
     this.queues = books.queues();
     this.quotas = books.quotas();
     this.usage = books.usage();
+    this.switchedOff = books.settings().switchedOff();
   }
 
   /** What a ClusterQueue holds; empty if there is no such object. */
@@ -110,7 +113,8 @@ public final class QueueReports {
         : Optional.of(
             new LocalQueueReport(
                 object,
-                Health.of(object, queues.healthBehind(entry).orElse(null)),
+                Health.of(object, queues.healthBehind(entry).orElse(null))
+                    .with(switchedOff.of(object)),
                 entry.currentCounts(),
                 Optional.ofNullable(object.spec().clusterQueue())
                     .flatMap(queues::specOf)

@@ -37,7 +37,7 @@ record SchedulingBooks(
   static SchedulingBooks empty(
       SchedulingSettings settings, Outbox outbox, State.Effects effects, InstantSource steady) {
     QueueIndex queues = new QueueIndex();
-    Catalog catalog = new Catalog();
+    Catalog catalog = new Catalog(settings.switchedOff());
     Quotas quotas = new Quotas(queues, catalog);
     return new SchedulingBooks(
         settings,

@@ -6,6 +6,7 @@ import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
+import io.github.kueue4j.core.status.SwitchedOff;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param preemption how preemption chooses its targets
  * @param gates what the feature gates say
  * @param podsReady whether admission depends on pods getting ready
+ * @param switchedOff which settings of queues have no effect
  */
 @API(status = API.Status.INTERNAL)
 public record SchedulingSettings(
@@ -25,4 +27,5 @@ public record SchedulingSettings(
     @Nullable UsagePolicy usage,
     PreemptionSettings preemption,
     SchedulingGates gates,
-    WaitForPodsReady podsReady) {}
+    WaitForPodsReady podsReady,
+    SwitchedOff switchedOff) {}

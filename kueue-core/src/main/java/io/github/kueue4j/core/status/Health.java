@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public record Health(boolean active, String reason, String message) {
+  private static final String CAN_ADMIT = "Can admit new workloads";
   private static final String CANNOT_SUBMIT = "Can't submit new workloads to clusterQueue";
 
   /** The reason of ClusterQueues whose Cohorts have no root. */
@@ -140,7 +141,7 @@ public record Health(boolean active, String reason, String message) {
             + " AdmissionChecks, as many as the status of a Workload holds, on ResourceFlavor(s)",
         CheckStrategy.impossibleFlavors(queue.spec()));
     return reasons.isEmpty()
-        ? new Health(true, "Ready", "Can admit new workloads")
+        ? new Health(true, "Ready", CAN_ADMIT)
         : new Health(
             false,
             reasons.getFirst(),
@@ -148,21 +149,34 @@ public record Health(boolean active, String reason, String message) {
   }
 
   /**
-   * The health of a ClusterQueue that can admit, and doesn't: it is StrictFIFO, and its head can
-   * never fit.
+   * The health of this ClusterQueue, which can admit, and doesn't: it is StrictFIFO, and its head
+   * can never fit.
    *
-   * @param reason why the head doesn't fit, as in its condition QuotaReserved
+   * @param why the head doesn't fit, as in its condition QuotaReserved
    */
-  public static Health blockedBy(ObjectKey head, String reason) {
+  public Health blockedBy(ObjectKey head, String why) {
     return new Health(
         true,
-        "Ready",
-        "Can admit new workloads, but none passes the head of a StrictFIFO queue, and the head "
+        reason,
+        CAN_ADMIT
+            + ", but none passes the head of a StrictFIFO queue, and the head "
             + head
             + " can never fit ("
-            + reason
+            + why
             + "): lower its requests, raise the quota, deactivate it (spec.active: false), or use"
-            + " BestEffortFIFO");
+            + " BestEffortFIFO"
+            + message.substring(CAN_ADMIT.length()));
+  }
+
+  /**
+   * The health of a queue that is active, and has settings without effect.
+   *
+   * @param ineffective sentences without their period
+   */
+  public Health with(List<String> ineffective) {
+    return active && !ineffective.isEmpty()
+        ? new Health(true, reason, message + ". " + String.join(". ", ineffective))
+        : this;
   }
 
   /**

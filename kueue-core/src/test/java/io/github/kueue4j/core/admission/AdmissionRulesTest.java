@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.job.ChildJob;
@@ -15,6 +16,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.Yaml;
 
 class AdmissionRulesTest {
   private static final String CLUSTER_QUEUE = "/validate-kueue-x-k8s-io-v1beta2-clusterqueue";
@@ -83,12 +87,74 @@ class AdmissionRulesTest {
     };
   }
 
+  private static List<String> warnings(ReviewResult reviewResult) {
+    return switch (reviewResult) {
+      case ReviewResult.Allowed allowed -> allowed.warnings();
+      case ReviewResult.Refused refused ->
+          throw new AssertionError("refused: " + refused.violations());
+    };
+  }
+
+  private static String json(String yaml) {
+    return KueueJson.toJson(new Yaml().load(yaml));
+  }
+
   private static JsonArray patch(ReviewResult reviewResult) {
     return switch (reviewResult) {
       case ReviewResult.Allowed allowed -> allowed.patch();
       case ReviewResult.Refused refused ->
           throw new AssertionError("refused: " + refused.violations());
     };
+  }
+
+  /** A manifest may be for several clusters, so that it is a warning and no refusal. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          clusterqueue | {admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}} | | spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
+          clusterqueue | {admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}} | admissionFairSharing: {} |
+          clusterqueue | {admissionScope: {admissionMode: NoAdmissionFairSharing}} | |
+          cohort       | {admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}} | | spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
+          clusterqueue | {fairSharing: {weight: 2}} | | spec.fairSharing.weight has no effect: neither fairSharing nor admissionFairSharing of the configuration is on
+          cohort       | {fairSharing: {weight: 2}} | | spec.fairSharing.weight has no effect: neither fairSharing nor admissionFairSharing of the configuration is on
+          clusterqueue | {fairSharing: {weight: 2}} | fairSharing: {enable: true} |
+          clusterqueue | {fairSharing: {weight: 1}} | |
+          localqueue   | {fairSharing: {weight: 2}} | fairSharing: {enable: true} | spec.fairSharing.weight has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
+          localqueue   | {fairSharing: {weight: 2}} | admissionFairSharing: {} |
+          clusterqueue | {waitForPodsReady: {timeout: 1m}} | featureGates: {DisableWaitForPodsReady: true} | spec.waitForPodsReady has no effect: the feature gate DisableWaitForPodsReady is on
+          clusterqueue | {waitForPodsReady: {timeout: 1m}} | |
+          clusterqueue | {preemption: {borrowWithinCohort: {maxPriorityThreshold: 3}}} | | spec.preemption.borrowWithinCohort.maxPriorityThreshold has no effect: policy is Never
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 3}}} | |
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}} | fairSharing: {enable: true} | spec.preemption.borrowWithinCohort has no effect: fair shares decide (fairSharing of the configuration)
+          """)
+  void aFieldThatTheConfigurationSwitchesOffIsWarnedOf(
+      String kind, String spec, @Nullable String configuration, @Nullable String warning) {
+    String path = "/validate-kueue-x-k8s-io-v1beta2-" + kind;
+    String keys = configuration == null ? "" : configuration + "\n";
+    String object = json("{metadata: {name: q}, spec: " + spec + "}");
+
+    assertThat(warnings(ask(keys, "", path, object, null)))
+        .isEqualTo(warning == null ? List.of() : List.of(warning));
+    assertThat(warnings(ask(keys, "", path, object, object))).as("said before").isEmpty();
+  }
+
+  @Test
+  void aBoostOfPriorityIsWarnedOfWhileItsGateIsOff() {
+    String plain = json("{metadata: {name: w}, spec: {podSets: []}}");
+    String boosted =
+        json(
+            "{metadata: {name: w, annotations: {kueue.x-k8s.io/priority-boost: '3'}},"
+                + " spec: {podSets: []}}");
+
+    assertThat(warnings(ask("", WORKLOAD, boosted, plain)))
+        .isEqualTo(warnings(ask("", WORKLOAD, boosted, null)))
+        .containsExactly(
+            "metadata.annotations[kueue.x-k8s.io/priority-boost] has no effect: the feature gate"
+                + " PriorityBoost is off");
+    assertThat(warnings(ask("", WORKLOAD, boosted, boosted))).isEmpty();
+    assertThat(warnings(ask("PriorityBoost=true", WORKLOAD, boosted, null))).isEmpty();
   }
 
   @Test

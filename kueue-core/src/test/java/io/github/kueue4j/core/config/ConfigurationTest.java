@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,7 @@ class ConfigurationTest {
                   groupKindConcurrency:
                     Workload.kueue.x-k8s.io: 10
                   cacheSyncTimeout: 1m30s
-                clientConnection: {qps: -1, burst: 7}
+                clientConnection: {qps: 20, burst: 7}
                 manageJobsWithoutQueueName: true
                 managedJobsNamespaceSelector:
                   matchLabels: {batch: "yes"}
@@ -88,7 +89,7 @@ class ConfigurationTest {
     assertThat(configuration.metrics().address()).hasValue(HttpAddress.anyInterface(9090));
     assertThat(configuration.groupKindConcurrency()).containsEntry("Workload.kueue.x-k8s.io", 10);
     assertThat(configuration.cacheSyncTimeout()).isEqualTo(Duration.ofSeconds(90));
-    assertThat(configuration.queriesPerSecond()).isEqualTo(-1);
+    assertThat(configuration.queriesPerSecond()).isEqualTo(20);
     assertThat(configuration.burst()).isEqualTo(7);
     assertThat(configuration.resourceRules().excludedPrefixes()).containsExactly("example.com/");
     assertThat(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER)).isFalse();
@@ -313,6 +314,34 @@ class ConfigurationTest {
             "featureGates.TopologyAwareScheduling (no effect here)",
             "featureGates.MultiKueue (no effect here)");
     assertThat(configuration.metrics().customLabels()).isEmpty();
+  }
+
+  /** Each key that another one, or a gate, keeps from having an effect. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          webhook:                                            | webhook (without a value it counts as absent; write {} for a block of defaults)
+          health: {readinessEndpointName: }                   | health.readinessEndpointName (without a value it counts as absent; write {} for a block of defaults)
+          internalCertManagement: {enable: true}              | internalCertManagement.enable (there is no block webhook)
+          webhook: {certDir: /certs}                          | webhook.certDir (internalCertManagement.enable is true)
+          leaderElection: {leaderElect: false, resourceName: a} | leaderElection.resourceName (leaderElect is false)
+          health: {healthProbeBindAddress: "0", livenessEndpointName: a} | health.livenessEndpointName (healthProbeBindAddress is "0")
+          clientConnection: {qps: -1, burst: 7}               | clientConnection.burst (qps is negative, so there is no limit)
+          metrics: {localQueueMetrics: {enable: false, localQueueSelector: {}}} | metrics.localQueueMetrics.localQueueSelector (enable is false)
+          metrics: {localQueueMetrics: {enable: true}}; featureGates: {LocalQueueMetrics: false} | metrics.localQueueMetrics.enable (the feature gate LocalQueueMetrics is off)
+          metrics: {localQueueMetrics: {enable: false}}; featureGates: {LocalQueueMetrics: false} |
+          fairSharing: {enable: false, preemptionStrategies: [LessThanInitialShare]} | fairSharing.preemptionStrategies (enable is false)
+          waitForPodsReady: {enable: false, timeout: 1m}      | waitForPodsReady.timeout (enable is false)
+          waitForPodsReady: {timeout: 1m}; featureGates: {DisableWaitForPodsReady: true} | waitForPodsReady (the feature gate DisableWaitForPodsReady is on)
+          admissionFairSharing: {}; featureGates: {AdmissionFairSharing: false} | admissionFairSharing (the feature gate AdmissionFairSharing is off)
+          kueue4j: {quotaRelease: {when: JobSuspended, lostNodeTimeout: 1m}} | kueue4j.quotaRelease.lostNodeTimeout (when is JobSuspended)
+          kueue4j: {view: {secureServing: true}}              | kueue4j.view.secureServing (there is no bindAddress)
+          """)
+  void aKeyThatIsSwitchedOffIsReported(String keys, @Nullable String report) {
+    assertThat(Configuration.parse(HEADER + keys.replace("; ", "\n") + "\n").unusedKeys())
+        .isEqualTo(report == null ? List.of() : List.of(report));
   }
 
   @Test

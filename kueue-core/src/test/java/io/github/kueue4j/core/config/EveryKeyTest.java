@@ -98,7 +98,7 @@ class EveryKeyTest {
             "webhook.certDir",
             configuration -> configuration.webhook().map(WebhookSettings::certificateFolder),
             "Optional.empty",
-            "webhook: {certDir: /certs}",
+            "webhook: {certDir: /certs}\ninternalCertManagement: {enable: false}",
             "Optional[/certs]",
             "WebhooksTest"),
         key(

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +36,7 @@ class OlderConfigurationTest {
           fairSharing: {enable: true}                       | fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare, LessThanInitialShare]}
           fairSharing: {enable: true, preemptionStrategies: [LessThanInitialShare]} | fairSharing: {preemptionStrategies: [LessThanInitialShare]}
           fairSharing: {enable: true, preemptionStrategies: []} | {}
-          fairSharing: {preemptionStrategies: [LessThanInitialShare]} | {}
           waitForPodsReady: {}                              | {}
-          waitForPodsReady: {enable: false, timeout: 1m}    | {}
           waitForPodsReady: {enable: true}                  | waitForPodsReady: {timeout: 5m, blockAdmission: true}
           waitForPodsReady: {enable: true, timeout: 1m, blockAdmission: false} | waitForPodsReady: {timeout: 1m, blockAdmission: false}
           leaderElection: {leaderElect: false}              | leaderElection: {leaderElect: false}
@@ -75,13 +74,19 @@ class OlderConfigurationTest {
                 + """
                 queueVisibility: {updateIntervalSeconds: 5}
                 integrations: {frameworks: [batch/job], podOptions: {namespaceSelector: {}}}
+                fairSharing: {preemptionStrategies: [LessThanInitialShare]}
+                waitForPodsReady: {enable: false, timeout: 1m}
                 """);
 
     assertThat(configuration.unusedKeys())
         .containsExactly(
             "queueVisibility (v1beta1 alone has it)",
             "integrations.podOptions (v1beta1 alone has it; managedJobsNamespaceSelector says which"
-                + " namespaces are managed)");
+                + " namespaces are managed)",
+            "fairSharing.preemptionStrategies (enable is not true)",
+            "waitForPodsReady.timeout (enable is not true)");
+    assertThat(configuration.fairSharingStrategies()).isEmpty();
+    assertThat(configuration.podsReady()).isEqualTo(WaitForPodsReady.ifAsked());
     assertThat(configuration.integrations()).isEqualTo(Configuration.parse(NEWER).integrations());
   }
 
@@ -112,6 +117,7 @@ class OlderConfigurationTest {
           ACRequeAfter=true     | --feature-gates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart)
           ACRequeueAfter        | --feature-gates has "ACRequeueAfter"; write Name=true or Name=false
           ACRequeueAfter=1      | --feature-gates has "ACRequeueAfter=1"; write Name=true or Name=false
+          PriorityBoost=true,PriorityBoost=false | --feature-gates has PriorityBoost twice; remove one of them
           TLSOptions=false      | featureGates.TLSOptions is locked to true; remove it
           """)
   void gatesOfTheCommandLineAreChecked(String flag, String message) {

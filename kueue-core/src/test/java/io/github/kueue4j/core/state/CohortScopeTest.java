@@ -212,6 +212,8 @@ class CohortScopeTest {
     team.schedule();
 
     assertThat(team.reserved()).containsExactly("a1-of-x", "a1-of-y");
+    assertThat(team.state().reports().clusterQueue("a1").orElseThrow().health().message())
+        .endsWith(". spec.admissionScope has no effect: that of Cohort org above counts");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.state.SchedulingSettings;
+import io.github.kueue4j.core.status.SwitchedOff;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ public final class PlainSettings {
         usage,
         preemption,
         SchedulingGates.defaults(),
-        WaitForPodsReady.ifAsked());
+        WaitForPodsReady.ifAsked(),
+        new SwitchedOff(usage == null, !preemption.fairSharing(), false, true));
   }
 }

@@ -84,6 +84,11 @@ function state(row) {
   return row.active ? h("span", { class: "badge ok" }, "Active") : h("span", { class: "badge bad", title: row.message }, row.reason);
 }
 
+/** An active queue says more than one clause where a setting has no effect, or its head blocks it. */
+function why(row) {
+  return row.active && !/[.,]/.test(row.message) ? null : h("p", { class: "dim small wrap" }, row.message);
+}
+
 function counts(row) {
   return [row.counts.pending, row.counts.reserving, row.counts.admitted].map((count) => h("td", { class: "n" }, number(count)));
 }
@@ -107,7 +112,7 @@ export function queues() {
                 ["Name", "Cohort", "State", "Order", "Checks", "#Waiting", "#Not tried", "#Reserving", "#Admitted"],
                 data.clusterQueues.filter((row) => wanted(row.name)).map((row) => {
                   const [pending, reserving, admitted] = counts(row);
-                  return h("tr", {}, h("th", { scope: "row" }, h("a", { href: address.link("workloads", { clusterQueue: row.name }), "data-key": "cq " + row.name }, row.name)), h("td", {}, row.cohort ?? ""), h("td", {}, state(row), row.active ? null : h("p", { class: "dim small wrap" }, row.message)), h("td", {}, row.strategy), h("td", {}, row.checks.join(", ")), pending, h("td", { class: "n" }, number(row.inadmissible)), reserving, admitted);
+                  return h("tr", {}, h("th", { scope: "row" }, h("a", { href: address.link("workloads", { clusterQueue: row.name }), "data-key": "cq " + row.name }, row.name)), h("td", {}, row.cohort ?? ""), h("td", {}, state(row), why(row)), h("td", {}, row.strategy), h("td", {}, row.checks.join(", ")), pending, h("td", { class: "n" }, number(row.inadmissible)), reserving, admitted);
                 }),
                 "There is no ClusterQueue here.",
               ),
@@ -118,7 +123,7 @@ export function queues() {
           "LocalQueues",
           ["Namespace", "Name", "ClusterQueue", "State", "#Waiting", "#Reserving", "#Admitted"],
           data.localQueues.filter((row) => wanted(row.namespace + "/" + row.name)).map((row) =>
-            h("tr", {}, h("td", {}, row.namespace), h("th", { scope: "row" }, h("a", { href: address.link("workloads", { namespace: row.namespace, localQueue: row.name }), "data-key": "lq " + row.namespace + "/" + row.name }, row.name)), h("td", {}, row.clusterQueue ?? ""), h("td", {}, state(row), row.active ? null : h("p", { class: "dim small wrap" }, row.message)), counts(row)),
+            h("tr", {}, h("td", {}, row.namespace), h("th", { scope: "row" }, h("a", { href: address.link("workloads", { namespace: row.namespace, localQueue: row.name }), "data-key": "lq " + row.namespace + "/" + row.name }, row.name)), h("td", {}, row.clusterQueue ?? ""), h("td", {}, state(row), why(row)), counts(row)),
           ),
           "There is no LocalQueue here.",
         ),

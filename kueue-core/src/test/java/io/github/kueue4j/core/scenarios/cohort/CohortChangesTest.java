@@ -76,6 +76,38 @@ class CohortChangesTest {
   }
 
   @Test
+  void whatOfItHasNoEffectIsToldByItsMembers() {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Cohort
+        metadata: {name: company}
+        spec:
+          admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 1}]}]
+        """);
+    family.cohort("pool", "company", "");
+    family.queue("a", "pool", "nominalQuota: 1");
+    String told =
+        "Can admit new workloads. Cohort company: spec.admissionScope has no effect: admission fair"
+            + " sharing is off (admissionFairSharing of the configuration)";
+
+    cluster.passUntil(
+        "the flavor is missing",
+        world ->
+            active()
+                .message()
+                .equals(
+                    told
+                        + ". Cohort company: spec.resourceGroups references missing"
+                        + " ResourceFlavor(s) spot"));
+    cluster.flavor("spot");
+    cluster.passUntil("it is there", world -> active().message().equals(told));
+  }
+
+  @Test
   void deletedItLeavesItsMembersTogetherWithoutItsQuota() {
     family.cohort("pool", "company", "nominalQuota: 1");
     family.cohort("company", "", "nominalQuota: 5");

@@ -83,31 +83,26 @@ final class QuotaScenes {
         Scene.of(
                 "another LocalQueue has used less",
                 "job/waiting",
-                cluster -> {
-                  cluster.queue(
-                      "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}",
-                      "default=4");
-                  cluster.apply(
-                      """
-                      apiVersion: kueue.x-k8s.io/v1beta2
-                      kind: LocalQueue
-                      metadata: {name: other, namespace: team}
-                      spec: {clusterQueue: cq}
-                      """);
-                  cluster.startCore(
-                      "admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}\n");
-                  cluster.job("running", 4);
-                  cluster.awaitSuspended("running", false);
-                  waiting(cluster, "waiting", 1);
-                  World.bare(cluster, "other");
-                  cluster.settle();
-                  cluster.pass(Duration.ofMinutes(6));
-                })
+                QuotaScenes::behindAnotherLocalQueue)
             .shows(
                 Reason.OTHERS_USED_LESS,
                 Actor.NONE,
                 "team/lq has used",
                 "team/other nothing",
+                "4 of 4 used"),
+        Scene.of(
+                "another LocalQueue had used less when usage still counted",
+                "job/waiting",
+                cluster -> {
+                  behindAnotherLocalQueue(cluster);
+                  cluster.crashCore();
+                  cluster.startCore();
+                  cluster.pass(Duration.ofMinutes(6));
+                })
+            .shows(
+                Reason.QUOTA_IN_USE,
+                Actor.NONE,
+                "spec.admissionScope has no effect: admission fair sharing is off",
                 "4 of 4 used"),
         Scene.of(
                 "more than all the quota",
@@ -262,6 +257,25 @@ final class QuotaScenes {
                   cluster.advance(Duration.ofMinutes(2));
                 })
             .shows(Reason.CORE_NOT_RUNNING, Actor.CORE_OPERATOR, "2m ago", "absent"));
+  }
+
+  /** A Job that waits, while another LocalQueue of its ClusterQueue has used less. */
+  private static void behindAnotherLocalQueue(TestCluster cluster) {
+    cluster.queue("admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}", "default=4");
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: other, namespace: team}
+        spec: {clusterQueue: cq}
+        """);
+    cluster.startCore("admissionFairSharing: {usageHalfLifeTime: 1h, usageSamplingInterval: 5m}\n");
+    cluster.job("running", 4);
+    cluster.awaitSuspended("running", false);
+    waiting(cluster, "waiting", 1);
+    World.bare(cluster, "other");
+    cluster.settle();
+    cluster.pass(Duration.ofMinutes(6));
   }
 
   /** The queue {@code cq} of the Job and another one in the Cohort {@code pool}. */

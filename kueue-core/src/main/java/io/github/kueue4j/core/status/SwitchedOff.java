@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.status;
+
+import io.github.kueue4j.api.AdmissionMode;
+import io.github.kueue4j.api.AdmissionScope;
+import io.github.kueue4j.api.BorrowWithinCohort;
+import io.github.kueue4j.api.BorrowWithinCohortPolicy;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.FairSharing;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.queue.WorkloadPriority;
+import io.github.kueue4j.core.quota.Weights;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The features that the configuration switches off, and the fields that therefore have no effect.
+ * Warnings of the webhooks and the conditions Active of queues tell it, in sentences without their
+ * period.
+ *
+ * @param pastUsage admission fair sharing
+ * @param shares fair sharing by shares
+ * @param podsReady waiting for pods, also where a ClusterQueue asks for it
+ * @param boosts the annotation of Workloads that changes their priority
+ */
+@API(status = API.Status.INTERNAL)
+public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, boolean boosts) {
+  private static final String NO_EFFECT = " has no effect: ";
+  private static final String SCOPE = "spec.admissionScope" + NO_EFFECT;
+  private static final String WEIGHT = "spec.fairSharing.weight" + NO_EFFECT;
+  private static final String BORROW = "spec.preemption.borrowWithinCohort";
+  private static final String NO_PAST_USAGE =
+      "admission fair sharing is off (admissionFairSharing of the configuration)";
+
+  /** What a configuration switches off. */
+  public static SwitchedOff by(Configuration configuration) {
+    return new SwitchedOff(
+        configuration.usagePolicy().isEmpty(),
+        configuration.fairSharingStrategies().isEmpty(),
+        configuration.featureGates().enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY),
+        !configuration.featureGates().enabled(FeatureGate.PRIORITY_BOOST));
+  }
+
+  /** What of a ClusterQueue has no effect. */
+  public List<String> of(ClusterQueue queue) {
+    ClusterQueueSpec spec = queue.spec();
+    List<String> found = new ArrayList<>();
+    scopeAndWeight(spec.admissionScope(), spec.fairSharing(), found);
+    if (podsReady && spec.waitForPodsReady() != null) {
+      found.add(
+          "spec.waitForPodsReady" + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
+    }
+    BorrowWithinCohort borrow = spec.preemption().borrowWithinCohort();
+    boolean never = borrow.policy().equals(BorrowWithinCohortPolicy.NEVER);
+    if (!never && !shares) {
+      found.add(BORROW + NO_EFFECT + "fair shares decide (fairSharing of the configuration)");
+    }
+    if (never && borrow.maxPriorityThreshold() != null) {
+      found.add(BORROW + ".maxPriorityThreshold" + NO_EFFECT + "policy is Never");
+    }
+    return found;
+  }
+
+  /** What of a Cohort has no effect. */
+  public List<String> of(Cohort cohort) {
+    List<String> found = new ArrayList<>();
+    scopeAndWeight(cohort.spec().admissionScope(), cohort.spec().fairSharing(), found);
+    return found;
+  }
+
+  /** What of a LocalQueue has no effect. */
+  public List<String> of(LocalQueue queue) {
+    return pastUsage && weighs(queue.spec().fairSharing())
+        ? List.of(WEIGHT + NO_PAST_USAGE)
+        : List.of();
+  }
+
+  /** What of a Workload has no effect. */
+  public List<String> of(Workload workload) {
+    boolean boosted =
+        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
+            .containsKey(WorkloadPriority.BOOST);
+    return boosts && boosted
+        ? List.of(
+            "metadata.annotations["
+                + WorkloadPriority.BOOST
+                + "]"
+                + NO_EFFECT
+                + "the feature gate PriorityBoost is off")
+        : List.of();
+  }
+
+  private void scopeAndWeight(
+      @Nullable AdmissionScope scope, @Nullable FairSharing sharing, List<String> found) {
+    if (pastUsage && isByUsage(scope)) {
+      found.add(SCOPE + NO_PAST_USAGE);
+    }
+    if (pastUsage && shares && weighs(sharing)) {
+      found.add(WEIGHT + "neither fairSharing nor admissionFairSharing of the configuration is on");
+    }
+  }
+
+  private static boolean weighs(@Nullable FairSharing sharing) {
+    return Weights.of(sharing) != 1;
+  }
+
+  /** Whether a scope orders admission by past usage. */
+  public static boolean isByUsage(@Nullable AdmissionScope scope) {
+    return scope != null
+        && scope.admissionMode().equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+  }
+
+  /** That another scope counts instead of a ClusterQueue's own. */
+  public static String overruledBy(String cohort) {
+    return SCOPE + "that of Cohort " + cohort + " above counts";
+  }
+
+  /**
+   * Why an admission scope that a ClusterQueue or a Cohort above it has is without effect, as the
+   * core states it; empty if it states nothing of it.
+   */
+  public static Optional<String> scopeOf(ClusterQueue queue) {
+    return Conditions.find(queue.status().conditions(), Health.ACTIVE)
+        .map(Condition::message)
+        .flatMap(
+            message ->
+                Arrays.stream(message.split("\\. "))
+                    .filter(sentence -> sentence.contains(SCOPE))
+                    .findFirst());
+  }
+}
