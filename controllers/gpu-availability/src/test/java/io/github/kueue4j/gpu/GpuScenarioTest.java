@@ -239,6 +239,13 @@ class GpuScenarioTest {
                     "{capacitySource: {endpoint: {url: 'http://stock.svc'}, flavors: [a], askEvery:"
                         + " 5ms}}"))
         .hasMessageContaining("must be from 1s to 1h");
+    assertThatThrownBy(
+            () ->
+                policy(
+                    cluster,
+                    "{capacitySource: {endpoint: {url: 'http://stock.svc', ca: {value: x}},"
+                        + " flavors: [a]}}"))
+        .hasMessageContaining("begin url with https://, or leave out ca");
   }
 
   @Test
