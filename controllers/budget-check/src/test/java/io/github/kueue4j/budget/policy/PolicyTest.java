@@ -68,6 +68,8 @@ class PolicyTest {
             + " spec.consumption.maxAge is 'PT25H': write a",
         "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'maxAge': '5m'}, 'window':"
             + " {'type': 'Daily'} | spec.consumption.maxAge is 'PT5M': leave it out",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'unavailable': {}}, 'window':"
+            + " {'type': 'Daily'}, 'failurePolicy': 'Open' | spec.consumption.unavailable is 'given",
         "'consumption': {'http': {'url': 'http://c', 'ca': {'value': 'x'}}}, 'window': {'type':"
             + " 'Daily'} | spec.consumption.http.url is 'http://c': begin url with https://, or",
       })
