@@ -121,7 +121,8 @@ final class BudgetAssembly {
         .maintain(
             "budget-policies",
             policies,
-            new PolicyStatuses(policies, agreements, summaries, resources, meters, time));
+            new PolicyStatuses(
+                policies, workloads, agreements, summaries, resources, meters, time));
     Warnings warnings = new WarningEvents(resources);
     RunningWorkloads running =
         new RunningWorkloads(

@@ -17,12 +17,15 @@ import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
+import io.github.kueue4j.budget.policy.ConsumptionSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.budget.policy.Quote;
+import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
@@ -152,6 +155,16 @@ public final class BudgetCheck implements Check<Policy> {
       report.unavailable(evaluation.check(), e);
       return ledgerOnlyIfOpen(policy, e);
     }
+  }
+
+  @Override
+  public ErrorPolicy errorPolicy(Policy policy, Exception failure, ErrorPolicy usual) {
+    return policy
+        .spec()
+        .consumption()
+        .flatMap(ConsumptionSpec::unavailable)
+        .orElse(Unavailability.USUAL)
+        .policy(failure, usual);
   }
 
   private static Map<String, Amount> ledgerOnlyIfOpen(Policy policy, RuntimeException failure) {

@@ -4,6 +4,7 @@ package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
@@ -24,7 +25,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the status of BudgetPolicies, and the gauges: how much is used in all namespaces. */
@@ -37,6 +42,7 @@ final class PolicyStatuses implements Maintenance {
   private static final Duration EVERY = Duration.ofSeconds(30);
 
   private final Watched<CustomResource<BudgetPolicySpec>> policies;
+  private final Watched<Workload> workloads;
   private final Agreements agreements;
   private final Summaries summaries;
   private final ResourceClient resources;
@@ -45,12 +51,14 @@ final class PolicyStatuses implements Maintenance {
 
   PolicyStatuses(
       Watched<CustomResource<BudgetPolicySpec>> policies,
+      Watched<Workload> workloads,
       Agreements agreements,
       Summaries summaries,
       ResourceClient resources,
       BudgetMeters meters,
       InstantSource time) {
     this.policies = policies;
+    this.workloads = workloads;
     this.agreements = agreements;
     this.summaries = summaries;
     this.resources = resources;
@@ -86,13 +94,7 @@ final class PolicyStatuses implements Maintenance {
     }
     readings.sort(Comparator.comparing(reading -> reading.name().namespace()));
     meters.show(key.name(), readings);
-    Optional<String> warning =
-        policy
-            .get()
-            .spec()
-            .consumption()
-            .filter(measured -> !measured.agesAreChecked())
-            .map(measured -> AGE_UNCHECKED);
+    Optional<String> warning = warning(policy.get());
     Counted counted = new Counted(Optional.of(readings.size()), Optional.of(exhausted), warning);
     if (!object.get().status(Counted.class).filter(counted::equals).isPresent()) {
       Map<String, @Nullable Object> status = new HashMap<>();
@@ -103,6 +105,24 @@ final class PolicyStatuses implements Maintenance {
       resources.patchStatus(Policy.POLICIES, object.get(), status);
     }
     return Optional.of(EVERY);
+  }
+
+  private Optional<String> warning(Policy policy) {
+    Optional<String> age =
+        policy
+            .spec()
+            .consumption()
+            .filter(measured -> !measured.agesAreChecked())
+            .map(measured -> AGE_UNCHECKED);
+    Set<String> used =
+        workloads.list().stream()
+            .map(workload -> workload.status().admission())
+            .filter(Objects::nonNull)
+            .flatMap(admission -> admission.podSetAssignments().stream())
+            .flatMap(podSet -> podSet.resourceUsage().keySet().stream())
+            .collect(Collectors.toSet());
+    List<String> all = Stream.concat(age.stream(), policy.misspeltPrices(used).stream()).toList();
+    return all.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", all));
   }
 
   private static BudgetMeters.Reading reading(

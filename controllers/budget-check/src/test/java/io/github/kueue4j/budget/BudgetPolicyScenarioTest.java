@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the fields of a BudgetPolicy mean for Workloads, on an API server. */
 @Tag("quick")
@@ -101,5 +103,34 @@ class BudgetPolicyScenarioTest {
         .hasMessageContaining("spec.limit in body should be less than or equal to 1000000000000");
     assertThatThrownBy(() -> situation.policyOnly("daily", DAILY.replace("100", "-100")))
         .hasMessageContaining("spec.limit in body should be greater than or equal to 0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"endpoint: {%s}, query: up", "http: {%s}"})
+  void theServerRefusesACertificateThatNoConnectionUses(String consumption) {
+    String spec = DAILY + "consumption: {%s}\n".formatted(consumption);
+    situation.policyOnly("daily", spec.formatted("url: 'https://a.example', ca: {value: x}"));
+
+    assertThatThrownBy(
+            () ->
+                situation.policyOnly(
+                    "daily", spec.formatted("url: 'http://a.example', ca: {value: x}")))
+        .hasMessageContaining("begin url with https://, or leave out ca");
+  }
+
+  @Test
+  void aPriceWithAMisspeltResourceIsTold() {
+    situation.policy("daily", DAILY.replace("resource: cpu", "resource: cpus")).run();
+    situation.workload("free", 100, 10).reserve().awaitState("budget", CheckState.READY);
+
+    situation.awaitWhileTimePasses(
+        () ->
+            situation
+                .counted("daily")
+                .warning()
+                .filter(text -> text.contains("Workloads hold cpu for free"))
+                .isPresent());
+    situation.policyOnly("daily", DAILY);
+    situation.awaitWhileTimePasses(() -> situation.counted("daily").warning().isEmpty());
   }
 }

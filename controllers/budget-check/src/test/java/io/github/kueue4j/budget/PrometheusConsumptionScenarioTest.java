@@ -15,6 +15,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What was spent is what Prometheus says; what is reserved is still the ledger's. */
 @KueueTest(start = "2026-06-01T20:00:00Z")
@@ -128,6 +130,19 @@ class PrometheusConsumptionScenarioTest {
     PlayedWorkload job = situation.workload("job", 2, 10).reserve();
 
     job.await("the reason", workload -> job.entry("budget").message().contains("gives no data"));
+  }
+
+  /** As for the HTTP check, of which this is the same field. */
+  @ParameterizedTest
+  @CsvSource({"503, 420, 504", "500, 1200, 1440"})
+  void aWorkloadGivesItsQuotaBackAsThePolicySays(int status, int shortest, int longest) {
+    prometheus.body(status, "down");
+    run("query: up\n  unavailable: {errorBudget: 0s, busyDelay: 7m, downDelay: 20m}");
+    PlayedWorkload job = situation.workload("job", 2, 10).reserve();
+
+    job.awaitState("budget", CheckState.RETRY);
+
+    assertThat(job.entry("budget").requeueAfterSeconds()).isBetween(shortest, longest);
   }
 
   @Test

@@ -13,8 +13,10 @@ import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.gpu.source.CapacitySources;
 import io.github.kueue4j.http.HttpBackends;
+import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
@@ -163,6 +165,15 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
   }
 
   /** Also keeps what the source offers up to date while nothing is evaluated. */
+  @Override
+  public ErrorPolicy errorPolicy(GpuPolicy policy, Exception failure, ErrorPolicy usual) {
+    return policy
+        .capacitySource()
+        .flatMap(CapacitySource::unavailable)
+        .orElse(Unavailability.USUAL)
+        .policy(failure, usual);
+  }
+
   @Override
   public BackendHealth probe(String check, GpuPolicy policy) throws InterruptedException {
     if (policy.capacitySource().isEmpty()) {

@@ -200,6 +200,7 @@ class CapacitySourceTest {
             new CapacitySource(
                 HttpEndpoint.of(URI.create(source.url())).withTimeout(Duration.ofMillis(50)),
                 Set.of("a100"),
+                Optional.empty(),
                 Optional.empty()));
 
     assertThatThrownBy(() -> world.ask("first", 1)).hasMessageContaining("did not answer within");
@@ -293,14 +294,17 @@ class CapacitySourceTest {
         .hasMessageContaining("capacitySource.flavors")
         .hasMessageContaining("autoscaledFlavors");
     assertThatThrownBy(
-            () -> new CapacitySource(source.source().endpoint(), Set.of(), Optional.empty()))
+            () ->
+                new CapacitySource(
+                    source.source().endpoint(), Set.of(), Optional.empty(), Optional.empty()))
         .hasMessageContaining("name a ResourceFlavor");
     assertThatThrownBy(
             () ->
                 new CapacitySource(
                     source.source().endpoint(),
                     Set.of("a100"),
-                    Optional.of(Duration.ofMillis(999))))
+                    Optional.of(Duration.ofMillis(999)),
+                    Optional.empty()))
         .hasMessageContaining("write a duration from 1s to 1h");
   }
 }

@@ -81,7 +81,10 @@ final class FakeSource implements AutoCloseable {
   /** Asked about the flavor a100. */
   CapacitySource source() {
     return new CapacitySource(
-        HttpEndpoint.of(URI.create(url())), Set.of("a100"), Optional.of(INTERVAL));
+        HttpEndpoint.of(URI.create(url())),
+        Set.of("a100"),
+        Optional.of(INTERVAL),
+        Optional.empty());
   }
 
   private void answer(HttpExchange exchange) throws IOException {

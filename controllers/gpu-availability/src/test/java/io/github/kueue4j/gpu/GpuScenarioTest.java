@@ -239,6 +239,13 @@ class GpuScenarioTest {
                     "{capacitySource: {endpoint: {url: 'http://stock.svc'}, flavors: [a], askEvery:"
                         + " 5ms}}"))
         .hasMessageContaining("must be from 1s to 1h");
+    assertThatThrownBy(
+            () ->
+                policy(
+                    cluster,
+                    "{capacitySource: {endpoint: {url: 'http://stock.svc', ca: {value: x}},"
+                        + " flavors: [a]}}"))
+        .hasMessageContaining("begin url with https://, or leave out ca");
   }
 
   @Test
@@ -285,6 +292,26 @@ class GpuScenarioTest {
           assertThat(train.entry("gpu").state()).isEqualTo(CheckState.RETRY);
         });
     assertThat(train.entry("gpu").message()).startsWith("The node n1 of the pod train-0 is lost.");
+  }
+
+  /** As for the HTTP check, of which this is the same field. */
+  @Test
+  void aBusyCapacitySourceIsAskedAgainAsThePolicySays(KueueCluster cluster) throws Exception {
+    try (FakeSource source = new FakeSource()) {
+      source.answers(503, "");
+      GpuAvailabilityCheck.crds().forEach(cluster::apply);
+      policy(
+          cluster,
+          "{capacitySource: {endpoint: {url: '%s'}, flavors: [script], unavailable: {errorBudget: 0s, busyDelay: 7m, downDelay: 1h}}}"
+              .formatted(source.url()));
+      checkWithPolicy(cluster);
+      start(cluster);
+      PlayedWorkload train = workload(cluster, "train", 8).reserve();
+
+      train.awaitState("gpu", CheckState.RETRY);
+
+      assertThat(train.entry("gpu").requeueAfterSeconds()).isBetween(420, 504);
+    }
   }
 
   /** The flavor that workloads of the script are assigned is in the list of the source. */

@@ -17,7 +17,8 @@ import org.apiguardian.api.API;
  *
  * @param endpoint the server that is asked
  * @param method how it is asked; absent: POST
- * @param send what the document holds beside name, queue, priority and requests; absent: labels
+ * @param send what the document of a POST holds beside name, queue, priority and requests; absent:
+ *     labels
  * @param healthPath a path on the same server that answers 200 to 299 while the endpoint works;
  *     absent: it isn't asked
  * @param retries how often a request that got no answer is sent again at once, 0 to 5; absent: 1
@@ -85,6 +86,8 @@ public record HttpCheckSpec(
    * @param max the longest; absent: 30 min
    */
   public record Delays(Optional<Duration> base, Optional<Double> factor, Optional<Duration> max) {
+    private static final Duration BASE = Duration.ofSeconds(30);
+    private static final Duration MAX = Duration.ofMinutes(30);
     static final Delays USUAL = new Delays(Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
@@ -99,11 +102,15 @@ public record HttpCheckSpec(
               value -> {
                 throw new InvalidFieldException("factor", value.toString(), "write 1 to 10");
               });
+      Duration first = base.orElse(BASE);
+      if (first.compareTo(max.orElse(MAX)) > 0) {
+        throw new InvalidFieldException(
+            "base", first.toString(), "write a base of at most max; absent, they are 30s and 30m");
+      }
     }
 
     Backoff asBackoff() {
-      return Backoff.exponential(base.orElse(Duration.ofSeconds(30)), factor.orElse(2.0))
-          .atMost(max.orElse(Duration.ofMinutes(30)));
+      return Backoff.exponential(base.orElse(BASE), factor.orElse(2.0)).atMost(max.orElse(MAX));
     }
   }
 
@@ -127,6 +134,16 @@ public record HttpCheckSpec(
               throw new InvalidFieldException(
                   "requestsPerMinute", number.toString(), "write 1 to " + MOST_PER_MINUTE);
             });
+    if (send.isPresent() && method.filter(Method.GET::equals).isPresent()) {
+      throw new InvalidFieldException(
+          "send",
+          "given with method GET",
+          "leave out send, or write method: POST, since a GET sends no document");
+    }
+    if (unavailable.isPresent() && failurePolicy.filter(FailurePolicy.IGNORE::equals).isPresent()) {
+      throw new InvalidFieldException(
+          "unavailable", "given with failurePolicy Ignore", Unavailability.UNUSED);
+    }
     HttpEndpoint server = endpoint;
     healthPath.ifPresent(
         path -> {

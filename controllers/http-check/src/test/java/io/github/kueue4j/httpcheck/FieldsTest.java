@@ -45,6 +45,8 @@ class FieldsTest {
       value = {
         "'url: \"ftp://a.example/\"' | write a URL that begins with https:// or http://",
         "'url: \"https://a.example/?b\"' | leave out what follows ? and #",
+        "'url: \"http://a.example/\", ca: {value: x}'"
+            + " | begin url with https://, or leave out ca and clientCertificate",
         "'url: \"https://a.example/\", ca: {}' | write exactly one of value, secretKeyRef and file",
         "'url: \"https://a.example/\", authorization: {bearerToken: {value: x}}'"
             + " | keep it in a Secret, and name that in secretKeyRef",

@@ -81,6 +81,10 @@ public record PrometheusCheckSpec(
           query.isPresent() ? "given together" : "absent",
           "write exactly one of them");
     }
+    if (unavailable.isPresent() && failurePolicy.filter(FailurePolicy.IGNORE::equals).isPresent()) {
+      throw new InvalidFieldException(
+          "unavailable", "given with failurePolicy Ignore", Unavailability.UNUSED);
+    }
     query.ifPresent(text -> valid("query", text, () -> QueryTemplate.parse(text, PLACEHOLDERS)));
     readyMade.ifPresent(name -> valid("readyMade", name, () -> ControlPlaneQueries.named(name)));
     Threshold threshold = refuseThreshold(readyWhen);

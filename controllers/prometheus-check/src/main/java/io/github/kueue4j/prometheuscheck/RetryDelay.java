@@ -42,6 +42,9 @@ public record RetryDelay(
    */
   public record Exponential(
       Optional<Duration> base, Optional<Double> factor, Optional<Duration> max) {
+    private static final Duration BASE = Duration.ofSeconds(30);
+    private static final Duration MAX = Duration.ofMinutes(10);
+
     /**
      * @throws InvalidFieldException if a value is out of bounds
      */
@@ -52,15 +55,19 @@ public record RetryDelay(
         throw new InvalidFieldException(
             "factor", factor.get().toString(), "write a number from 1 to 10");
       }
+      Duration first = base.orElse(BASE);
+      if (first.compareTo(max.orElse(MAX)) > 0) {
+        throw new InvalidFieldException(
+            "base", first.toString(), "write a base of at most max; absent, they are 30s and 10m");
+      }
     }
 
     Duration longest() {
-      return max.orElse(Duration.ofMinutes(10));
+      return max.orElse(MAX);
     }
 
     Backoff rule() {
-      return Backoff.exponential(base.orElse(Duration.ofSeconds(30)), factor.orElse(2.0))
-          .atMost(longest());
+      return Backoff.exponential(base.orElse(BASE), factor.orElse(2.0)).atMost(longest());
     }
   }
 

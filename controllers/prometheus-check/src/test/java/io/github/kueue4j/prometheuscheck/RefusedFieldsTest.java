@@ -25,7 +25,8 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {proportional: {relaxed: 1m, stressed: 1m, stressedAt: 1.5}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '>= 10', delay: {proportional: {relaxed: 1m, stressed: 2m, stressedAt: 2}}",
           "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {selector: {matchExpressions: [{key: a, operator: Exists}]}}",
-          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {errorBudget: 0s, busyDelay: 1s, downDelay: 24h}");
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', unavailable: {errorBudget: 0s, busyDelay: 1s, downDelay: 24h}",
+          "endpoint: {url: 'https://a.example', ca: {value: a}, clientCertificate: {secretName: a}}, query: up, readyWhen: '< 1'");
 
   /** What only the reader can tell is not among them. */
   private static final List<String> REFUSED =
@@ -39,14 +40,19 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example', timeout: soon}, query: up, readyWhen: '< 1'",
           "endpoint: {url: 'http://a.example', timeout: 0s}, query: up, readyWhen: '< 1'",
           "endpoint: {url: 'http://a.example', timeout: 6m}, query: up, readyWhen: '< 1'",
-          "endpoint: {url: 'http://a.example', ca: {}}, query: up, readyWhen: '< 1'",
-          "endpoint: {url: 'http://a.example', ca: {value: a, file: b}}, query: up, readyWhen: '< 1'",
-          "endpoint: {url: 'http://a.example', ca: {secretKeyRef: {name: ' ', key: k}}}, query: up, readyWhen: '< 1'",
-          "endpoint: {url: 'http://a.example', ca: {secretKeyRef: {name: n, key: ' '}}}, query: up, readyWhen: '< 1'",
-          "endpoint: {url: 'http://a.example', clientCertificate: {secretName: ' '}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'https://a.example', ca: {}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'https://a.example', ca: {value: a, file: b}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'https://a.example', ca: {secretKeyRef: {name: ' ', key: k}}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'https://a.example', ca: {secretKeyRef: {name: n, key: ' '}}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'https://a.example', clientCertificate: {secretName: ' '}}, query: up, readyWhen: '< 1'",
           "endpoint: {url: 'http://a.example', authorization: {}}, query: up, readyWhen: '< 1'",
           "endpoint: {url: 'http://a.example', headers: [{name: 'a b', value: {value: x}}]}, query: up, readyWhen: '< 1'",
           "endpoint: {url: 'http://a.example', headers: [{name: Host, value: {value: x}}]}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', ca: {value: a}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example', clientCertificate: {secretName: a}}, query: up, readyWhen: '< 1'",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', failurePolicy: Ignore, unavailable: {errorBudget: 1m}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {backoff: {base: 11m}}",
+          "endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', delay: {backoff: {base: 2m, max: 1m}}",
           "endpoint: {url: 'http://a.example'}, readyWhen: '< 1'",
           "endpoint: {url: 'http://a.example'}, query: up",
           "endpoint: {url: 'http://a.example'}, query: '', readyWhen: '< 1'",

@@ -62,7 +62,7 @@ class CrdsTest {
       delimiter = '|',
       value = {
         "Workload | Namespaced | kwl wl kueueworkload kueueworkloads | true"
-            + " | Queue, Reserved in, Admitted, Finished, Requeue at, Age",
+            + " | Queue, Reserved in, Admitted, Finished, Requeue at, Delayed by, Age",
         "ClusterQueue | Cluster | cq | true"
             + " | Cohort, Strategy, Pending Workloads, Admitted Workloads, Active, Age",
         "LocalQueue | Namespaced | queue queues lq | true"

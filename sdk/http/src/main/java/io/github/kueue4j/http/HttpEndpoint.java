@@ -30,8 +30,8 @@ import org.apiguardian.api.API;
  * @param timeout of a whole call, to the last byte of the answer; a look-up of the name that takes
  *     longer isn't interrupted, but the call fails after it; at most 5 min; absent: 10 s
  * @param ca the certificates (PEM) that the server's must be signed by; absent: those that the Java
- *     runtime trusts
- * @param clientCertificate shown to the server
+ *     runtime trusts; only with https
+ * @param clientCertificate shown to the server; only with https
  * @param authorization the {@code Authorization} header
  * @param headers further headers of every request
  * @see HttpBackends
@@ -129,6 +129,10 @@ public record HttpEndpoint(
   public HttpEndpoint {
     headers = List.copyOf(headers);
     refuseUrl(url);
+    if (isPlain(url) && (ca.isPresent() || clientCertificate.isPresent())) {
+      throw new InvalidFieldException(
+          "url", url.toString(), "begin url with https://, or leave out ca and clientCertificate");
+    }
     timeout.ifPresent(HttpEndpoint::refuseTimeout);
     if (headers.size() > MOST_HEADERS) {
       throw new InvalidFieldException(
@@ -166,9 +170,12 @@ public record HttpEndpoint(
     return timeout.orElse(DEFAULT_TIMEOUT);
   }
 
+  private static boolean isPlain(URI url) {
+    return "http".equalsIgnoreCase(url.getScheme());
+  }
+
   private static void refuseUrl(URI url) {
-    String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
-    if (!scheme.equals("https") && !scheme.equals("http")) {
+    if (!isPlain(url) && !"https".equalsIgnoreCase(url.getScheme())) {
       throw new InvalidFieldException("url", url.toString(), "begin with https:// or http://");
     }
     if (url.getRawUserInfo() != null) {

@@ -32,6 +32,10 @@ public record Unavailability(
   public static final Unavailability USUAL =
       new Unavailability(Optional.empty(), Optional.empty(), Optional.empty());
 
+  /** What to do about one beside a failure policy that lets Workloads through. */
+  public static final String UNUSED =
+      "leave out unavailable, or write failurePolicy: Fail, since Ignore lets Workloads through";
+
   /**
    * @throws InvalidFieldException if a value is out of bounds
    */

@@ -3,12 +3,15 @@
 package io.github.kueue4j.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.InvalidFieldException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +37,31 @@ class HttpEndpointTest {
         .isInstanceOf(InvalidFieldException.class)
         .hasMessageContaining(remedy)
         .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void certificatesNeedHttps() {
+    URI plain = URI.create("http://example.com/");
+    Optional<TextSource> ca = Optional.of(TextSource.value("x"));
+    Optional<HttpEndpoint.ClientCertificate> own =
+        Optional.of(new HttpEndpoint.ClientCertificate("x"));
+
+    for (ThrowingCallable endpoint :
+        List.<ThrowingCallable>of(
+            () -> endpoint(plain, ca, Optional.empty()),
+            () -> endpoint(plain, Optional.empty(), own))) {
+      assertThatThrownBy(endpoint)
+          .hasMessage(
+              "url is 'http://example.com/': begin url with https://, or leave out ca and"
+                  + " clientCertificate");
+    }
+    assertThatCode(() -> endpoint(URI.create("HTTPS://example.com/"), ca, own))
+        .doesNotThrowAnyException();
+  }
+
+  private static HttpEndpoint endpoint(
+      URI url, Optional<TextSource> ca, Optional<HttpEndpoint.ClientCertificate> own) {
+    return new HttpEndpoint(url, Optional.empty(), ca, own, Optional.empty(), List.of());
   }
 
   @Test

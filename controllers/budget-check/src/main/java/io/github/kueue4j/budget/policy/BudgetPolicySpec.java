@@ -134,6 +134,13 @@ public record BudgetPolicySpec(
           "leave it out, or use a Daily, Weekly or Monthly window per Namespace");
     }
     consumption.ifPresent(measured -> requireSameScope(measured, carryOver, per));
+    if (consumption.flatMap(ConsumptionSpec::unavailable).isPresent()
+        && failurePolicy.filter(FailurePolicy.OPEN::equals).isPresent()) {
+      throw new InvalidFieldException(
+          "consumption.unavailable",
+          "given with failurePolicy Open",
+          "leave it out, or write failurePolicy: Closed, since with Open the ledger's numbers count");
+    }
     Set<List<Object>> priced = new HashSet<>();
     for (Price price : prices) {
       if (!priced.add(List.of(price.resource(), price.flavor()))) {

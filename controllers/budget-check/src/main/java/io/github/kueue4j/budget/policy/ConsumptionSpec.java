@@ -4,6 +4,7 @@ package io.github.kueue4j.budget.policy;
 
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.http.prometheus.ConsumptionQueries;
 import io.github.kueue4j.http.prometheus.ConsumptionQueries.ConsumptionQuery;
 import io.github.kueue4j.http.prometheus.Placeholder;
@@ -29,6 +30,8 @@ import org.apiguardian.api.API;
  *     docs/budget-consumption-openapi.yaml} says
  * @param maxAge with {@code http}, how old its answer may be; positive, at most a day; absent: 10
  *     min
+ * @param unavailable for how long a Workload keeps its quota while it can't be measured, and gives
+ *     it back; absent: as the guards say
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ConsumptionSpec(
@@ -37,7 +40,8 @@ public record ConsumptionSpec(
     Optional<String> readyMade,
     Optional<String> fresh,
     Optional<HttpEndpoint> http,
-    Optional<Duration> maxAge) {
+    Optional<Duration> maxAge,
+    Optional<Unavailability> unavailable) {
 
   private static final Duration DEFAULT_MAX_AGE = Duration.ofMinutes(10);
   private static final Duration LONGEST_MAX_AGE = Duration.ofDays(1);

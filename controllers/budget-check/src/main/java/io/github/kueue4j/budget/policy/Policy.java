@@ -4,6 +4,7 @@ package io.github.kueue4j.budget.policy;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,9 @@ public record Policy(String name, BudgetPolicySpec spec) {
   /** The kind in namespaces. */
   public static final ResourceType<CustomResource<BudgetSpec>> BUDGETS =
       ResourceType.namespaced(API_VERSION, "Budget", BudgetSpec.class);
+
+  /** By how many letters a name may differ that is meant to be another. */
+  private static final int MISSPELT = 2;
 
   /** What of a Budget tells whether it concerns a policy. */
   private record Naming(String policy) {}
@@ -94,6 +100,33 @@ public record Policy(String name, BudgetPolicySpec spec) {
   /** The part of a limit from which on a warning is given; empty: none is. */
   public Optional<Amount> softLimit(Amount limit) {
     return spec.softLimitPercent().map(limit::percent);
+  }
+
+  /**
+   * Names the prices of resources that are in no use while one that is spelt almost the same is in
+   * use and free, a sentence for each.
+   *
+   * @param used the resources that Workloads hold quota of
+   */
+  public List<String> misspeltPrices(Set<String> used) {
+    Set<String> priced = spec.prices().stream().map(Price::resource).collect(Collectors.toSet());
+    List<String> free = used.stream().filter(name -> !priced.contains(name)).sorted().toList();
+    return priced.stream()
+        .filter(name -> !used.contains(name))
+        .sorted()
+        .flatMap(
+            name ->
+                free.stream()
+                    .filter(other -> NearestName.distance(name, other) <= MISSPELT)
+                    .map(
+                        other ->
+                            "spec.prices names "
+                                + name
+                                + ", which no Workload holds, and Workloads hold "
+                                + other
+                                + " for free: correct the name, or add a price of "
+                                + other))
+        .toList();
   }
 
   /** An amount with its unit, as people read it. */

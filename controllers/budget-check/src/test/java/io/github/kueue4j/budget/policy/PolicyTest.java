@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,10 @@ class PolicyTest {
             + " spec.consumption.maxAge is 'PT25H': write a",
         "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'maxAge': '5m'}, 'window':"
             + " {'type': 'Daily'} | spec.consumption.maxAge is 'PT5M': leave it out",
+        "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'unavailable': {}}, 'window':"
+            + " {'type': 'Daily'}, 'failurePolicy': 'Open' | spec.consumption.unavailable is 'given",
+        "'consumption': {'http': {'url': 'http://c', 'ca': {'value': 'x'}}}, 'window': {'type':"
+            + " 'Daily'} | spec.consumption.http.url is 'http://c': begin url with https://, or",
       })
   void whatMakesNoSenseIsNamed(String spec, String message) {
     assertThatThrownBy(() -> policy(spec)).hasMessageStartingWith(message.strip());
@@ -134,6 +139,35 @@ class PolicyTest {
 
     assertThat(cost(policy, "spot")).hasToString("8");
     assertThat(cost(policy, "on-demand")).hasToString("20");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nvidia.com/gpus, cpu nvidia.com/gpu, true",
+    "nvdia.com/gpu, cpu nvidia.com/gpu, true",
+    "nvidia.com/gpus, cpu, false",
+    "nvidia.com/gpus, nvidia.com/gpu nvidia.com/gpus, false",
+    "nvidia.com/gpus, amd.com/gpu, false",
+    "nvidia.com/gpus, '', false"
+  })
+  void aPriceOfAnotherNameThanWhatIsUsedIsTold(String priced, String used, boolean told) {
+    Policy policy =
+        policy(
+            DAILY
+                + ", 'prices': [{'resource': 'cpu', 'price': 1}, {'resource': '%s', 'price': 2}]"
+                    .formatted(priced));
+
+    List<String> doubts = policy.misspeltPrices(Set.of(used.split(" ")));
+
+    assertThat(doubts).hasSize(told ? 1 : 0);
+    assertThat(doubts)
+        .allMatch(
+            doubt ->
+                doubt.equals(
+                    "spec.prices names "
+                        + priced
+                        + ", which no Workload holds, and Workloads hold nvidia.com/gpu for free:"
+                        + " correct the name, or add a price of nvidia.com/gpu"));
   }
 
   @Test

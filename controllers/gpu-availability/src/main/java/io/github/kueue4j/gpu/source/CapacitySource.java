@@ -6,6 +6,7 @@ import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.gpu.fit.Constraints;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.http.Unavailability;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,10 +22,15 @@ import org.apiguardian.api.API;
  * @param flavors names of ResourceFlavors, at least one
  * @param askEvery the shortest time between two requests, whether they are answered or not, 1 s to
  *     1 h; absent: 10 s
+ * @param unavailable for how long a Workload keeps its quota while there is no usable answer, and
+ *     gives it back; absent: as the guards say
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CapacitySource(
-    HttpEndpoint endpoint, Set<String> flavors, Optional<Duration> askEvery) {
+    HttpEndpoint endpoint,
+    Set<String> flavors,
+    Optional<Duration> askEvery,
+    Optional<Unavailability> unavailable) {
 
   private static final Duration USUAL = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofHours(1);

@@ -118,6 +118,10 @@ class CoreDashboardTest {
       cluster.awaitWorkload("first", TestCluster::reserved);
       cluster.answer("first", "budget", CheckState.RETRY, 600);
       cluster.awaitWorkload("first", workload -> !TestCluster.reserved(workload));
+      cluster.awaitThat(
+          "the delay is measured",
+          world -> samples(core).containsKey("kueue4j_check_backoff_until_seconds"));
+      Map<String, List<String>> samples = samples(core);
       cluster.settle();
       cluster.time.advance(Duration.ofMinutes(10));
       cluster.awaitWorkload("first", TestCluster::reserved);
@@ -132,7 +136,8 @@ class CoreDashboardTest {
                   .containsAll(
                       List.of(
                           "kueue_preempted_workloads_total", "kueue_cluster_queue_nominal_quota")));
-      return samples(core);
+      samples.putAll(samples(core));
+      return samples;
     }
   }
 

@@ -49,6 +49,9 @@ public final class CompiledSchema {
       new DefaultChecks(errors).check(root, at);
     }
     RuleNode rules = errors.isEmpty() ? new RuleCompiler(errors).compile(root, at) : null;
+    if (rules != null) {
+      errors.addAll(RuleEvaluation.ofDefaults(rules, at));
+    }
     return errors.isEmpty()
         ? new SchemaCompilation.Compiled(new CompiledSchema(root, rules))
         : new SchemaCompilation.Refused(errors.all());

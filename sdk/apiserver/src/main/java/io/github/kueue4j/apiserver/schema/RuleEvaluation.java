@@ -35,6 +35,28 @@ final class RuleEvaluation {
     return walk.errors;
   }
 
+  /** Of defaults, as they are written: rules don't see those inside of them, which come later. */
+  static List<FieldError> ofDefaults(RuleNode root, FieldPath path) {
+    RuleEvaluation walk = new RuleEvaluation();
+    walk.defaults(root, path);
+    return walk.errors;
+  }
+
+  private void defaults(RuleNode node, FieldPath path) {
+    JsonNode value = node.schema().defaultValue();
+    if (value != null) {
+      value(node, value, Correlation.NEW, path.child("default"));
+    }
+    node.properties()
+        .forEach((name, property) -> defaults(property, path.child("properties").key(name)));
+    if (node.items() != null) {
+      defaults(node.items(), path.child("items"));
+    }
+    if (node.additional() != null) {
+      defaults(node.additional(), path.child("additionalProperties"));
+    }
+  }
+
   private void value(RuleNode node, JsonNode value, Correlation before, FieldPath path) {
     if (value.isNull() || (before.identical() && !node.transitions())) {
       return;

@@ -37,6 +37,10 @@ final class SchemaErrors {
         "supported values: " + supported);
   }
 
+  void addAll(List<FieldError> found) {
+    errors.addAll(found);
+  }
+
   private void add(
       FieldPath path, FieldError.ErrorType errorType, @Nullable JsonNode value, String detail) {
     errors.add(new FieldError(path.toString(), errorType, value, detail));

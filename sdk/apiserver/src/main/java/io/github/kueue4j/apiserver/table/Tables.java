@@ -12,7 +12,6 @@ import io.github.kueue4j.apiserver.tree.Trees;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** Makes {@code meta.k8s.io/v1 Table} objects. */
@@ -99,11 +98,7 @@ public final class Tables {
       case "integer" -> first.isNumber() ? nodes.numberNode(first.asLong()) : nodes.nullNode();
       case "number" -> first.isNumber() ? first : nodes.nullNode();
       case "boolean" -> first.isBoolean() ? first : nodes.nullNode();
-      default ->
-          nodes.textNode(
-              found.stream()
-                  .map(value -> value.isValueNode() ? value.asText() : value.toString())
-                  .collect(Collectors.joining(",")));
+      default -> nodes.textNode(first.isValueNode() ? first.asText() : first.toString());
     };
   }
 }

@@ -35,6 +35,7 @@ class StructuralSchemaTest {
         "{type: object, properties: {a: {type: array, x-kubernetes-list-type: bag, items: {type: string}}}} | schema.properties[a].x-kubernetes-list-type: Unsupported value: \"bag\": supported values: \"atomic\", \"set\", \"map\"",
         "{type: object, properties: {a: {type: integer, default: x}}} | schema.properties[a].default: Invalid value: \"x\": Invalid value: \"string\": default in body must be of type integer: \"string\"",
         "{type: object, properties: {a: {type: object, default: {b: 1}}}} | schema.properties[a].default: Invalid value: {\"b\":1}: must not have unknown fields",
+        "{type: object, properties: {a: {type: object, default: {}, properties: {b: {type: integer, default: 3}}, x-kubernetes-validations: [{rule: self.b > 2}]}}} | schema.properties[a].default: Invalid value: \"object\": no such key: b evaluating rule: self.b > 2",
         "{type: object, properties: {a: {type: string, x-kubernetes-validations: [{message: m}]}}} | schema.properties[a].x-kubernetes-validations[0].rule: Required value: rule is not specified",
         "{type: object, properties: {a: {type: string, x-kubernetes-validations: [{rule: 'true', message: ' '}]}}} | schema.properties[a].x-kubernetes-validations[0].message: Invalid value: \" \": message must be non-empty if specified",
         "{type: object, properties: {a: {type: array, items: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}}}} | schema.properties[a].items.x-kubernetes-validations[0].rule: Invalid value: \"self == oldSelf\": oldSelf cannot be used on the uncorrelatable portion of the schema within schema.properties[a]",
@@ -55,7 +56,7 @@ class StructuralSchemaTest {
         "{type: object, properties: {a: {type: object, additionalProperties: true}}}",
         "{type: object, properties: {a: {type: string}}, oneOf: [{required: [a]}, {required: [b]}]}",
         "{type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k], properties: {k: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}}}}}}",
-        "{type: object, properties: {a: {type: object, default: {}, properties: {b: {type: integer, default: 3}}}}}",
+        "{type: object, properties: {a: {type: object, default: {}, properties: {b: {type: integer, default: 3}}, x-kubernetes-validations: [{rule: 'has(self.b) ? self.b > 2 : true'}]}}}",
         "{type: object, x-kubernetes-validations: [{rule: self.metadata.name.size() < 9 && self.kind != ''}]}",
         "{type: object, properties: {a: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}}}",
       })

@@ -264,14 +264,26 @@ class KueueCrdsTest {
         row(
             KueueTypes.ADMISSION_CHECK,
             "",
-            "spec: {controllerName: a, retry: {baseDelay: 90s, maxDelay: 1h30m, factor: 1.5}}",
-            "spec: {controllerName: a, retry: {baseDelay: 90s, maxDelay: 1m}}",
+            retry("strategy: Backoff, baseDelay: 90s, maxDelay: 1h30m, factor: 1.5"),
+            retry("strategy: Backoff, baseDelay: 90s, maxDelay: 1m"),
             "maxDelay must not be shorter"),
         row(
             KueueTypes.ADMISSION_CHECK,
             "",
-            "spec: {controllerName: a, retry: {baseDelay: 1s, jitter: 1}}",
-            "spec: {controllerName: a, retry: {baseDelay: 1s, jitter: 1.1}}",
+            retry("baseDelay: 90s"),
+            retry("baseDelay: 90s, maxDelay: 1h"),
+            "write strategy: Backoff, or leave out maxDelay and factor"),
+        row(
+            KueueTypes.ADMISSION_CHECK,
+            "",
+            retry("strategy: Backoff, baseDelay: 90s, factor: 2"),
+            retry("strategy: Static, baseDelay: 90s, factor: 2"),
+            "write strategy: Backoff, or leave out maxDelay and factor"),
+        row(
+            KueueTypes.ADMISSION_CHECK,
+            "",
+            retry("baseDelay: 1s, jitter: 1"),
+            retry("baseDelay: 1s, jitter: 1.1"),
             "jitter"),
         row(
             KueueTypes.RESOURCE_FLAVOR,
@@ -327,6 +339,10 @@ class KueueCrdsTest {
             "spec: {provisioningClassName: a, podSets: [{count: 1, podTemplateRef: {name: a}}]}",
             "spec: {provisioningClassName: a, podSets: [{count: 2, podTemplateRef: {name: a}}]}",
             "podSets is immutable"));
+  }
+
+  private static String retry(String fields) {
+    return "spec: {controllerName: a, retry: {%s}}".formatted(fields);
   }
 
   @ParameterizedTest
