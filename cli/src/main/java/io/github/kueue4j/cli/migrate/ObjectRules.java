@@ -15,8 +15,10 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.cli.objects.StoredObject;
+import io.github.kueue4j.core.admission.AskedInVain;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.job.Unsupported;
@@ -50,10 +52,28 @@ final class ObjectRules {
   private static final Set<String> ENDED = Set.of("Complete", "Completed", "Failed", "Finished");
 
   private final ClusterFacts facts;
+
+  /** The defaults if there is none; empty if it can't be read. */
+  private final Optional<Configuration> configuration;
+
   private final List<Finding> findings = new ArrayList<>();
 
   private ObjectRules(ClusterFacts facts) {
     this.facts = facts;
+    this.configuration = configuration(facts);
+  }
+
+  private static Optional<Configuration> configuration(ClusterFacts facts) {
+    if (facts.configuration().isEmpty()) {
+      return Optional.of(Configuration.defaults());
+    }
+    try {
+      return Optional.of(
+          Configuration.parse(
+              facts.configuration().get().yaml(), Launch.plain().ignoringUnsupported(true)));
+    } catch (InvalidConfigurationException toldByInstallationRules) {
+      return Optional.empty();
+    }
   }
 
   static List<Finding> findings(ClusterFacts facts, Direction direction) {
@@ -104,20 +124,13 @@ final class ObjectRules {
 
   /** What the configuration names; without one, every kind that this core knows. */
   private Set<String> managedKinds() {
-    if (facts.configuration().isEmpty()) {
+    if (facts.configuration().isEmpty() || configuration.isEmpty()) {
       return Set.copyOf(KINDS.values());
     }
-    Configuration configuration;
-    try {
-      configuration =
-          Configuration.parse(
-              facts.configuration().get().yaml(), Launch.plain().ignoringUnsupported(true));
-    } catch (InvalidConfigurationException toldByInstallationRules) {
-      return Set.copyOf(KINDS.values());
-    }
+    Integrations integrations = configuration.get().integrations();
     return Stream.concat(
-            configuration.integrations().frameworks().stream().map(KINDS::get),
-            configuration.integrations().external().stream()
+            integrations.frameworks().stream().map(KINDS::get),
+            integrations.external().stream()
                 .map((ExternalKind each) -> each.group() + '/' + each.kind()))
         .collect(Collectors.toSet());
   }
@@ -164,7 +177,7 @@ final class ObjectRules {
     for (StoredObject object : objects) {
       JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
       if (!ended(tree)) {
-        Unsupported.in(tree).stream()
+        askedInVain(kind, tree).stream()
             // Told with the other fields that are out of scope.
             .filter(asked -> !asked.field().endsWith(".topologyRequest"))
             .filter(asked -> asked.feature() != Unsupported.Feature.PREEMPTION_GATE)
@@ -185,11 +198,29 @@ final class ObjectRules {
                     finding.remedy())));
   }
 
+  private List<Unsupported> askedInVain(String kind, JsonObject tree) {
+    return facts.jobs().containsKey(kind)
+        ? AskedInVain.by(tree, configuration.orElseGet(Configuration::defaults).featureGates())
+        : Unsupported.in(tree);
+  }
+
   /** What it means for each such object; the subject is the field. */
   private static Finding finding(String kind, Unsupported asked, boolean suspended) {
     boolean harmless =
         switch (asked.feature()) {
-          case TOPOLOGY_REQUEST, CONCURRENT_ADMISSION, PREEMPTION_GATE -> true;
+          case TOPOLOGY_REQUEST,
+              CONCURRENT_ADMISSION,
+              PREEMPTION_GATE,
+              ALLOWED_FLAVORS,
+              PODS_READY_LIMITS,
+              FORCED_DELETION,
+              QUEUE_NAME,
+              PREBUILT_NAME,
+              EXECUTION_TIME,
+              ADMISSION_GATES,
+              MINIMUM_PARALLELISM,
+              EQUAL_COMPLETIONS ->
+              true;
           // It is taken off at the start, but the pods of a template in use have it.
           case SCHEDULING_GATE -> suspended || kind.equals("Workload");
           case MULTI_KUEUE_JOB, ELASTIC_JOB, TOPOLOGY_FLAVOR, DEVICE_CLAIM -> false;

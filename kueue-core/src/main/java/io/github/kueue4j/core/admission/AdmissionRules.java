@@ -157,9 +157,15 @@ public final class AdmissionRules {
     }
     ReviewResult result = ReviewResult.of(violations);
     // Most writes are of the status.
-    return old != null && Objects.equals(old.get("spec"), request.object().get("spec"))
+    return old != null
+            && Objects.equals(old.get("spec"), request.object().get("spec"))
+            && annotations(old).equals(annotations(request.object()))
         ? result
         : warned(request, result);
+  }
+
+  private static Map<String, String> annotations(JsonObject object) {
+    return JobTraits.of(object).annotations();
   }
 
   private ReviewResult job(AdmissionRequest request) {

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.admission.AskedInVain;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
@@ -133,7 +134,8 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
-    List<Unsupported> asked = Unsupported.in(KueueJson.toTree(job).getAsJsonObject());
+    List<Unsupported> asked =
+        AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration.featureGates());
     if (!asked.isEmpty()) {
       events.warning(
           job,

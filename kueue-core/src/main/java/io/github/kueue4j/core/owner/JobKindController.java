@@ -165,6 +165,7 @@ final class JobKindController<T extends KubernetesObject> {
   /** Makes a Workload for a Job that is at rest. */
   private Jobs.Adoption create(T job) {
     if (JobWorkload.prebuilt(job).isPresent()) {
+      demand.tellUnsupported(job);
       return Jobs.Adoption.PREBUILT_MISSING;
     }
     if (awaited.contains(names.of(kind.type(), job))) {
