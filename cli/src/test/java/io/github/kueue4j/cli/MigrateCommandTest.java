@@ -368,6 +368,8 @@ class MigrateCommandTest {
       assertThat(changes)
           .contains("1 Job with spec.template.spec.schedulingGates", "(default/waits)")
           .contains("podset-required-topology]", "any nodes of their flavor (default/racks)")
+          .contains("1 Job with a queue in the namespace kube-system", "notin (kube-system")
+          .contains("at once, without quota (kube-system/nowhere)")
           .contains("1 Job with metadata.labels[kueue.x-k8s.io/queue-name]");
     }
   }

@@ -25,6 +25,7 @@ import org.apiguardian.api.API;
  * @param definitions of the API group {@code kueue.x-k8s.io}
  * @param objects all objects of {@link KueueTypes#ALL}, by kind
  * @param jobs the Jobs of all kinds that name a queue, by kind
+ * @param namespaces the labels of the namespaces that may be read, by name
  * @param others how many objects there are of the group's other kinds, by plural
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
@@ -45,6 +46,7 @@ public record ClusterFacts(
     List<V1CustomResourceDefinition> definitions,
     Map<String, List<StoredObject>> objects,
     Map<String, List<StoredObject>> jobs,
+    Map<String, Map<String, String>> namespaces,
     Map<String, Integer> others,
     List<V1Deployment> managers,
     List<Registration> webhooks,
@@ -58,6 +60,7 @@ public record ClusterFacts(
     definitions = List.copyOf(definitions);
     objects = Map.copyOf(objects);
     jobs = Map.copyOf(jobs);
+    namespaces = Map.copyOf(namespaces);
     others = Map.copyOf(others);
     managers = List.copyOf(managers);
     webhooks = List.copyOf(webhooks);

@@ -96,6 +96,7 @@ public final class FactsReader {
         definitions,
         objects(),
         jobs(),
+        namespaces(),
         others(definitions),
         managers(),
         webhooks,
@@ -119,6 +120,14 @@ public final class FactsReader {
     return Map.of(
         CoreTypes.JOB.kind(), list(StoredObject.type(CoreTypes.JOB), queued),
         JOB_SET.kind(), list(JOB_SET, queued));
+  }
+
+  private Map<String, Map<String, String>> namespaces() {
+    return list(CoreTypes.NAMESPACE, ListOptions.all()).stream()
+        .collect(
+            Collectors.toMap(
+                each -> ObjectKey.of(each).name(),
+                each -> Optional.ofNullable(each.getMetadata().getLabels()).orElse(Map.of())));
   }
 
   private Map<String, Integer> others(List<V1CustomResourceDefinition> definitions) {

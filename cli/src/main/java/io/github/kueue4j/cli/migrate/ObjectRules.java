@@ -21,6 +21,7 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
@@ -177,11 +178,13 @@ final class ObjectRules {
     for (StoredObject object : objects) {
       JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
       if (!ended(tree)) {
-        askedInVain(kind, tree).stream()
-            // Told with the other fields that are out of scope.
-            .filter(asked -> !asked.field().endsWith(".topologyRequest"))
-            .filter(asked -> asked.feature() != Unsupported.Feature.PREEMPTION_GATE)
-            .map(asked -> finding(kind, asked, suspended(tree)))
+        Stream.concat(
+                askedInVain(kind, tree).stream()
+                    // Told with the other fields that are out of scope.
+                    .filter(asked -> !asked.field().endsWith(".topologyRequest"))
+                    .filter(asked -> asked.feature() != Unsupported.Feature.PREEMPTION_GATE)
+                    .map(asked -> finding(kind, asked, suspended(tree))),
+                excluded(kind, object.key().namespace(), suspended(tree)).stream())
             .distinct()
             .forEach(
                 finding ->
@@ -202,6 +205,23 @@ final class ObjectRules {
     return facts.jobs().containsKey(kind)
         ? AskedInVain.by(tree, configuration.orElseGet(Configuration::defaults).featureGates())
         : Unsupported.in(tree);
+  }
+
+  /** That a Job names a queue where none has an effect; empty while that isn't known. */
+  private Optional<Finding> excluded(String kind, String namespace, boolean suspended) {
+    Map<String, String> labels = facts.namespaces().get(namespace);
+    return configuration
+        .map(Configuration::managedNamespaces)
+        .filter(managed -> facts.jobs().containsKey(kind))
+        .filter(managed -> labels != null || !managed.needLabels())
+        .filter(
+            managed -> !managed.matches(namespace, Objects.requireNonNullElse(labels, Map.of())))
+        .map(
+            managed ->
+                Finding.changes(
+                    "a queue in the namespace " + namespace,
+                    sentence(managed.unmanaged(namespace, suspended)),
+                    ManagedNamespaces.REMEDY));
   }
 
   /** What it means for each such object; the subject is the field. */

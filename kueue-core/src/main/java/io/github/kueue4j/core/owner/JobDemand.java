@@ -14,6 +14,7 @@ import io.github.kueue4j.core.admission.AskedInVain;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
@@ -143,6 +144,22 @@ final class JobDemand<T extends KubernetesObject> {
           "NotSupported",
           Unsupported.text(asked, configuration.resourceRules().refused()));
     }
+  }
+
+  /** Records on the Job that the queue which it names has no effect in its namespace. */
+  void tellExcluded(T job) {
+    events.warning(
+        job,
+        "NamespaceNotManaged",
+        "NamespaceNotManaged",
+        "It names the queue "
+            + JobWorkload.queueName(job).orElse("")
+            + ", but "
+            + configuration
+                .managedNamespaces()
+                .unmanaged(ObjectKey.of(job).namespace(), kind.suspended(job))
+            + ". "
+            + ManagedNamespaces.REMEDY);
   }
 
   /** Records on the Job that the API server refuses the Workload that the Job asks for. */

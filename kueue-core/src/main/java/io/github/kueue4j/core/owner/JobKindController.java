@@ -135,9 +135,14 @@ final class JobKindController<T extends KubernetesObject> {
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = demand.unmarked(job);
+    Ancestors.Above above = ancestors.above(job);
+    if (above == Ancestors.Above.NONE && eligibility.excludes(job)) {
+      demand.tellExcluded(job);
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     AdoptionNeed need =
         AdoptionNeed.of(
-            ancestors.above(job),
+            above,
             eligibility.of(job),
             kind.suspended(job),
             kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty());

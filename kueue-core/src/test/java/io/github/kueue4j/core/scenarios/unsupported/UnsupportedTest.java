@@ -11,6 +11,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
@@ -21,6 +23,7 @@ import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
@@ -296,6 +299,70 @@ class UnsupportedTest {
     assertThat(explained().evidence()).noneMatch(each -> each.value().endsWith(" (not valid)"));
   }
 
+  /** A warning isn't possible: the webhook isn't asked about what such a namespace has. */
+  @Test
+  void aJobInANamespaceThatIsNotManagedIsToldOnce() {
+    String managed = "managedJobsNamespaceSelector: {matchLabels: {managed: 'yes'}}\n";
+    cluster.queue("", "default=1");
+    cluster.startCore(managed);
+    cluster.job("waits", 1);
+    cluster.job("runs", 1, "", false);
+    cluster.awaitThat("both tell", world -> told("NamespaceNotManaged").size() == 2);
+
+    cluster.podsRun("runs");
+    cluster.settle();
+    assertThat(told("NamespaceNotManaged"))
+        .containsExactlyInAnyOrder(
+            unmanaged("it stays suspended, and the core won't start it"),
+            unmanaged("it starts at once, without quota"));
+    assertThat(events("NamespaceNotManaged")).allMatch(event -> event.getSeries() == null);
+    assertThat(cluster.workloads()).isEmpty();
+    assertThat(explained("runs", managed).reason()).isEqualTo(Reason.JOB_NOT_MANAGED);
+    assertThat(explained("runs", managed).summary())
+        .contains("LocalQueue lq", "managed=yes", "at once, without quota");
+
+    labelNamespace("'yes'");
+    cluster.awaitWorkload("waits", TestCluster::admitted);
+    labelNamespace("null");
+    cluster.settle();
+    cluster.job("later", 1);
+    cluster.awaitThat(
+        "it tells",
+        world ->
+            events("NamespaceNotManaged").stream()
+                .anyMatch(event -> "later".equals(event.getRegarding().getName())));
+  }
+
+  private static String unmanaged(String consequence) {
+    return "It names the queue lq, but namespace team is not managed"
+        + " (managedJobsNamespaceSelector: managed=yes): "
+        + consequence
+        + ". Create it in a namespace that is selected, or have the operator of the core select"
+        + " this one.";
+  }
+
+  private void labelNamespace(String managed) {
+    cluster.api.patch(
+        CoreTypes.NAMESPACE,
+        ObjectKey.cluster(TestCluster.NAMESPACE),
+        TestCluster.merge("{\"metadata\": {\"labels\": {\"managed\": %s}}}".formatted(managed)));
+  }
+
+  /** The namespace is known after its Jobs. */
+  @Test
+  void aJobInANamespaceThatIsNotKnownYetIsToldNothing() {
+    cluster.queue("", "default=1");
+    Fault silence = cluster.silence("namespaces");
+    cluster.startCore("managedJobsNamespaceSelector: {matchLabels: {managed: 'yes'}}\n");
+    cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: free}}");
+    cluster.apply(job("", "", "", "").replace("namespace: team", "namespace: free"));
+    cluster.settle();
+    assertThat(told("NamespaceNotManaged")).isEmpty();
+
+    silence.close();
+    cluster.awaitThat("it tells", world -> told("NamespaceNotManaged").size() == 1);
+  }
+
   /** A Workload that another core has made is there already. */
   @Test
   void aJobForMultiKueueIsNotStartedOnAWorkloadThatIsLeft() {
@@ -428,9 +495,16 @@ class UnsupportedTest {
   }
 
   private List<String> told() {
+    return told("NotSupported");
+  }
+
+  private List<String> told(String reason) {
+    return events(reason).stream().map(event -> String.valueOf(event.getNote())).toList();
+  }
+
+  private List<EventsV1Event> events(String reason) {
     return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-        .filter(event -> "NotSupported".equals(event.getReason()))
-        .map(event -> String.valueOf(event.getNote()))
+        .filter(event -> reason.equals(event.getReason()))
         .toList();
   }
 
@@ -446,6 +520,17 @@ class UnsupportedTest {
   private Explanation explained() {
     return Explain.why(
         new ExplainInputReader(cluster.api).read(TestCluster.NAMESPACE, "job/job"),
+        cluster.time.instant());
+  }
+
+  private Explanation explained(String job, String configuration) {
+    return Explain.why(
+        new ExplainInputReader(
+                cluster.api,
+                Configuration.parse(
+                    "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                        + configuration))
+            .read(TestCluster.NAMESPACE, "job/" + job),
         cluster.time.instant());
   }
 
