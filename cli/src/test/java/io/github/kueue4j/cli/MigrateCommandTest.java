@@ -337,6 +337,10 @@ class MigrateCommandTest {
       cluster.apply(job("waits", "", "suspend: true", "", gate));
       cluster.apply(
           job("gpus", "", "", "", "resourceClaims: [{name: g, resourceClaimTemplateName: g}], "));
+      cluster.apply(
+          job("nowhere", "", "", "", "")
+              .replace("namespace: default", "namespace: kube-system")
+              .replace("queue-name: main", "queue-name: Main"));
       there
           .api()
           .patchStatus(
@@ -363,7 +367,10 @@ class MigrateCommandTest {
           .contains("1 Job with spec.template.spec.schedulingGates", "(default/gated)");
       assertThat(changes)
           .contains("1 Job with spec.template.spec.schedulingGates", "(default/waits)")
-          .contains("podset-required-topology]", "any nodes of their flavor (default/racks)");
+          .contains("podset-required-topology]", "any nodes of their flavor (default/racks)")
+          .contains("1 Job with a queue in the namespace kube-system", "notin (kube-system")
+          .contains("at once, without quota (kube-system/nowhere)")
+          .contains("1 Job with metadata.labels[kueue.x-k8s.io/queue-name]");
     }
   }
 

@@ -27,6 +27,7 @@ import org.apiguardian.api.API;
  * @param jobs the Jobs of all kinds that name a queue, by kind
  * @param unmanaged the objects of kinds that this core never manages and that name a queue in vain,
  *     by group and kind
+ * @param namespaces the labels of the namespaces that may be read, by name
  * @param others how many objects there are of the group's other kinds, by plural
  * @param managers the Deployments that run a core
  * @param webhooks the group's webhook configurations
@@ -48,6 +49,7 @@ public record ClusterFacts(
     Map<String, List<StoredObject>> objects,
     Map<String, List<StoredObject>> jobs,
     Map<String, List<StoredObject>> unmanaged,
+    Map<String, Map<String, String>> namespaces,
     Map<String, Integer> others,
     List<V1Deployment> managers,
     List<Registration> webhooks,
@@ -62,6 +64,7 @@ public record ClusterFacts(
     objects = Map.copyOf(objects);
     jobs = Map.copyOf(jobs);
     unmanaged = Map.copyOf(unmanaged);
+    namespaces = Map.copyOf(namespaces);
     others = Map.copyOf(others);
     managers = List.copyOf(managers);
     webhooks = List.copyOf(webhooks);

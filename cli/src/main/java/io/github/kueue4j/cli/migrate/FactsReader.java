@@ -100,6 +100,7 @@ public final class FactsReader {
         objects(),
         jobs(),
         unmanaged(),
+        namespaces(),
         others(definitions),
         managers(),
         webhooks,
@@ -132,6 +133,14 @@ public final class FactsReader {
           list(StoredObject.type(kind.type()), QUEUED));
     }
     return objects;
+  }
+
+  private Map<String, Map<String, String>> namespaces() {
+    return list(CoreTypes.NAMESPACE, ListOptions.all()).stream()
+        .collect(
+            Collectors.toMap(
+                each -> ObjectKey.of(each).name(),
+                each -> Optional.ofNullable(each.getMetadata().getLabels()).orElse(Map.of())));
   }
 
   private Map<String, Integer> others(List<V1CustomResourceDefinition> definitions) {

@@ -15,10 +15,13 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.cli.objects.StoredObject;
+import io.github.kueue4j.core.admission.AskedInVain;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ExternalKind;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
@@ -50,10 +53,28 @@ final class ObjectRules {
   private static final Set<String> ENDED = Set.of("Complete", "Completed", "Failed", "Finished");
 
   private final ClusterFacts facts;
+
+  /** The defaults if there is none; empty if it can't be read. */
+  private final Optional<Configuration> configuration;
+
   private final List<Finding> findings = new ArrayList<>();
 
   private ObjectRules(ClusterFacts facts) {
     this.facts = facts;
+    this.configuration = configuration(facts);
+  }
+
+  private static Optional<Configuration> configuration(ClusterFacts facts) {
+    if (facts.configuration().isEmpty()) {
+      return Optional.of(Configuration.defaults());
+    }
+    try {
+      return Optional.of(
+          Configuration.parse(
+              facts.configuration().get().yaml(), Launch.plain().ignoringUnsupported(true)));
+    } catch (InvalidConfigurationException toldByInstallationRules) {
+      return Optional.empty();
+    }
   }
 
   static List<Finding> findings(ClusterFacts facts, Direction direction) {
@@ -105,20 +126,13 @@ final class ObjectRules {
 
   /** What the configuration names; without one, every kind that this core knows. */
   private Set<String> managedKinds() {
-    if (facts.configuration().isEmpty()) {
+    if (facts.configuration().isEmpty() || configuration.isEmpty()) {
       return Set.copyOf(KINDS.values());
     }
-    Configuration configuration;
-    try {
-      configuration =
-          Configuration.parse(
-              facts.configuration().get().yaml(), Launch.plain().ignoringUnsupported(true));
-    } catch (InvalidConfigurationException toldByInstallationRules) {
-      return Set.copyOf(KINDS.values());
-    }
+    Integrations integrations = configuration.get().integrations();
     return Stream.concat(
-            configuration.integrations().frameworks().stream().map(KINDS::get),
-            configuration.integrations().external().stream()
+            integrations.frameworks().stream().map(KINDS::get),
+            integrations.external().stream()
                 .map((ExternalKind each) -> each.group() + '/' + each.kind()))
         .collect(Collectors.toSet());
   }
@@ -204,11 +218,13 @@ final class ObjectRules {
     for (StoredObject object : objects) {
       JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
       if (!ended(tree)) {
-        Unsupported.in(tree).stream()
-            // Told with the other fields that are out of scope.
-            .filter(asked -> !asked.field().endsWith(".topologyRequest"))
-            .filter(asked -> asked.feature() != Unsupported.Feature.PREEMPTION_GATE)
-            .map(asked -> finding(kind, asked, suspended(tree)))
+        Stream.concat(
+                askedInVain(kind, tree).stream()
+                    // Told with the other fields that are out of scope.
+                    .filter(asked -> !asked.field().endsWith(".topologyRequest"))
+                    .filter(asked -> asked.feature() != Unsupported.Feature.PREEMPTION_GATE)
+                    .map(asked -> finding(kind, asked, suspended(tree))),
+                excluded(kind, object.key().namespace(), suspended(tree)).stream())
             .distinct()
             .forEach(
                 finding ->
@@ -225,11 +241,46 @@ final class ObjectRules {
                     finding.remedy())));
   }
 
+  private List<Unsupported> askedInVain(String kind, JsonObject tree) {
+    return facts.jobs().containsKey(kind)
+        ? AskedInVain.by(tree, configuration.orElseGet(Configuration::defaults).featureGates())
+        : Unsupported.in(tree);
+  }
+
+  /** That a Job names a queue where none has an effect; empty while that isn't known. */
+  private Optional<Finding> excluded(String kind, String namespace, boolean suspended) {
+    Map<String, String> labels = facts.namespaces().get(namespace);
+    return configuration
+        .map(Configuration::managedNamespaces)
+        .filter(managed -> facts.jobs().containsKey(kind))
+        .filter(managed -> labels != null || !managed.needLabels())
+        .filter(
+            managed -> !managed.matches(namespace, Objects.requireNonNullElse(labels, Map.of())))
+        .map(
+            managed ->
+                Finding.changes(
+                    "a queue in the namespace " + namespace,
+                    sentence(managed.unmanaged(namespace, suspended)),
+                    ManagedNamespaces.REMEDY));
+  }
+
   /** What it means for each such object; the subject is the field. */
   private static Finding finding(String kind, Unsupported asked, boolean suspended) {
     boolean harmless =
         switch (asked.feature()) {
-          case TOPOLOGY_REQUEST, CONCURRENT_ADMISSION, PREEMPTION_GATE -> true;
+          case TOPOLOGY_REQUEST,
+              CONCURRENT_ADMISSION,
+              PREEMPTION_GATE,
+              ALLOWED_FLAVORS,
+              PODS_READY_LIMITS,
+              FORCED_DELETION,
+              QUEUE_NAME,
+              PREBUILT_NAME,
+              EXECUTION_TIME,
+              ADMISSION_GATES,
+              MINIMUM_PARALLELISM,
+              EQUAL_COMPLETIONS ->
+              true;
           // It is taken off at the start, but the pods of a template in use have it.
           case SCHEDULING_GATE -> suspended || kind.equals("Workload");
           case MULTI_KUEUE_JOB, ELASTIC_JOB, TOPOLOGY_FLAVOR, DEVICE_CLAIM -> false;

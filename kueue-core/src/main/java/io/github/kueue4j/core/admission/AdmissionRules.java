@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /** All reviewers of writes, by the path of their webhook. */
 @API(status = API.Status.INTERNAL)
@@ -173,15 +172,13 @@ public final class AdmissionRules {
     // Most writes are of the status.
     return old != null
             && Objects.equals(old.get("spec"), request.object().get("spec"))
-            && Objects.equals(annotations(old), annotations(request.object()))
+            && annotations(old).equals(annotations(request.object()))
         ? result
         : warned(request, result, Workload.class, switchedOff::of);
   }
 
-  private static @Nullable JsonElement annotations(JsonObject object) {
-    return object.get("metadata") instanceof JsonObject metadata
-        ? metadata.get("annotations")
-        : null;
+  private static Map<String, String> annotations(JsonObject object) {
+    return JobTraits.of(object).annotations();
   }
 
   private ReviewResult job(AdmissionRequest request) {

@@ -22,6 +22,10 @@ final class JobRules {
 
   /** The violations of a Job by itself. */
   List<Violation> of(JobTraits job) {
+    return of(job, gates);
+  }
+
+  static List<Violation> of(JobTraits job, FeatureGates gates) {
     Findings findings = new Findings();
     label(findings, job, JobTraits.QUEUE_NAME);
     label(findings, job, JobTraits.PREBUILT);

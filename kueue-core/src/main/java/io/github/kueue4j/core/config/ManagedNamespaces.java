@@ -6,6 +6,8 @@ import io.github.kueue4j.api.LabelSelector;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -16,6 +18,10 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record ManagedNamespaces(LabelSelector selector) {
+  /** What to do about a Job in another namespace, as a sentence. */
+  public static final String REMEDY =
+      "Create it in a namespace that is selected, or have the operator of the core select this one.";
+
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
   /** Everything but kube-system and the namespace that the core itself runs in. */
@@ -41,6 +47,36 @@ public record ManagedNamespaces(LabelSelector selector) {
     Map<String, String> all = new TreeMap<>(labels);
     all.put(NAME_LABEL, name);
     return selector.matches(all);
+  }
+
+  /**
+   * What becomes of a Job that names a queue in a namespace that isn't managed, as a part of a
+   * sentence.
+   */
+  public String unmanaged(String namespace, boolean suspended) {
+    return "namespace "
+        + namespace
+        + " is not managed (managedJobsNamespaceSelector: "
+        + Stream.concat(
+                new TreeMap<>(selector.matchLabels())
+                    .entrySet().stream().map(label -> label.getKey() + "=" + label.getValue()),
+                selector.matchExpressions().stream().map(ManagedNamespaces::words))
+            .collect(Collectors.joining(", "))
+        + "): "
+        + (suspended
+            ? "it stays suspended, and the core won't start it"
+            : "it starts at once, without quota");
+  }
+
+  /** As kubectl writes it. */
+  private static String words(LabelSelector.Requirement requirement) {
+    String values = " (" + String.join(", ", requirement.values()) + ")";
+    return switch (requirement.operator()) {
+      case IN -> requirement.key() + " in" + values;
+      case NOT_IN -> requirement.key() + " notin" + values;
+      case EXISTS -> requirement.key();
+      case DOES_NOT_EXIST -> "!" + requirement.key();
+    };
   }
 
   /**

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.Unsupported;
@@ -38,6 +40,9 @@ final class JobWithoutWorkload {
     if (queue == null) {
       return notManaged(job, label);
     }
+    if (configuration != null && excluded(around, job, configuration.managedNamespaces())) {
+      return namespaceNotManaged(job, label, configuration.managedNamespaces());
+    }
     if (job.runsElsewhere().isPresent()) {
       return runsElsewhere(job, job.runsElsewhere().get());
     }
@@ -49,7 +54,7 @@ final class JobWithoutWorkload {
     if (priority != null && known && !around.priorityClasses().contains(priority)) {
       return priorityMissing(job, priority);
     }
-    if (!job.stopped()) {
+    if (!job.stopped() && job.suspended()) {
       return finding(
               job,
               Reason.JOB_STOPPING,
@@ -160,6 +165,26 @@ final class JobWithoutWorkload {
                 + " "
                 + Keys.QUEUE_NAME
                 + "=QUEUE");
+  }
+
+  private static boolean excluded(ExplainInput around, ObservedJob job, ManagedNamespaces managed) {
+    boolean known = !managed.needLabels() || around.mayRead(CoreTypes.NAMESPACE);
+    return known && !managed.matches(job.key().namespace(), around.namespaceLabels());
+  }
+
+  private static Explanation namespaceNotManaged(
+      ObservedJob job, Evidence label, ManagedNamespaces managed) {
+    return finding(
+            job,
+            Reason.JOB_NOT_MANAGED,
+            " names the LocalQueue "
+                + job.queueName()
+                + ", but "
+                + managed.unmanaged(job.key().namespace(), job.suspended())
+                + ".")
+        .seen(label)
+        .seen(job.seen())
+        .by(Actor.WORKLOAD_OWNER, ManagedNamespaces.REMEDY);
   }
 
   /**

@@ -6,6 +6,8 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.core.admission.AskedInVain;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobProgress;
 import io.github.kueue4j.core.job.JobWorkload;
@@ -73,7 +75,8 @@ public record ObservedJob(
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),
-        Unsupported.in(KueueJson.toTree(job).getAsJsonObject()));
+        AskedInVain.by(
+            KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults().featureGates()));
   }
 
   /**
@@ -114,7 +117,14 @@ public record ObservedJob(
   /** What it asks for in vain, unless another implementation runs. */
   List<Evidence> inVain() {
     return unsupported.stream()
-        .map(asked -> seen(asked.field(), asked.value() + " (not supported by kueue4j)"))
+        .map(
+            asked ->
+                seen(
+                    asked.field(),
+                    asked.value()
+                        + (asked.feature().isInvalidValue()
+                            ? " (not valid)"
+                            : " (not supported by kueue4j)")))
         .toList();
   }
 

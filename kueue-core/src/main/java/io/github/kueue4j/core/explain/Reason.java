@@ -18,7 +18,7 @@ public enum Reason {
 
   // The Job has no Workload.
 
-  /** The Job names no LocalQueue, so it isn't queued. */
+  /** The Job names no LocalQueue, or its namespace isn't managed, so it isn't queued. */
   JOB_NOT_MANAGED,
   /** The core doesn't manage objects of this kind; a queue that one names has no effect. */
   KIND_NOT_MANAGED,

@@ -83,14 +83,22 @@ public final class BatchJob implements JobKind<V1Job> {
     return !completionsFollow(job) || terminal(job) == 0;
   }
 
+  /**
+   * Whether its completions are to equal its parallelism. Other completions would be lost, and
+   * those of a Job that isn't Indexed can't change: the webhook refuses the annotation there.
+   */
   private static boolean completionsFollow(V1Job job) {
-    return annotation(job, Keys.COMPLETIONS_EQUAL_PARALLELISM).filter("true"::equals).isPresent();
+    V1JobSpec spec = spec(job);
+    return annotation(job, Keys.COMPLETIONS_EQUAL_PARALLELISM).filter("true"::equals).isPresent()
+        && "Indexed".equals(spec.getCompletionMode())
+        && Objects.equals(spec.getCompletions(), spec.getParallelism());
   }
 
   /** Sets the parallelism, and the completions too if they are to equal it. */
   private static void resize(V1Job job, int pods) {
+    boolean both = completionsFollow(job);
     spec(job).setParallelism(pods);
-    if (completionsFollow(job)) {
+    if (both) {
       spec(job).setCompletions(pods);
     }
   }

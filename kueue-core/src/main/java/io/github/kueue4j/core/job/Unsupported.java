@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * Something that an object asks for by the API and that this core doesn't carry out. Warnings,
- * events, conditions, explanations and the check before a move all start from here.
+ * Something that an object asks for by the API and that this core doesn't carry out, or a value
+ * that means nothing. Warnings, events, conditions, explanations and the check before a move all
+ * start from here.
  *
  * @param field its path
  * @param value of the field
@@ -34,12 +35,17 @@ public record Unsupported(Feature feature, String field, String value) {
   /** What every text contains, by which explanations recognize a condition. */
   public static final String MARK = "is not supported here";
 
+  private static final String INVALID = "is not valid";
+
   /** The gates that other cores put into pod templates, and remove from the pods themselves. */
   static final Set<String> GATES = Set.of("kueue.x-k8s.io/topology", "kueue.x-k8s.io/elastic-job");
 
   private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
   private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
   private static final String POD_SET = "kueue.x-k8s.io/podset-";
+  private static final String WAIT_FOR_PODS_READY = "kueue.x-k8s.io/wait-for-pods-ready";
+  private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
+  private static final String FORCED_DELETION = "kueue.x-k8s.io/safe-to-forcefully-delete";
 
   /** What isn't carried out. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -72,14 +78,66 @@ public record Unsupported(Feature feature, String field, String value) {
     CONCURRENT_ADMISSION(
         "each Workload is admitted to one flavor at a time", "leave the field out"),
     /** A Workload that is to preempt no others until its gates open. */
-    PREEMPTION_GATE("no gate keeps the Workload from preempting others", "leave the field out");
+    PREEMPTION_GATE("no gate keeps the Workload from preempting others", "leave the field out"),
+    /** A Workload that is to get some flavors of its ClusterQueue only. */
+    ALLOWED_FLAVORS(
+        "every flavor of its ClusterQueue is tried",
+        "use a node selector that only nodes of these flavors match"),
+    /** A Job with limits of its own for its pods to get ready. */
+    PODS_READY_LIMITS(
+        "the limits of its ClusterQueue or of the configuration hold", "leave the annotation out"),
+    /** Pods that may be deleted by force once their node is lost. */
+    FORCED_DELETION(
+        "no pod is deleted by force, and those of a lost node keep their quota as"
+            + " kueue4j.quotaRelease says",
+        "taint the node with node.kubernetes.io/out-of-service, or delete its pods"),
+
+    /** A name that no LocalQueue can have. */
+    QUEUE_NAME(
+        "the API server refuses its Workload, so that it isn't queued",
+        "write the name of a LocalQueue",
+        INVALID),
+    /** A name that no prebuilt Workload can have. */
+    PREBUILT_NAME(
+        "no Workload can have this name, so that it stays suspended",
+        "write the name of a Workload",
+        INVALID),
+    /** A maximum execution time that is no number of seconds. */
+    EXECUTION_TIME(
+        "it sets no limit", "write a whole number of seconds from 1 to 2147483647", INVALID),
+    /** A list of admission gates with names that no controller can have, or twice the same. */
+    ADMISSION_GATES(
+        "its Workload waits until the annotation is gone",
+        "write qualified names with commas between them, each once",
+        INVALID),
+    /** A minimum parallelism that is no number of pods, or not less than their number. */
+    MINIMUM_PARALLELISM(
+        "it gets quota for all of its pods or for none",
+        "write a whole number greater than 0 and less than its pods, or leave it out",
+        INVALID),
+    /** Completions that are to equal a parallelism which they can't. */
+    EQUAL_COMPLETIONS(
+        "with fewer pods at once its completions stay as they are",
+        "write \"true\" for an Indexed Job with as many completions as parallelism, or leave it out",
+        INVALID);
 
     private final String consequence;
     private final String remedy;
+    private final String verdict;
 
     Feature(String consequence, String remedy) {
+      this(consequence, remedy, MARK);
+    }
+
+    Feature(String consequence, String remedy, String verdict) {
       this.consequence = consequence;
       this.remedy = remedy;
+      this.verdict = verdict;
+    }
+
+    /** Whether a value means nothing, here or elsewhere. */
+    public boolean isInvalidValue() {
+      return verdict.equals(INVALID);
     }
 
     /** What happens instead, as a part of a sentence. */
@@ -101,13 +159,12 @@ public record Unsupported(Feature feature, String field, String value) {
     text(spec, "topologyName")
         .ifPresent(
             name -> found.add(new Unsupported(Feature.TOPOLOGY_FLAVOR, "spec.topologyName", name)));
-    text(member(member(object, "metadata"), "annotations"), ELASTIC)
-        .filter("true"::equals)
-        .ifPresent(
-            value ->
-                found.add(
-                    new Unsupported(
-                        Feature.ELASTIC_JOB, "metadata.annotations[" + ELASTIC + "]", value)));
+    JsonObject annotations = member(member(object, "metadata"), "annotations");
+    annotation(annotations, ELASTIC, Feature.ELASTIC_JOB)
+        .filter(asked -> asked.value().equals("true"))
+        .ifPresent(found::add);
+    annotation(annotations, WAIT_FOR_PODS_READY, Feature.PODS_READY_LIMITS).ifPresent(found::add);
+    annotation(annotations, ALLOWED_FLAVORS, Feature.ALLOWED_FLAVORS).ifPresent(found::add);
     if (spec.get("concurrentAdmissionPolicy") instanceof JsonObject policy) {
       found.add(
           new Unsupported(
@@ -139,6 +196,13 @@ public record Unsupported(Feature feature, String field, String value) {
                 found.add(
                     new Unsupported(
                         Feature.TOPOLOGY_REQUEST,
+                        path + ".metadata.annotations[" + key + "]",
+                        value));
+              }
+              if (key.equals(FORCED_DELETION) && value.equals("true")) {
+                found.add(
+                    new Unsupported(
+                        Feature.FORCED_DELETION,
                         path + ".metadata.annotations[" + key + "]",
                         value));
               }
@@ -214,7 +278,13 @@ public record Unsupported(Feature feature, String field, String value) {
   }
 
   private String said() {
-    return field + " \"" + value + "\" " + MARK;
+    return field + " \"" + value + "\" " + feature.verdict;
+  }
+
+  private static Optional<Unsupported> annotation(
+      JsonObject annotations, String key, Feature feature) {
+    return text(annotations, key)
+        .map(value -> new Unsupported(feature, "metadata.annotations[" + key + "]", value));
   }
 
   private static JsonObject member(JsonObject parent, String name) {

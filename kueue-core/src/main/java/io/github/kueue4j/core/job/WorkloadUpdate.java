@@ -89,7 +89,9 @@ final class WorkloadUpdate {
   void followGates() {
     Set<String> closed = gates(workload);
     Set<String> asked = gates(job);
-    if (closed.equals(asked) || !closed.containsAll(asked)) {
+    // A text such as "," names no gate, and yet keeps the Workload out of its queue.
+    boolean gone = JobWorkload.gates(job).isEmpty() && JobWorkload.gates(workload).isPresent();
+    if (!gone && (closed.equals(asked) || !closed.containsAll(asked))) {
       return;
     }
     what.add("admission gates");

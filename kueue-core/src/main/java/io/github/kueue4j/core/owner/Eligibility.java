@@ -42,6 +42,15 @@ final class Eligibility {
         .orElseGet(() -> !managed.needLabels() && managed.matches(namespace, Map.of()));
   }
 
+  /** Whether a Job names a queue in a namespace that is known, and isn't managed. */
+  boolean excludes(KubernetesObject job) {
+    String namespace = ObjectKey.of(job).namespace();
+    boolean known =
+        !configuration.managedNamespaces().needLabels()
+            || caches.namespaces().get(ObjectKey.cluster(namespace)).isPresent();
+    return JobWorkload.queueName(job).isPresent() && known && !in(namespace);
+  }
+
   static Map<String, String> labels(V1Namespace namespace) {
     V1ObjectMeta metadata = namespace.getMetadata();
     return metadata == null || metadata.getLabels() == null ? Map.of() : metadata.getLabels();

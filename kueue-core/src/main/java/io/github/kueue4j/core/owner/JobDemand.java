@@ -10,9 +10,11 @@ import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.admission.AskedInVain;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
@@ -133,7 +135,8 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
-    List<Unsupported> asked = Unsupported.in(KueueJson.toTree(job).getAsJsonObject());
+    List<Unsupported> asked =
+        AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration.featureGates());
     if (!asked.isEmpty()) {
       events.warning(
           job,
@@ -141,6 +144,22 @@ final class JobDemand<T extends KubernetesObject> {
           "NotSupported",
           Unsupported.text(asked, configuration.resourceRules().refused()));
     }
+  }
+
+  /** Records on the Job that the queue which it names has no effect in its namespace. */
+  void tellExcluded(T job) {
+    events.warning(
+        job,
+        "NamespaceNotManaged",
+        "NamespaceNotManaged",
+        "It names the queue "
+            + JobWorkload.queueName(job).orElse("")
+            + ", but "
+            + configuration
+                .managedNamespaces()
+                .unmanaged(ObjectKey.of(job).namespace(), kind.suspended(job))
+            + ". "
+            + ManagedNamespaces.REMEDY);
   }
 
   /** Records on the Job that the API server refuses the Workload that the Job asks for. */

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.runtime.Change;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Finds the Jobs of one kind by their Workloads, and the Workloads that a change affects. */
 final class JobIndex<T extends KubernetesObject> {
@@ -99,7 +101,19 @@ final class JobIndex<T extends KubernetesObject> {
     if (change instanceof Change.Updated<T> updated) {
       concerned.addAll(concernedBy(updated.before()));
     }
+    if (beginsToNameAQueue(change) && eligibility.excludes(change.object())) {
+      concerned.add(names.of(kind.type(), change.object())); // Its user is to be told.
+    }
     return concerned;
+  }
+
+  private boolean beginsToNameAQueue(Change<T> change) {
+    return switch (change) {
+      case Change.Added<T> added -> true;
+      case Change.Updated<T> updated ->
+          !JobWorkload.queueName(updated.before()).equals(JobWorkload.queueName(updated.object()));
+      case Change.Deleted<T> deleted -> false;
+    };
   }
 
   /** Whether Jobs are managed depends on their namespace, which may be cached after them. */
@@ -110,7 +124,11 @@ final class JobIndex<T extends KubernetesObject> {
       return List.of();
     }
     return informer.byIndex(BY_NAMESPACE, change.key().name()).stream()
-        .flatMap(job -> concernedBy(job).stream())
+        .flatMap(
+            job ->
+                eligibility.excludes(job)
+                    ? Stream.of(names.of(kind.type(), job))
+                    : concernedBy(job).stream())
         .toList();
   }
 

@@ -135,9 +135,14 @@ final class JobKindController<T extends KubernetesObject> {
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = demand.unmarked(job);
+    Ancestors.Above above = ancestors.above(job);
+    if (above == Ancestors.Above.NONE && eligibility.excludes(job)) {
+      demand.tellExcluded(job);
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     AdoptionNeed need =
         AdoptionNeed.of(
-            ancestors.above(job),
+            above,
             eligibility.of(job),
             kind.suspended(job),
             kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty());
@@ -165,6 +170,7 @@ final class JobKindController<T extends KubernetesObject> {
   /** Makes a Workload for a Job that is at rest. */
   private Jobs.Adoption create(T job) {
     if (JobWorkload.prebuilt(job).isPresent()) {
+      demand.tellUnsupported(job);
       return Jobs.Adoption.PREBUILT_MISSING;
     }
     if (awaited.contains(names.of(kind.type(), job))) {

@@ -207,8 +207,18 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   @Override
+  public void recordClaim() {
+    job().ifPresent(parts.demand()::tellUnsupported);
+  }
+
+  @Override
   public void recordChange(Alignment.Change change) {
-    job().ifPresent(job -> parts.demand().written(job, change.after().spec().podSets(), workload));
+    job()
+        .ifPresent(
+            job -> {
+              parts.demand().written(job, change.after().spec().podSets(), workload);
+              parts.demand().tellUnsupported(job);
+            });
     tell(
         "UpdatedWorkload",
         "Updated not matching Workload for suspended job: "

@@ -109,6 +109,9 @@ record UnmanagedJob(
   }
 
   @Override
+  public void recordClaim() {}
+
+  @Override
   public void recordChange(Alignment.Change change) {}
 
   @Override

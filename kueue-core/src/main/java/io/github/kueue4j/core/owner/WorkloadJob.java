@@ -77,6 +77,9 @@ public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
   /** Whether the Workload, which isn't finished, still says what its Job asks for. */
   Alignment alignment(Phase phase);
 
+  /** Records that the Job has become the controller of a Workload that it names. */
+  void recordClaim();
+
   /**
    * Records that {@link #alignment} asked for a change and this version of the Workload is the
    * result.

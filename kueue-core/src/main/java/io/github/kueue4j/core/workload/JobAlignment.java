@@ -28,8 +28,9 @@ final class JobAlignment {
   Optional<Step> align(Turn turn) {
     Optional<Workload> claimed = jobs.claimed(turn.workload());
     if (claimed.isPresent()) {
-      return Optional.of(
-          new Step.Again(writer.patch(GuardedPatch.between(turn.workload(), claimed.get()))));
+      Workload written = writer.patch(GuardedPatch.between(turn.workload(), claimed.get()));
+      jobs.of(written).recordClaim();
+      return Optional.of(new Step.Again(written));
     }
     return switch (turn.job().alignment(turn.phase())) {
       case Alignment.InSync inSync -> {

@@ -240,6 +240,25 @@ class MissingRightsTest {
     assertThat(found.summary()).contains("WorkloadPriorityClass high (which can't be read)");
   }
 
+  /** A core that manages its namespace would have suspended it long ago. */
+  @Test
+  void aJobThatRunsWithoutAWorkloadIsNotSaidToBeStopping() {
+    V1Job job =
+        read(
+            V1Job.class,
+            """
+            {metadata: {name: job, namespace: team, uid: u, creationTimestamp: '2026-01-05T08:00:00Z',
+                labels: {kueue.x-k8s.io/queue-name: lq}},
+              spec: {suspend: false, template: {spec: {containers: []}}}, status: {active: 1}}
+            """);
+
+    Explanation found =
+        Explain.why(Sight.of("").around(null, ObservedJob.of(new BatchJob(), job)), NOW);
+
+    assertThat(found.reason()).isEqualTo(Reason.WORKLOAD_NOT_CREATED);
+    assertThat(found.summary()).contains("its configuration excludes the namespace team");
+  }
+
   private static Sight queued(String reason, String message) {
     return Sight.of("conditions: [" + condition("QuotaReserved", "False", reason, message) + "]");
   }

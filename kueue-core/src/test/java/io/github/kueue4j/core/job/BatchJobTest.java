@@ -204,8 +204,25 @@ class BatchJobTest {
   void runsWithFewerPodsAndIsRestoredToAllWhenStopped(String equal, int completions) {
     V1Job original =
         job(
-            "{metadata: {name: j, annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {suspend: true, parallelism: 4, completions: 4, template: %s}}"
+            "{metadata: {name: j, annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {suspend: true, completionMode: Indexed, parallelism: 4, completions: 4, template: %s}}"
                 .formatted(equal, POD));
+
+    V1Job running = start(original, workload("{}"));
+
+    assertThat(Objects.requireNonNull(running.getSpec()).getParallelism()).isEqualTo(1);
+    assertThat(running.getSpec().getCompletions()).isEqualTo(completions);
+    V1Job restored = step(step(running, original, false), original, false);
+    assertThat(restored.getSpec()).isEqualTo(original.getSpec());
+  }
+
+  /** The API server refuses other completions of the first; the second would lose four of them. */
+  @ParameterizedTest
+  @CsvSource({"NonIndexed, 4", "Indexed, 8"})
+  void completionsThatCannotEqualTheParallelismStay(String mode, int completions) {
+    V1Job original =
+        job(
+            "{metadata: {name: j, annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: 'true'}}, spec: {suspend: true, completionMode: %s, parallelism: 4, completions: %d, template: %s}}"
+                .formatted(mode, completions, POD));
 
     V1Job running = start(original, workload("{}"));
 
@@ -234,12 +251,12 @@ class BatchJobTest {
 
   /** With one completion for one admitted pod, the Job would count as complete. */
   @ParameterizedTest
-  @CsvSource({"'true', 0, 1", "'true', 2, ", "'false', 2, 1"})
-  void cannotReduceCompletionsOnceSomeAreDone(String equal, int succeeded, Integer expected) {
+  @CsvSource({"'true', '', 1", "'true', '0,1', ", "'false', '0,1', 1"})
+  void cannotReduceCompletionsOnceSomeAreDone(String equal, String done, Integer expected) {
     V1Job job =
         job(
-            "{metadata: {annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {parallelism: 4, completions: 4, template: %s}, status: {succeeded: %d}}"
-                .formatted(equal, POD, succeeded));
+            "{metadata: {annotations: {kueue.x-k8s.io/job-min-parallelism: '1', kueue.x-k8s.io/job-completions-equal-parallelism: '%s'}}, spec: {completionMode: Indexed, parallelism: 4, completions: 4, template: %s}, status: {completedIndexes: '%s'}}"
+                .formatted(equal, POD, done));
 
     assertThat(KIND.podSets(job).getFirst().minCount()).isEqualTo(expected);
   }

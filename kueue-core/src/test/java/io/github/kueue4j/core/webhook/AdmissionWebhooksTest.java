@@ -360,6 +360,13 @@ class AdmissionWebhooksTest {
         .anyMatch(each -> each.contains("spec.preemptionGates"))
         .anyMatch(each -> each.contains("spec.podSets[0].topologyRequest"));
     assertThat(warnings(patch(WORKLOADS + "/row", "{\"spec\": {\"priority\": 2}}"))).isEmpty();
+    String flavors = "\"kueue.x-k8s.io/workload-allowed-resource-flavors\": \"spot\"";
+    assertThat(
+            warnings(
+                patch(WORKLOADS + "/row", "{\"metadata\": {\"annotations\": {" + flavors + "}}}")))
+        .singleElement()
+        .asString()
+        .contains("every flavor of its ClusterQueue is tried");
     delete(WORKLOADS);
   }
 

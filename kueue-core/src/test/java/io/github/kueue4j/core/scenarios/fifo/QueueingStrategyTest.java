@@ -5,6 +5,7 @@ package io.github.kueue4j.core.scenarios.fifo;
 import static io.github.kueue4j.core.testing.TestCluster.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A head that doesn't fit blocks a StrictFIFO queue; BestEffortFIFO lets smaller ones pass. */
 @Simulated
@@ -87,6 +90,50 @@ class QueueingStrategyTest {
       cluster.jobSucceeds("running");
       cluster.awaitWorkload("big", TestCluster::admitted);
     }
+  }
+
+  /**
+   * Also in a strict queue: a check's delay holds up the Workload that it is about, not the queue.
+   * Afterwards it is ordered by its eviction, behind those that came before that.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"StrictFIFO", "BestEffortFIFO"})
+  void aWorkloadInBackoffIsOvertakenAndKeepsThePlaceOfItsEviction(String strategy) {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue(
+          "queueingStrategy: "
+              + strategy
+              + ", admissionChecksStrategy: {admissionChecks: [{name: budget}]}",
+          "default=1");
+      cluster.startCore();
+      submit(cluster, "first");
+      cluster.awaitWorkload("first", TestCluster::reserved);
+      submit(cluster, "second");
+      submit(cluster, "third");
+      cluster.answer("first", "budget", CheckState.RETRY, 60);
+      cluster.advance(Duration.ofSeconds(1));
+      submit(cluster, "fourth");
+
+      cluster.answer("second", "budget", CheckState.READY, null);
+      cluster.awaitWorkload("second", TestCluster::admitted);
+      cluster.pass(Duration.ofSeconds(61));
+      assertThat(TestCluster.reserved(cluster.workload("first"))).as("as a head").isFalse();
+
+      cluster.jobSucceeds("second");
+      for (String next : List.of("third", "first", "fourth")) {
+        cluster.awaitWorkload(next, TestCluster::reserved);
+        cluster.answer(next, "budget", CheckState.READY, null);
+        cluster.awaitWorkload(next, TestCluster::admitted);
+        cluster.jobSucceeds(next);
+      }
+    }
+  }
+
+  private static void submit(TestCluster cluster, String name) {
+    cluster.job(name, 1);
+    cluster.workload(name);
+    cluster.advance(Duration.ofSeconds(1));
   }
 
   @Test

@@ -100,6 +100,8 @@ class JobFeaturesTest {
       gate(cluster, "\"b.com/y,c.com/z\"");
       cluster.settle();
       assertThat(gates(cluster.workload("job"))).isEqualTo("b.com/y");
+      gate(cluster, "\",\"");
+      cluster.awaitWorkload("job", workload -> ",".equals(gates(workload)));
       gate(cluster, "null");
       cluster.awaitWorkload("job", workload -> gates(workload) == null);
     }

@@ -11,6 +11,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
@@ -21,6 +23,7 @@ import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
@@ -31,6 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -133,7 +137,34 @@ class UnsupportedTest {
             "",
             "",
             Outcome.STARTED,
-            "another parallelism stops the running Job"));
+            "another parallelism stops the running Job"),
+        new Row(
+            "limits of its own for its pods to get ready",
+            "",
+            "kueue.x-k8s.io/wait-for-pods-ready: '{\"timeoutSeconds\": 60}'",
+            "",
+            "",
+            "",
+            Outcome.STARTED,
+            "the limits of its ClusterQueue or of the configuration hold"),
+        new Row(
+            "flavors of its own",
+            "",
+            "kueue.x-k8s.io/workload-allowed-resource-flavors: reserved",
+            "",
+            "",
+            "",
+            Outcome.STARTED,
+            "every flavor of its ClusterQueue is tried"),
+        new Row(
+            "pods that may be deleted by force",
+            "",
+            "",
+            "",
+            "kueue.x-k8s.io/safe-to-forcefully-delete: 'true'",
+            "",
+            Outcome.STARTED,
+            "no pod is deleted by force"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -161,6 +192,175 @@ class UnsupportedTest {
     }
     assertThat(explained().evidence())
         .anyMatch(each -> each.value().endsWith("(not supported by kueue4j)"));
+  }
+
+  /** Values that the webhook refuses, of Jobs that are written while none answers. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          labels      | max-exec-time-seconds: soon                  | STARTED   | it sets no limit
+          annotations | job-min-parallelism: '3'                     | STARTED   | all of its pods or for none
+          annotations | job-completions-equal-parallelism: 'true'    | STARTED   | its completions stay
+          annotations | 'admission-gated-by: "a.com/x,,"'            | GATED     | until the annotation is gone
+          annotations | prebuilt-workload-name: Not_A_Name           | NOT_TAKEN | no Workload can have this name
+          """)
+  void aValueThatMeansNothingIsTold(String where, String entry, String outcome, String told) {
+    cluster.queue("", "default=3");
+    String key = "kueue.x-k8s.io/";
+    cluster.apply(
+        where.equals("labels")
+            ? job("", "", "", "").replace("queue-name: lq", "queue-name: lq, " + key + entry)
+            : job(key + entry, "completions: 3, parallelism: 3, ", "", ""));
+
+    assertThat(explained().evidence()).anyMatch(each -> each.value().endsWith(" (not valid)"));
+    cluster.startCore();
+
+    cluster.awaitThat("its Job tells", world -> !told().isEmpty());
+    assertThat(told()).singleElement().asString().contains("\" is not valid: ", told);
+    switch (outcome) {
+      case "STARTED" -> {
+        cluster.awaitSuspended("job", false);
+        assertThat(cluster.workload("job").spec().maximumExecutionTimeSeconds()).isNull();
+      }
+      case "GATED" ->
+          cluster.passUntil(
+              "it says so",
+              world ->
+                  world.workload("job").status().conditions().stream()
+                      .anyMatch(condition -> condition.reason().equals("AdmissionGated")));
+      case "NOT_TAKEN" -> {
+        cluster.settle();
+        assertThat(cluster.workloads()).isEmpty();
+      }
+      default -> throw new IllegalArgumentException(outcome);
+    }
+  }
+
+  /** Its Workload is there before it, so that the core doesn't make one. */
+  @Test
+  void aJobThatNamesAPrebuiltWorkloadIsTold() {
+    cluster.queue("", "default=1");
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: built, namespace: team}
+        spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
+          restartPolicy: Never, containers: [{name: main, image: busybox,
+            resources: {requests: {cpu: 1}}}]}}}]}
+        """);
+    cluster.startCore();
+    cluster.apply(
+        job(
+            "kueue.x-k8s.io/prebuilt-workload-name: built, kueue.x-k8s.io/elastic-job: 'true'",
+            "",
+            "",
+            ""));
+
+    cluster.awaitSuspended("job", false);
+    cluster.awaitThat("its Job tells", world -> !told().isEmpty());
+    assertThat(told()).singleElement().asString().contains("elastic-job");
+  }
+
+  @Test
+  void aChangeThatItsWorkloadTakesOverIsTold() {
+    cluster.queue("", "default=0");
+    cluster.startCore();
+    cluster.apply(
+        job("", "", "", "")
+            .replace(
+                "queue-name: lq", "queue-name: lq, kueue.x-k8s.io/max-exec-time-seconds: '9'"));
+    cluster.workload("job");
+
+    cluster.api.patch(
+        CoreTypes.JOB,
+        TestCluster.key("job"),
+        TestCluster.merge(
+            "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/max-exec-time-seconds\": \"soon\"}}}"));
+
+    cluster.awaitWorkload("job", workload -> workload.spec().maximumExecutionTimeSeconds() == null);
+    cluster.awaitThat("its Job tells", world -> !told().isEmpty());
+    assertThat(told()).singleElement().asString().contains("\"soon\" is not valid: it sets no");
+  }
+
+  /** It runs with two of its three pods, for which the annotation is out of range. */
+  @Test
+  void aJobThatRunsWithFewerPodsAsksForNothingInVain() {
+    cluster.queue("", "default=2");
+    cluster.startCore();
+    cluster.apply(
+        job("kueue.x-k8s.io/job-min-parallelism: '2'", "completions: 3, parallelism: 3, ", "", ""));
+
+    cluster.awaitSuspended("job", false);
+    assertThat(spec().getParallelism()).isEqualTo(2);
+    assertThat(told()).isEmpty();
+    assertThat(explained().evidence()).noneMatch(each -> each.value().endsWith(" (not valid)"));
+  }
+
+  /** A warning isn't possible: the webhook isn't asked about what such a namespace has. */
+  @Test
+  void aJobInANamespaceThatIsNotManagedIsToldOnce() {
+    String managed = "managedJobsNamespaceSelector: {matchLabels: {managed: 'yes'}}\n";
+    cluster.queue("", "default=1");
+    cluster.startCore(managed);
+    cluster.job("waits", 1);
+    cluster.job("runs", 1, "", false);
+    cluster.awaitThat("both tell", world -> told("NamespaceNotManaged").size() == 2);
+
+    cluster.podsRun("runs");
+    cluster.settle();
+    assertThat(told("NamespaceNotManaged"))
+        .containsExactlyInAnyOrder(
+            unmanaged("it stays suspended, and the core won't start it"),
+            unmanaged("it starts at once, without quota"));
+    assertThat(events("NamespaceNotManaged")).allMatch(event -> event.getSeries() == null);
+    assertThat(cluster.workloads()).isEmpty();
+    assertThat(explained("runs", managed).reason()).isEqualTo(Reason.JOB_NOT_MANAGED);
+    assertThat(explained("runs", managed).summary())
+        .contains("LocalQueue lq", "managed=yes", "at once, without quota");
+
+    labelNamespace("'yes'");
+    cluster.awaitWorkload("waits", TestCluster::admitted);
+    labelNamespace("null");
+    cluster.settle();
+    cluster.job("later", 1);
+    cluster.awaitThat(
+        "it tells",
+        world ->
+            events("NamespaceNotManaged").stream()
+                .anyMatch(event -> "later".equals(event.getRegarding().getName())));
+  }
+
+  private static String unmanaged(String consequence) {
+    return "It names the queue lq, but namespace team is not managed"
+        + " (managedJobsNamespaceSelector: managed=yes): "
+        + consequence
+        + ". Create it in a namespace that is selected, or have the operator of the core select"
+        + " this one.";
+  }
+
+  private void labelNamespace(String managed) {
+    cluster.api.patch(
+        CoreTypes.NAMESPACE,
+        ObjectKey.cluster(TestCluster.NAMESPACE),
+        TestCluster.merge("{\"metadata\": {\"labels\": {\"managed\": %s}}}".formatted(managed)));
+  }
+
+  /** The namespace is known after its Jobs. */
+  @Test
+  void aJobInANamespaceThatIsNotKnownYetIsToldNothing() {
+    cluster.queue("", "default=1");
+    Fault silence = cluster.silence("namespaces");
+    cluster.startCore("managedJobsNamespaceSelector: {matchLabels: {managed: 'yes'}}\n");
+    cluster.apply("{apiVersion: v1, kind: Namespace, metadata: {name: free}}");
+    cluster.apply(job("", "", "", "").replace("namespace: team", "namespace: free"));
+    cluster.settle();
+    assertThat(told("NamespaceNotManaged")).isEmpty();
+
+    silence.close();
+    cluster.awaitThat("it tells", world -> told("NamespaceNotManaged").size() == 1);
   }
 
   /** A Workload that another core has made is there already. */
@@ -295,9 +495,16 @@ class UnsupportedTest {
   }
 
   private List<String> told() {
+    return told("NotSupported");
+  }
+
+  private List<String> told(String reason) {
+    return events(reason).stream().map(event -> String.valueOf(event.getNote())).toList();
+  }
+
+  private List<EventsV1Event> events(String reason) {
     return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-        .filter(event -> "NotSupported".equals(event.getReason()))
-        .map(event -> String.valueOf(event.getNote()))
+        .filter(event -> reason.equals(event.getReason()))
         .toList();
   }
 
@@ -313,6 +520,17 @@ class UnsupportedTest {
   private Explanation explained() {
     return Explain.why(
         new ExplainInputReader(cluster.api).read(TestCluster.NAMESPACE, "job/job"),
+        cluster.time.instant());
+  }
+
+  private Explanation explained(String job, String configuration) {
+    return Explain.why(
+        new ExplainInputReader(
+                cluster.api,
+                Configuration.parse(
+                    "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                        + configuration))
+            .read(TestCluster.NAMESPACE, "job/" + job),
         cluster.time.instant());
   }
 

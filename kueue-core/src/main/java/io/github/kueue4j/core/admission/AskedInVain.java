@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.admission;
+
+import com.google.gson.JsonObject;
+import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.Unsupported;
+import io.github.kueue4j.core.job.Unsupported.Feature;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * All that a Job asks for in vain: what isn't supported, and labels and annotations whose values
+ * mean nothing. The webhook refuses the latter; Jobs that are written while none answers have them.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class AskedInVain {
+  private static final Map<String, Feature> BY_KEY =
+      Map.of(
+          JobTraits.QUEUE_NAME, Feature.QUEUE_NAME,
+          JobTraits.PREBUILT, Feature.PREBUILT_NAME,
+          JobTraits.MAXIMUM_TIME, Feature.EXECUTION_TIME,
+          AdmissionGateRules.KEY, Feature.ADMISSION_GATES,
+          JobTraits.MIN_PARALLELISM, Feature.MINIMUM_PARALLELISM,
+          JobTraits.COMPLETIONS_EQUAL_PARALLELISM, Feature.EQUAL_COMPLETIONS);
+
+  private AskedInVain() {}
+
+  /** What a Job of any kind asks for in vain. */
+  public static List<Unsupported> by(JsonObject job, FeatureGates gates) {
+    JobTraits traits = JobTraits.of(job);
+    // One that runs may have fewer pods by this very annotation.
+    boolean asWritten =
+        traits.suspended() && traits.annotation("kueue.x-k8s.io/stopping").isEmpty();
+    Stream<Violation> invalid =
+        Stream.concat(
+            JobRules.of(traits, gates).stream(),
+            asWritten ? JobRules.partialAdmission(traits).stream() : Stream.of());
+    return Stream.concat(
+            Unsupported.in(job).stream(), invalid.map(violation -> of(traits, violation.field())))
+        .distinct()
+        .toList();
+  }
+
+  /** A field such as {@code metadata.labels[KEY]}. */
+  private static Unsupported of(JobTraits job, String field) {
+    String key = field.substring(field.indexOf('[') + 1, field.length() - 1);
+    String value =
+        (field.startsWith("metadata.labels") ? job.label(key) : job.annotation(key)).orElseThrow();
+    Feature feature = BY_KEY.get(key);
+    if (feature == null) {
+      throw new IllegalStateException("no text says what an invalid value of " + field + " does");
+    }
+    return new Unsupported(feature, field, value);
+  }
+}
