@@ -127,30 +127,23 @@ public record GpuPolicy(
 
   /** The same policy for other resources. */
   GpuPolicy withResources(List<String> other) {
-    return new GpuPolicy(
-        other,
-        kindLabels,
-        neverFits,
-        autoscaledFlavors,
-        backoff,
-        reservationTimeout,
-        wakeInBackoff,
-        lostNodes,
-        lostNodeGracePeriod,
-        assumeExtendedResourceToleration,
-        capacitySource);
+    return with(other, wakeInBackoff);
   }
 
   /** The same policy with this early end of delays. */
   public GpuPolicy withWakeInBackoff(boolean other) {
+    return with(resources, other);
+  }
+
+  private GpuPolicy with(List<String> otherResources, boolean otherWake) {
     return new GpuPolicy(
-        resources,
+        otherResources,
         kindLabels,
         neverFits,
         autoscaledFlavors,
         backoff,
         reservationTimeout,
-        other,
+        otherWake,
         lostNodes,
         lostNodeGracePeriod,
         assumeExtendedResourceToleration,

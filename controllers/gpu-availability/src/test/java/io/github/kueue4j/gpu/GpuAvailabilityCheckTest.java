@@ -335,7 +335,7 @@ class GpuAvailabilityCheckTest {
   @Test
   void partitionsCountWhereThePolicySaysSo() {
     world.node("n1", A100, 8, "");
-    world.policy = Policies.resources(world.policy, List.of("nvidia.com/mig-1g.5gb"));
+    world.policy = world.policy.withResources(List.of("nvidia.com/mig-1g.5gb"));
     assertThat(world.ask("whole", 64)).isInstanceOf(Verdict.Ready.class);
 
     assertThat(retry(world.ask(Pods.asking("part", "{nvidia.com/mig-1g.5gb: 1}", ""))).message())

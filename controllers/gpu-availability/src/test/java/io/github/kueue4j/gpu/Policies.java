@@ -13,26 +13,15 @@ final class Policies {
   private Policies() {}
 
   static GpuPolicy with(GpuPolicy policy, GpuPolicy.NeverFits neverFits) {
-    return copy(
-        policy, policy.resources(), neverFits, policy.autoscaledFlavors(), policy.lostNodes());
+    return copy(policy, neverFits, policy.autoscaledFlavors(), policy.lostNodes());
   }
 
   static GpuPolicy autoscaled(GpuPolicy policy, Set<String> flavors) {
-    return copy(policy, policy.resources(), policy.neverFits(), flavors, policy.lostNodes());
-  }
-
-  static GpuPolicy resources(GpuPolicy policy, List<String> resources) {
-    return copy(
-        policy, resources, policy.neverFits(), policy.autoscaledFlavors(), policy.lostNodes());
+    return copy(policy, policy.neverFits(), flavors, policy.lostNodes());
   }
 
   static GpuPolicy evicting(GpuPolicy policy) {
-    return copy(
-        policy,
-        policy.resources(),
-        policy.neverFits(),
-        policy.autoscaledFlavors(),
-        GpuPolicy.LostNodes.EVICT);
+    return copy(policy, policy.neverFits(), policy.autoscaledFlavors(), GpuPolicy.LostNodes.EVICT);
   }
 
   static GpuPolicy asking(GpuPolicy policy, CapacitySource source) {
@@ -83,12 +72,11 @@ final class Policies {
 
   private static GpuPolicy copy(
       GpuPolicy policy,
-      List<String> resources,
       GpuPolicy.NeverFits neverFits,
       Set<String> autoscaled,
       GpuPolicy.LostNodes lostNodes) {
     return new GpuPolicy(
-        resources,
+        policy.resources(),
         policy.kindLabels(),
         neverFits,
         autoscaled,

@@ -33,7 +33,7 @@ class RestartTest {
 
   @Test
   void aRestartForgetsNoReservationOfResourcesThatOnlyAPolicyNames() {
-    world.policy = Policies.resources(world.policy, List.of("nvidia.com/mig-1g.5gb"));
+    world.policy = world.policy.withResources(List.of("nvidia.com/mig-1g.5gb"));
     world.node("n1", 0);
     V1Node node = world.nodes.get(ObjectKey.cluster("n1")).orElseThrow();
     node.getStatus().putAllocatableItem("nvidia.com/mig-1g.5gb", new Quantity("8"));

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,8 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AnswerTest {
 
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
-  private static final ProvisioningRequestConfigSpec CONFIG =
-      ProvisioningRequestConfigSpec.empty().withProvisioningClassName("spot");
+  private static final ProvisioningRequestConfigSpec CONFIG = config(null);
   private static final List<RequestedPodSets.Group> GROUPS =
       List.of(new RequestedPodSets.Group("main", new V1PodTemplateSpec(), 3));
 
@@ -49,7 +49,7 @@ class AnswerTest {
   @Test
   void provisionedCapacityIsConsumedByThePods() {
     ProvisioningRequestConfigSpec config =
-        CONFIG.withPodSetUpdates(
+        config(
             new ProvisioningPodSetUpdates(
                 List.of(
                     new ProvisioningNodeSelector("pool", "poolName"),
@@ -184,6 +184,11 @@ class AnswerTest {
         .isInstanceOf(Verdict.Unchanged.class);
     assertThat(Answer.ofConsumed(expired, CONFIG, () -> false)).isInstanceOf(Verdict.Retry.class);
     assertThat(Answer.ofConsumed(revoked, CONFIG, () -> true)).isInstanceOf(Verdict.Rejected.class);
+  }
+
+  private static ProvisioningRequestConfigSpec config(@Nullable ProvisioningPodSetUpdates updates) {
+    return new ProvisioningRequestConfigSpec(
+        "spot", Map.of(), List.of(), ProvisioningRetryStrategy.defaults(), updates, null);
   }
 
   private static Verdict verdict(ProvisioningRequest request, int retryCount) {

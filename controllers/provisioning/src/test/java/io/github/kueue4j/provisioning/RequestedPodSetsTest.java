@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.PodSetMergePolicy;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
+import io.github.kueue4j.api.ProvisioningRetryStrategy;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
@@ -16,11 +17,12 @@ import io.kubernetes.client.openapi.models.V1Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RequestedPodSetsTest {
 
-  private static final ProvisioningRequestConfigSpec CONFIG = ProvisioningRequestConfigSpec.empty();
+  private static final ProvisioningRequestConfigSpec CONFIG = config(List.of(), null);
 
   @Test
   void podsAreAskedForAsTheyWouldStart() {
@@ -43,11 +45,11 @@ class RequestedPodSetsTest {
         List.of(
             podSet("cpu", 2, "a", "0"), podSet("gpu", 1, "a", "1"), podSet("none", 0, "a", "1"));
 
-    assertThat(RequestedPodSets.of(podSets, CONFIG.withManagedResources(List.of("nvidia.com/gpu"))))
+    assertThat(RequestedPodSets.of(podSets, config(List.of("nvidia.com/gpu"), null)))
         .extracting(RequestedPodSets.Group::name)
         .containsExactly("gpu");
     assertThat(RequestedPodSets.of(podSets, CONFIG)).hasSize(2);
-    assertThat(RequestedPodSets.of(podSets, CONFIG.withManagedResources(List.of("tpu")))).isEmpty();
+    assertThat(RequestedPodSets.of(podSets, config(List.of("tpu"), null))).isEmpty();
   }
 
   @Test
@@ -97,10 +99,16 @@ class RequestedPodSetsTest {
   }
 
   private static List<Integer> counts(
-      List<AssignedPodSet> podSets, @org.jspecify.annotations.Nullable PodSetMergePolicy policy) {
-    return RequestedPodSets.of(podSets, CONFIG.withPodSetMergePolicy(policy)).stream()
+      List<AssignedPodSet> podSets, @Nullable PodSetMergePolicy policy) {
+    return RequestedPodSets.of(podSets, config(List.of(), policy)).stream()
         .map(RequestedPodSets.Group::count)
         .toList();
+  }
+
+  private static ProvisioningRequestConfigSpec config(
+      List<String> managedResources, @Nullable PodSetMergePolicy policy) {
+    return new ProvisioningRequestConfigSpec(
+        "", Map.of(), managedResources, ProvisioningRetryStrategy.defaults(), null, policy);
   }
 
   private static AssignedPodSet podSet(String name, int count, String image, String gpus) {

@@ -283,21 +283,38 @@ public record Configuration(
 
   /** A copy with other webhook settings. */
   public Configuration withWebhook(WebhookSettings settings) {
-    return with(Optional.of(settings), extensions);
+    return with(metrics, health, Optional.of(settings), extensions);
   }
 
   /** A copy with other settings of the view. */
   public Configuration withView(ViewSettings settings) {
-    return with(webhook, extensions.withView(settings));
+    return with(metrics, health, webhook, extensions.withView(settings));
   }
 
-  private Configuration with(Optional<WebhookSettings> otherWebhook, Extensions otherExtensions) {
+  /**
+   * A copy that serves probes, metrics and the view at other addresses; what isn't served stays so.
+   *
+   * @param instead the address for one of this configuration
+   */
+  public Configuration withAddresses(UnaryOperator<HttpAddress> instead) {
+    return with(
+        metrics.at(metrics.address().map(instead)),
+        health.map(instead),
+        webhook,
+        extensions.withView(extensions.view().at(extensions.view().address().map(instead))));
+  }
+
+  private Configuration with(
+      MetricsSettings otherMetrics,
+      Optional<HttpAddress> otherHealth,
+      Optional<WebhookSettings> otherWebhook,
+      Extensions otherExtensions) {
     return new Configuration(
         namespace,
         leaderElection,
-        metrics,
+        otherMetrics,
         tls,
-        health,
+        otherHealth,
         readinessEndpoint,
         livenessEndpoint,
         diagnostics,
@@ -316,39 +333,6 @@ public record Configuration(
         featureGates,
         otherWebhook,
         otherExtensions,
-        unusedKeys);
-  }
-
-  /**
-   * A copy that serves probes, metrics and the view at other addresses; what isn't served stays so.
-   *
-   * @param instead the address for one of this configuration
-   */
-  public Configuration withAddresses(UnaryOperator<HttpAddress> instead) {
-    return new Configuration(
-        namespace,
-        leaderElection,
-        metrics.at(metrics.address().map(instead)),
-        tls,
-        health.map(instead),
-        readinessEndpoint,
-        livenessEndpoint,
-        diagnostics,
-        groupKindConcurrency,
-        cacheSyncTimeout,
-        queriesPerSecond,
-        burst,
-        manageJobsWithoutQueueName,
-        managedNamespaces,
-        integrations,
-        objectRetention,
-        resourceRules,
-        admissionFairSharing,
-        fairSharingStrategies,
-        waitForPodsReady,
-        featureGates,
-        webhook,
-        extensions.withView(extensions.view().at(extensions.view().address().map(instead))),
         unusedKeys);
   }
 

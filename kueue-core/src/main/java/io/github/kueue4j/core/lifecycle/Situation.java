@@ -12,11 +12,8 @@ import org.apiguardian.api.API;
  * Everything that a decision about one Workload depends on, besides the time.
  *
  * @param workload as read; a plan's patch is guarded by its resourceVersion
- * @param localQueue the queue named by {@code spec.queueName}
- * @param clusterQueue while quota is reserved the one of the admission, otherwise the one the
- *     LocalQueue points to
+ * @param queues its queues, and whether they still have what it was assigned
  * @param checks the required checks
- * @param assignment whether the assignment is still valid
  * @param owner what is known about the owner
  * @param victimsHoldQuota whether victims of a deferred preemption (KEP-993) still hold quota that
  *     is reserved for this Workload: it is not admitted before they release it
@@ -27,10 +24,8 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Situation(
     Workload workload,
-    QueueSettings localQueue,
-    QueueSettings clusterQueue,
+    Queues queues,
     RequiredChecks checks,
-    AssignmentValidity assignment,
     Owner owner,
     boolean victimsHoldQuota,
     LifecycleSettings settings,
@@ -39,14 +34,29 @@ public record Situation(
 
   public Situation {
     Objects.requireNonNull(workload, "workload");
-    Objects.requireNonNull(localQueue, "localQueue");
-    Objects.requireNonNull(clusterQueue, "clusterQueue");
+    Objects.requireNonNull(queues, "queues");
     Objects.requireNonNull(checks, "checks");
-    Objects.requireNonNull(assignment, "assignment");
     Objects.requireNonNull(owner, "owner");
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(readiness, "readiness");
     Objects.requireNonNull(observedEntries, "observedEntries");
+  }
+
+  /**
+   * The queues of a Workload.
+   *
+   * @param local the queue named by {@code spec.queueName}
+   * @param cluster while quota is reserved the one of the admission, otherwise the one the
+   *     LocalQueue points to
+   * @param assignment whether the assignment is still valid
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record Queues(QueueSettings local, QueueSettings cluster, AssignmentValidity assignment) {
+    public Queues {
+      Objects.requireNonNull(local, "local");
+      Objects.requireNonNull(cluster, "cluster");
+      Objects.requireNonNull(assignment, "assignment");
+    }
   }
 
   /** A Workload with an unknown owner, seen for the first time, with default settings. */
@@ -57,10 +67,8 @@ public record Situation(
       RequiredChecks checks) {
     return new Situation(
         workload,
-        localQueue,
-        clusterQueue,
+        new Queues(localQueue, clusterQueue, AssignmentValidity.valid()),
         checks,
-        AssignmentValidity.valid(),
         Owner.UNKNOWN,
         false,
         LifecycleSettings.defaults(),
@@ -71,136 +79,73 @@ public record Situation(
   /** This situation with another state of the Workload. */
   public Situation withWorkload(Workload workload) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
   }
 
   /** This situation with other queue facts. */
   public Situation withQueues(QueueSettings localQueue, QueueSettings clusterQueue) {
-    return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+    return with(new Queues(localQueue, clusterQueue, assignment()));
   }
 
   /** This situation with other required checks. */
   public Situation withChecks(RequiredChecks checks) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
   }
 
   /** This situation with the outcome of verifying the assignment. */
   public Situation withAssignment(AssignmentValidity assignment) {
-    return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+    return with(new Queues(localQueue(), clusterQueue(), assignment));
   }
 
   /** This situation with what is known about the owner. */
   public Situation withOwner(Owner owner) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
   }
 
   /** This situation with another value for whether victims still hold quota. */
   public Situation withVictimsHoldQuota(boolean victimsHoldQuota) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
   }
 
   /** This situation under other settings. */
   public Situation withSettings(LifecycleSettings settings) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
   }
 
   /** This situation with another readiness of the pods. */
   public Situation withReadiness(PodsReadiness readiness) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
   }
 
   /** This situation with other observed entries. */
   public Situation withObservedEntries(ObservedEntries observedEntries) {
     return new Situation(
-        workload,
-        localQueue,
-        clusterQueue,
-        checks,
-        assignment,
-        owner,
-        victimsHoldQuota,
-        settings,
-        readiness,
-        observedEntries);
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
+  }
+
+  private Situation with(Queues queues) {
+    return new Situation(
+        workload, queues, checks, owner, victimsHoldQuota, settings, readiness, observedEntries);
+  }
+
+  /** The LocalQueue. */
+  public QueueSettings localQueue() {
+    return queues.local();
+  }
+
+  /** The ClusterQueue. */
+  public QueueSettings clusterQueue() {
+    return queues.cluster();
+  }
+
+  /** Whether the assignment is still valid. */
+  AssignmentValidity assignment() {
+    return queues.assignment();
   }
 
   /** The checks that count now: by assignment while reserved, otherwise by the queue. */

@@ -43,6 +43,7 @@ public final class FlavorAssigner {
    *
    * @param queue name of the ClusterQueue
    * @param spec of the ClusterQueue
+   * @param fungibility when to try the next flavor
    * @param quota the quota of all queues and its usage
    * @param flavors the ResourceFlavors that exist, by name
    * @param oracle tells what preemption could achieve
@@ -51,10 +52,19 @@ public final class FlavorAssigner {
   record AssignmentInputs(
       String queue,
       ClusterQueueSpec spec,
+      FlavorFungibility fungibility,
       QuotaView quota,
       Map<String, ResourceFlavor> flavors,
       PreemptionOracle oracle,
       boolean fairSharing) {
+
+    AssignmentInputs with(FlavorFungibility other) {
+      return new AssignmentInputs(queue, spec, other, quota, flavors, oracle, fairSharing);
+    }
+
+    AssignmentInputs with(PreemptionOracle other, boolean fair) {
+      return new AssignmentInputs(queue, spec, fungibility, quota, flavors, other, fair);
+    }
 
     /**
      * Whether any preemption could be permitted for this amount, whichever Workloads hold the
@@ -83,7 +93,15 @@ public final class FlavorAssigner {
    */
   public FlavorAssigner(
       String queue, ClusterQueueSpec spec, QuotaView quota, Map<String, ResourceFlavor> flavors) {
-    this(new AssignmentInputs(queue, spec, quota, flavors, PreemptionOracle.never(), false));
+    this(
+        new AssignmentInputs(
+            queue,
+            spec,
+            spec.flavorFungibility(),
+            quota,
+            flavors,
+            PreemptionOracle.never(),
+            false));
   }
 
   private FlavorAssigner(AssignmentInputs assignmentInputs) {
@@ -94,26 +112,12 @@ public final class FlavorAssigner {
   FlavorAssigner withGates(SchedulingGates gates) {
     return gates.flavorFungibility()
         ? this
-        : new FlavorAssigner(
-            new AssignmentInputs(
-                assignmentInputs.queue(),
-                assignmentInputs.spec().withFlavorFungibility(FlavorFungibility.defaults()),
-                assignmentInputs.quota(),
-                assignmentInputs.flavors(),
-                assignmentInputs.oracle(),
-                assignmentInputs.fairSharing()));
+        : new FlavorAssigner(assignmentInputs.with(FlavorFungibility.defaults()));
   }
 
   /** This assigner with preemption, as the oracle permits it. */
   public FlavorAssigner withPreemption(PreemptionOracle oracle, boolean fairSharing) {
-    return new FlavorAssigner(
-        new AssignmentInputs(
-            assignmentInputs.queue(),
-            assignmentInputs.spec(),
-            assignmentInputs.quota(),
-            assignmentInputs.flavors(),
-            oracle,
-            fairSharing));
+    return new FlavorAssigner(assignmentInputs.with(oracle, fairSharing));
   }
 
   /** Assigns flavors to all pod sets or to none. */

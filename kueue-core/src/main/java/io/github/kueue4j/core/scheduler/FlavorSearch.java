@@ -140,14 +140,14 @@ final class FlavorSearch {
         leastSevere =
             leastSevere == null ? choice.reason() : leastSevere.lessSevere(choice.reason());
       }
-      if (!choice.continuesSearch(assignmentInputs.spec().flavorFungibility())) {
+      if (!choice.continuesSearch(assignmentInputs.fungibility())) {
         best = choice;
         if (offer < offers.size() - 1 && !needsNothing()) {
           next.put(searchKey, offer + 1);
         }
         break;
       }
-      if (choice.preferredTo(best, assignmentInputs.spec().flavorFungibility())) {
+      if (choice.preferredTo(best, assignmentInputs.fungibility())) {
         best = choice;
       }
     }

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.status;
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.ClusterQueueStatus;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.CohortStatus;
 import io.github.kueue4j.api.Conditions;
@@ -14,6 +15,7 @@ import io.github.kueue4j.api.FlavorUsage;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.LocalQueueFlavorUsage;
 import io.github.kueue4j.api.LocalQueueResourceUsage;
+import io.github.kueue4j.api.LocalQueueStatus;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceQuota;
 import io.github.kueue4j.api.ResourceUsage;
@@ -48,16 +50,14 @@ public final class QueueStatuses {
       @Nullable AdmissionFairSharingStatus usage,
       Instant now) {
     return queue.withStatus(
-        queue
-            .status()
-            .withConditions(
-                Conditions.set(queue.status().conditions(), health.condition(queue, now)))
-            .withPendingWorkloads(counts.pending())
-            .withReservingWorkloads(counts.reserving())
-            .withAdmittedWorkloads(counts.admitted())
-            .withFlavorsReservation(usage(queue.spec(), counts.reservation()))
-            .withFlavorsUsage(usage(queue.spec(), counts.usage()))
-            .withFairSharing(fairSharing(queue.status().fairSharing(), share, usage)));
+        new ClusterQueueStatus(
+            Conditions.set(queue.status().conditions(), health.condition(queue, now)),
+            usage(queue.spec(), counts.reservation()),
+            usage(queue.spec(), counts.usage()),
+            counts.pending(),
+            counts.reserving(),
+            counts.admitted(),
+            fairSharing(queue.status().fairSharing(), share, usage)));
   }
 
   /**
@@ -75,16 +75,14 @@ public final class QueueStatuses {
       @Nullable AdmissionFairSharingStatus usage,
       Instant now) {
     return queue.withStatus(
-        queue
-            .status()
-            .withConditions(
-                Conditions.set(queue.status().conditions(), health.condition(queue, now)))
-            .withPendingWorkloads(counts.pending())
-            .withReservingWorkloads(counts.reserving())
-            .withAdmittedWorkloads(counts.admitted())
-            .withFlavorsReservation(localUsage(clusterQueue, counts.reservation()))
-            .withFlavorsUsage(localUsage(clusterQueue, counts.usage()))
-            .withFairSharing(fairSharing(queue.status().fairSharing(), null, usage)));
+        new LocalQueueStatus(
+            Conditions.set(queue.status().conditions(), health.condition(queue, now)),
+            counts.pending(),
+            counts.reserving(),
+            counts.admitted(),
+            localUsage(clusterQueue, counts.reservation()),
+            localUsage(clusterQueue, counts.usage()),
+            fairSharing(queue.status().fairSharing(), null, usage)));
   }
 
   /**

@@ -40,6 +40,7 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.RemainingPods;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
+import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -96,24 +97,23 @@ public final class SituationBuilder {
             : localQueue.map(queue -> queue.spec().clusterQueue()).orElse("");
     Optional<ClusterQueue> clusterQueue =
         caches.clusterQueues().get(ObjectKey.cluster(clusterQueueName));
+    Situation.Queues queues =
+        new Situation.Queues(
+            localQueue
+                .map(queue -> facts(name(workload), queue, queue.spec().stopPolicy()))
+                .orElseGet(() -> QueueSettings.missing(name(workload))),
+            clusterQueue
+                .map(queue -> facts(clusterQueueName, queue, queue.spec().stopPolicy()))
+                .orElseGet(() -> QueueSettings.missing(clusterQueueName)),
+            clusterQueue
+                .map(queue -> validity(workload, queue.spec(), admission))
+                .orElseGet(AssignmentValidity::valid));
     return new Situation(
         workload,
-        localQueue
-            .map(
-                queue ->
-                    facts(name(workload), Health.terminating(queue), queue.spec().stopPolicy()))
-            .orElseGet(() -> QueueSettings.missing(name(workload))),
-        clusterQueue
-            .map(
-                queue ->
-                    facts(clusterQueueName, Health.terminating(queue), queue.spec().stopPolicy()))
-            .orElseGet(() -> QueueSettings.missing(clusterQueueName)),
+        queues,
         clusterQueue
             .map(queue -> required(queue.spec(), admission))
             .orElseGet(RequiredChecks::none),
-        clusterQueue
-            .map(queue -> validity(workload, queue.spec(), admission))
-            .orElseGet(AssignmentValidity::valid),
         owner,
         outbox.awaitsVictims(ObjectKey.of(workload)),
         settings,
@@ -226,8 +226,8 @@ public final class SituationBuilder {
     return name == null ? "" : name;
   }
 
-  private static QueueSettings facts(String name, boolean terminating, StopPolicy stopPolicy) {
-    return new QueueSettings(name, true, terminating, stopPolicy);
+  private static QueueSettings facts(String name, KubernetesObject queue, StopPolicy stopPolicy) {
+    return new QueueSettings(name, true, Health.terminating(queue), stopPolicy);
   }
 
   private RequiredChecks required(ClusterQueueSpec spec, @Nullable Admission admission) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ClusterQueuePodsReady;
 import io.github.kueue4j.api.ClusterQueueSpec;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.PodsReadyRequeuingStrategy;
 import io.github.kueue4j.api.RequeuingTimestamp;
 import io.github.kueue4j.core.lifecycle.PodsReadiness.Pods;
@@ -363,7 +364,8 @@ class PodsReadyRulesTest {
   void aClusterQueueCanEnableThePolicyAlone() {
     ClusterQueueSpec silent = ClusterQueueSpec.empty();
     ClusterQueueSpec asks =
-        silent.withWaitForPodsReady(new ClusterQueuePodsReady(TIMEOUT, null, null));
+        KueueJson.fromJson(
+            "{\"waitForPodsReady\": {\"timeout\": \"10s\"}}", ClusterQueueSpec.class);
     assertThat(WaitForPodsReady.ifAsked().in(silent)).isEmpty();
     assertThat(WaitForPodsReady.ifAsked().in(asks))
         .hasValueSatisfying(

@@ -123,8 +123,7 @@ class ClassicalPreemptionTest {
             .holds("a", "precious", 9, 1)
             .holds("b", "borrower", 8, 1);
     ClusterQueuePreemption policy =
-        Field.reclaim(ReclaimPolicy.ANY)
-            .withWithinClusterQueue(WithinClusterQueuePolicy.LOWER_PRIORITY);
+        Field.reclaim(ReclaimPolicy.ANY, WithinClusterQueuePolicy.LOWER_PRIORITY);
     assertThat(preempts(field, policy, "a", 5, 1)).containsExactly("borrower:InCohortReclamation");
     assertThat(preempts(field, policy, "a", 5, 2))
         .containsExactly("borrower:InCohortReclamation", "own:InClusterQueue");

@@ -16,8 +16,7 @@ class FairSharingPreemptionTest {
       FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE;
   private static final FairSharingStrategy INITIAL = FairSharingStrategy.LESS_THAN_INITIAL_SHARE;
   private static final ClusterQueuePreemption ANY =
-      Field.reclaim(ReclaimPolicy.ANY)
-          .withWithinClusterQueue(WithinClusterQueuePolicy.LOWER_PRIORITY);
+      Field.reclaim(ReclaimPolicy.ANY, WithinClusterQueuePolicy.LOWER_PRIORITY);
 
   private static Field threeQueues() {
     return new Field()

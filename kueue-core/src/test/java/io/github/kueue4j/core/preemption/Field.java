@@ -119,17 +119,22 @@ final class Field {
   }
 
   static ClusterQueuePreemption within(WithinClusterQueuePolicy policy) {
-    return ClusterQueuePreemption.never().withWithinClusterQueue(policy);
+    return new ClusterQueuePreemption(ReclaimPolicy.NEVER, BorrowWithinCohort.never(), policy);
   }
 
   static ClusterQueuePreemption reclaim(ReclaimPolicy policy) {
-    return ClusterQueuePreemption.never().withReclaimWithinCohort(policy);
+    return reclaim(policy, WithinClusterQueuePolicy.NEVER);
+  }
+
+  static ClusterQueuePreemption reclaim(ReclaimPolicy policy, WithinClusterQueuePolicy within) {
+    return new ClusterQueuePreemption(policy, BorrowWithinCohort.never(), within);
   }
 
   static ClusterQueuePreemption borrow(@Nullable Integer threshold) {
-    return reclaim(ReclaimPolicy.ANY)
-        .withBorrowWithinCohort(
-            new BorrowWithinCohort(BorrowWithinCohortPolicy.LOWER_PRIORITY, threshold));
+    return new ClusterQueuePreemption(
+        ReclaimPolicy.ANY,
+        new BorrowWithinCohort(BorrowWithinCohortPolicy.LOWER_PRIORITY, threshold),
+        WithinClusterQueuePolicy.NEVER);
   }
 
   /** The names of the candidates that meet a condition. */

@@ -208,7 +208,7 @@ class FlavorAssignmentOracleTest {
       podSets = List.of(podSets.getFirst());
       resourcesOfGroup.subList(1, resourcesOfGroup.size()).clear();
       flavorsOfGroup.subList(1, flavorsOfGroup.size()).clear();
-      spec = spec.withResourceGroups(List.of(spec.resourceGroups().getFirst()));
+      spec = spec();
     }
 
     private ResourceFlavor flavor(String name) {

@@ -54,71 +54,40 @@ public record AdmissionCheckState(
 
   /** A copy with another {@code state}. */
   public AdmissionCheckState withState(CheckState state) {
-    return new AdmissionCheckState(
-        name,
-        state,
-        lastTransitionTime,
-        message,
-        requeueAfterSeconds,
-        retryCount,
-        podSetUpdates,
-        preemptionRequested);
+    return with(state, lastTransitionTime, message);
   }
 
   /** A copy with another {@code lastTransitionTime}. */
   public AdmissionCheckState withLastTransitionTime(Instant lastTransitionTime) {
-    return new AdmissionCheckState(
-        name,
-        state,
-        lastTransitionTime,
-        message,
-        requeueAfterSeconds,
-        retryCount,
-        podSetUpdates,
-        preemptionRequested);
+    return with(state, lastTransitionTime, message);
   }
 
   /** A copy with another {@code message}. */
   public AdmissionCheckState withMessage(String message) {
-    return new AdmissionCheckState(
-        name,
-        state,
-        lastTransitionTime,
-        message,
-        requeueAfterSeconds,
-        retryCount,
-        podSetUpdates,
-        preemptionRequested);
+    return with(state, lastTransitionTime, message);
   }
 
   /** A copy with another {@code requeueAfterSeconds}. */
   public AdmissionCheckState withRequeueAfterSeconds(@Nullable Integer requeueAfterSeconds) {
-    return new AdmissionCheckState(
-        name,
-        state,
-        lastTransitionTime,
-        message,
-        requeueAfterSeconds,
-        retryCount,
-        podSetUpdates,
-        preemptionRequested);
+    return with(requeueAfterSeconds, retryCount, podSetUpdates, preemptionRequested);
   }
 
   /** A copy with another {@code retryCount}. */
   public AdmissionCheckState withRetryCount(@Nullable Integer retryCount) {
-    return new AdmissionCheckState(
-        name,
-        state,
-        lastTransitionTime,
-        message,
-        requeueAfterSeconds,
-        retryCount,
-        podSetUpdates,
-        preemptionRequested);
+    return with(requeueAfterSeconds, retryCount, podSetUpdates, preemptionRequested);
   }
 
   /** A copy with another {@code podSetUpdates}. */
   public AdmissionCheckState withPodSetUpdates(List<PodSetUpdate> podSetUpdates) {
+    return with(requeueAfterSeconds, retryCount, podSetUpdates, preemptionRequested);
+  }
+
+  /** A copy with another {@code preemptionRequested}. */
+  public AdmissionCheckState withPreemptionRequested(@Nullable Boolean preemptionRequested) {
+    return with(requeueAfterSeconds, retryCount, podSetUpdates, preemptionRequested);
+  }
+
+  private AdmissionCheckState with(CheckState state, Instant lastTransitionTime, String message) {
     return new AdmissionCheckState(
         name,
         state,
@@ -130,8 +99,11 @@ public record AdmissionCheckState(
         preemptionRequested);
   }
 
-  /** A copy with another {@code preemptionRequested}. */
-  public AdmissionCheckState withPreemptionRequested(@Nullable Boolean preemptionRequested) {
+  private AdmissionCheckState with(
+      @Nullable Integer requeueAfterSeconds,
+      @Nullable Integer retryCount,
+      List<PodSetUpdate> podSetUpdates,
+      @Nullable Boolean preemptionRequested) {
     return new AdmissionCheckState(
         name,
         state,

@@ -30,20 +30,4 @@ public record ClusterQueuePreemption(
     return new ClusterQueuePreemption(
         ReclaimPolicy.NEVER, BorrowWithinCohort.never(), WithinClusterQueuePolicy.NEVER);
   }
-
-  /** A copy with another {@code reclaimWithinCohort}. */
-  public ClusterQueuePreemption withReclaimWithinCohort(ReclaimPolicy reclaimWithinCohort) {
-    return new ClusterQueuePreemption(reclaimWithinCohort, borrowWithinCohort, withinClusterQueue);
-  }
-
-  /** A copy with another {@code borrowWithinCohort}. */
-  public ClusterQueuePreemption withBorrowWithinCohort(BorrowWithinCohort borrowWithinCohort) {
-    return new ClusterQueuePreemption(reclaimWithinCohort, borrowWithinCohort, withinClusterQueue);
-  }
-
-  /** A copy with another {@code withinClusterQueue}. */
-  public ClusterQueuePreemption withWithinClusterQueue(
-      WithinClusterQueuePolicy withinClusterQueue) {
-    return new ClusterQueuePreemption(reclaimWithinCohort, borrowWithinCohort, withinClusterQueue);
-  }
 }

@@ -60,85 +60,51 @@ public record WorkloadStatus(
 
   /** A copy with another {@code conditions}. */
   public WorkloadStatus withConditions(List<Condition> conditions) {
-    return new WorkloadStatus(
-        conditions,
-        admission,
-        requeueState,
-        reclaimablePods,
-        admissionChecks,
-        resourceRequests,
-        accumulatedPastExecutionTimeSeconds,
-        schedulingStats);
+    return with(conditions, admission, requeueState, reclaimablePods, admissionChecks);
   }
 
   /** A copy with another {@code admission}. */
   public WorkloadStatus withAdmission(@Nullable Admission admission) {
-    return new WorkloadStatus(
-        conditions,
-        admission,
-        requeueState,
-        reclaimablePods,
-        admissionChecks,
-        resourceRequests,
-        accumulatedPastExecutionTimeSeconds,
-        schedulingStats);
+    return with(conditions, admission, requeueState, reclaimablePods, admissionChecks);
   }
 
   /** A copy with another {@code requeueState}. */
   public WorkloadStatus withRequeueState(@Nullable RequeueState requeueState) {
-    return new WorkloadStatus(
-        conditions,
-        admission,
-        requeueState,
-        reclaimablePods,
-        admissionChecks,
-        resourceRequests,
-        accumulatedPastExecutionTimeSeconds,
-        schedulingStats);
+    return with(conditions, admission, requeueState, reclaimablePods, admissionChecks);
   }
 
   /** A copy with another {@code reclaimablePods}. */
   public WorkloadStatus withReclaimablePods(List<ReclaimablePod> reclaimablePods) {
-    return new WorkloadStatus(
-        conditions,
-        admission,
-        requeueState,
-        reclaimablePods,
-        admissionChecks,
-        resourceRequests,
-        accumulatedPastExecutionTimeSeconds,
-        schedulingStats);
+    return with(conditions, admission, requeueState, reclaimablePods, admissionChecks);
   }
 
   /** A copy with another {@code admissionChecks}. */
   public WorkloadStatus withAdmissionChecks(List<AdmissionCheckState> admissionChecks) {
-    return new WorkloadStatus(
-        conditions,
-        admission,
-        requeueState,
-        reclaimablePods,
-        admissionChecks,
-        resourceRequests,
-        accumulatedPastExecutionTimeSeconds,
-        schedulingStats);
+    return with(conditions, admission, requeueState, reclaimablePods, admissionChecks);
   }
 
   /** A copy with another {@code resourceRequests}. */
   public WorkloadStatus withResourceRequests(List<PodSetRequest> resourceRequests) {
-    return new WorkloadStatus(
-        conditions,
-        admission,
-        requeueState,
-        reclaimablePods,
-        admissionChecks,
-        resourceRequests,
-        accumulatedPastExecutionTimeSeconds,
-        schedulingStats);
+    return with(resourceRequests, accumulatedPastExecutionTimeSeconds, schedulingStats);
   }
 
   /** A copy with another {@code accumulatedPastExecutionTimeSeconds}. */
   public WorkloadStatus withAccumulatedPastExecutionTimeSeconds(
       @Nullable Integer accumulatedPastExecutionTimeSeconds) {
+    return with(resourceRequests, accumulatedPastExecutionTimeSeconds, schedulingStats);
+  }
+
+  /** A copy with another {@code schedulingStats}. */
+  public WorkloadStatus withSchedulingStats(@Nullable SchedulingStats schedulingStats) {
+    return with(resourceRequests, accumulatedPastExecutionTimeSeconds, schedulingStats);
+  }
+
+  private WorkloadStatus with(
+      List<Condition> conditions,
+      @Nullable Admission admission,
+      @Nullable RequeueState requeueState,
+      List<ReclaimablePod> reclaimablePods,
+      List<AdmissionCheckState> admissionChecks) {
     return new WorkloadStatus(
         conditions,
         admission,
@@ -150,8 +116,10 @@ public record WorkloadStatus(
         schedulingStats);
   }
 
-  /** A copy with another {@code schedulingStats}. */
-  public WorkloadStatus withSchedulingStats(@Nullable SchedulingStats schedulingStats) {
+  private WorkloadStatus with(
+      List<PodSetRequest> resourceRequests,
+      @Nullable Integer accumulatedPastExecutionTimeSeconds,
+      @Nullable SchedulingStats schedulingStats) {
     return new WorkloadStatus(
         conditions,
         admission,

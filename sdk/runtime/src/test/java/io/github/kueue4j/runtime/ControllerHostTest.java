@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.LocalQueueStatus;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
@@ -96,7 +97,14 @@ class ControllerHostTest {
         new Condition("Active", "True", "Ready", "Can submit new workloads", time.instant(), null);
     LocalQueue after =
         queue.withStatus(
-            queue.status().withConditions(Conditions.set(queue.status().conditions(), ready)));
+            new LocalQueueStatus(
+                Conditions.set(queue.status().conditions(), ready),
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                null));
     connection.api().patchStatus(KueueTypes.LOCAL_QUEUE, GuardedPatch.between(queue, after));
   }
 

@@ -92,90 +92,44 @@ public record Guards(
 
   /** The same guards with another timeout. */
   public Guards withTimeout(Duration other) {
-    return new Guards(
-        other,
-        maxConcurrentEvaluations,
-        maxEvaluationsPerSecond,
-        circuitBreaker,
-        errorBackoff,
-        errorBudget,
-        afterErrors,
-        longestDelay,
-        revocations);
+    return with(other, maxConcurrentEvaluations, maxEvaluationsPerSecond, circuitBreaker);
   }
 
   /** The same guards with another number of concurrent evaluations. */
   public Guards withMaxConcurrentEvaluations(int other) {
-    return new Guards(
-        timeout,
-        other,
-        maxEvaluationsPerSecond,
-        circuitBreaker,
-        errorBackoff,
-        errorBudget,
-        afterErrors,
-        longestDelay,
-        revocations);
+    return with(timeout, other, maxEvaluationsPerSecond, circuitBreaker);
   }
 
   /** The same guards with another rate limit; absent means none. */
   public Guards withMaxEvaluationsPerSecond(@Nullable Integer other) {
-    return new Guards(
-        timeout,
-        maxConcurrentEvaluations,
-        other,
-        circuitBreaker,
-        errorBackoff,
-        errorBudget,
-        afterErrors,
-        longestDelay,
-        revocations);
+    return with(timeout, maxConcurrentEvaluations, other, circuitBreaker);
   }
 
   /** The same guards with another circuit breaker. */
   public Guards withCircuitBreaker(CircuitBreakerOptions other) {
-    return new Guards(
-        timeout,
-        maxConcurrentEvaluations,
-        maxEvaluationsPerSecond,
-        other,
-        errorBackoff,
-        errorBudget,
-        afterErrors,
-        longestDelay,
-        revocations);
+    return with(timeout, maxConcurrentEvaluations, maxEvaluationsPerSecond, other);
   }
 
   /** The same guards with another policy for failing evaluations. */
   public Guards withErrorPolicy(Backoff backoff, Duration budget, Backoff afterwards) {
-    return new Guards(
-        timeout,
-        maxConcurrentEvaluations,
-        maxEvaluationsPerSecond,
-        circuitBreaker,
-        backoff,
-        budget,
-        afterwards,
-        longestDelay,
-        revocations);
+    return with(backoff, budget, afterwards, longestDelay, revocations);
   }
 
   /** The same guards with another longest delay; absent means any. */
   public Guards withLongestDelay(@Nullable Duration other) {
-    return new Guards(
-        timeout,
-        maxConcurrentEvaluations,
-        maxEvaluationsPerSecond,
-        circuitBreaker,
-        errorBackoff,
-        errorBudget,
-        afterErrors,
-        other,
-        revocations);
+    return with(errorBackoff, errorBudget, afterErrors, other, revocations);
   }
 
   /** The same guards, which take back a Ready as carefully as this says; absent: at once. */
   public Guards withRevocations(@Nullable RevocationLimits other) {
+    return with(errorBackoff, errorBudget, afterErrors, longestDelay, other);
+  }
+
+  private Guards with(
+      Duration timeout,
+      int maxConcurrentEvaluations,
+      @Nullable Integer maxEvaluationsPerSecond,
+      CircuitBreakerOptions circuitBreaker) {
     return new Guards(
         timeout,
         maxConcurrentEvaluations,
@@ -185,7 +139,25 @@ public record Guards(
         errorBudget,
         afterErrors,
         longestDelay,
-        other);
+        revocations);
+  }
+
+  private Guards with(
+      Backoff errorBackoff,
+      Duration errorBudget,
+      Backoff afterErrors,
+      @Nullable Duration longestDelay,
+      @Nullable RevocationLimits revocations) {
+    return new Guards(
+        timeout,
+        maxConcurrentEvaluations,
+        maxEvaluationsPerSecond,
+        circuitBreaker,
+        errorBackoff,
+        errorBudget,
+        afterErrors,
+        longestDelay,
+        revocations);
   }
 
   /** What follows when evaluations go on failing, unless the check says otherwise. */
