@@ -282,7 +282,11 @@ final class ConformanceCommand implements Callable<Integer> {
         controller.start();
         conformance.restart(controller);
       }
-      return conformance.run();
+      ConformanceReport report = conformance.run();
+      if (!controller.ended().isEmpty()) {
+        err().println(controller.ended());
+      }
+      return report;
     }
   }
 

@@ -25,6 +25,11 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
   private final PrintWriter err;
   private @Nullable Running running;
 
+  /** The last one that was ended on purpose. */
+  private volatile @Nullable Process stopped;
+
+  private volatile String ended = "";
+
   /**
    * One run of it.
    *
@@ -70,10 +75,31 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
         err.write(read, 0, size);
         err.flush();
       }
+      awaitEnd(started);
     } catch (IOException gone) {
       // The process was ended; so is its output.
       return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  /** Tells it if nobody has ended it: what a controller that has gone leaves undone is no rule. */
+  private void awaitEnd(Process started) throws InterruptedException {
+    int status = started.waitFor();
+    if (!started.equals(stopped)) {
+      ended =
+          "conformance: your command ended with status "
+              + status
+              + "; what is found after that says nothing about the rules";
+      err.println(ended);
+      err.flush();
+    }
+  }
+
+  /** That it has ended by itself, for people; empty if it hasn't. */
+  String ended() {
+    return ended;
   }
 
   /**
@@ -88,6 +114,7 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
       return;
     }
     Process ending = last.process();
+    stopped = ending;
     List<ProcessHandle> children = ending.descendants().toList();
     ending.destroy();
     children.forEach(ProcessHandle::destroy);

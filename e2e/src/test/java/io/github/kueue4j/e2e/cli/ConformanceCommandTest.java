@@ -106,6 +106,18 @@ class ConformanceCommandTest {
   }
 
   @Test
+  void aCommandThatEndsByItselfIsTold() {
+    List<String> arguments =
+        new ArrayList<>(List.of("conformance", "--embedded", "--controller-name", "example.com/x"));
+    arguments.addAll(List.of("--quiet", "10ms", "--patience", "1s", "--", "sh", "-c", "exit 3"));
+
+    Outcome outcome = run(arguments);
+
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err()).contains("conformance: your command ended with status 3");
+  }
+
+  @Test
   void theKubeconfigThatItMadeIsGoneAfterwards() throws IOException {
     Path told = Files.createFile(folder.resolve("told"));
     List<String> arguments =
