@@ -279,7 +279,9 @@ final class ObjectRules {
               EXECUTION_TIME,
               ADMISSION_GATES,
               MINIMUM_PARALLELISM,
-              EQUAL_COMPLETIONS ->
+              EQUAL_COMPLETIONS,
+              LABEL_ELSEWHERE,
+              ANNOTATION_ELSEWHERE ->
               true;
           // It is taken off at the start, but the pods of a template in use have it.
           case SCHEDULING_GATE -> suspended || kind.equals("Workload");

@@ -109,6 +109,7 @@ final class BudgetAssembly {
     controller
         .maintain("budgets", budgets, new BudgetStatuses(agreements, summaries, resources, time))
         .whenChanged(policies, policy -> budgets.list().stream().map(ObjectKey::of).toList())
+        .whenChanged(namespaces, namespace -> budgetsOf.in(ObjectKey.of(namespace).name()))
         .whenChanged(
             ledgers,
             ledger ->

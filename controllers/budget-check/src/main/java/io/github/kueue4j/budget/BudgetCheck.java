@@ -125,9 +125,12 @@ public final class BudgetCheck implements Check<Policy> {
       case Agreements.Agreement.NotSelected no ->
           letThrough(
               evaluation, "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
-      case Agreements.Agreement.NoLimit none -> noLimit(evaluation, policy);
+      case Agreements.Agreement.NoLimit none -> noLimit(evaluation, policy, "The namespace");
       case Agreements.Agreement.Invalid invalid ->
           undecided(evaluation, Undecided.Cause.invalidBudget(invalid.message()));
+      case Agreements.Agreement.Agreed(Terms terms)
+          when terms.concerning(queue(evaluation.workload())).isEmpty() ->
+          noLimit(evaluation, policy, "The LocalQueue '" + queue(evaluation.workload()) + "'");
       case Agreements.Agreement.Agreed agreed -> {
         Terms terms = agreed.terms().withMeasured(measured(evaluation));
         yield evaluation.entry().is(CheckState.READY)
@@ -396,9 +399,10 @@ public final class BudgetCheck implements Check<Policy> {
     };
   }
 
-  private Verdict noLimit(Evaluation<Policy> evaluation, Policy policy) {
+  private Verdict noLimit(Evaluation<Policy> evaluation, Policy policy, String subject) {
     String message =
-        "The namespace has no budget: neither the BudgetPolicy '"
+        subject
+            + " has no budget: neither the BudgetPolicy '"
             + policy.name()
             + "' nor a Budget that it honours has a limit for it.";
     boolean ready =

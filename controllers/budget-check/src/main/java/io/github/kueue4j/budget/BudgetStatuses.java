@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the status of Budgets: what is used of them, and whether they are honoured. */
 final class BudgetStatuses implements Maintenance {
+  private static final Agreements.Agreement NOT_SELECTED = new Agreements.Agreement.NotSelected();
 
   private static final Duration REFRESH = Duration.ofMinutes(1);
   private static final int MOST_QUEUES = 20;
@@ -77,7 +78,11 @@ final class BudgetStatuses implements Maintenance {
       BudgetSpec spec = budget.spec();
       LedgerName name = new LedgerName(spec.policy(), key.namespace());
       Optional<Policy> policy = summaries.policy(name);
-      acceptance = acceptance(spec, policy);
+      acceptance =
+          policy
+              .filter(one -> agreements.of(one, key.namespace()).equals(NOT_SELECTED))
+              .map(BudgetStatuses::outOfReach)
+              .orElseGet(() -> acceptance(spec, policy));
       if (acceptance.accepted()) {
         changes = amounts(status, spec, name, policy.orElseThrow());
       }
@@ -86,6 +91,15 @@ final class BudgetStatuses implements Maintenance {
     }
     write(budget, status, acceptance);
     return changes ? Optional.of(REFRESH) : Optional.empty();
+  }
+
+  private static Acceptance outOfReach(Policy policy) {
+    return new Acceptance(
+        false,
+        "NotSelected",
+        "The BudgetPolicy '"
+            + policy.name()
+            + "' doesn't select this namespace: it limits nothing here.");
   }
 
   private static Acceptance acceptance(BudgetSpec spec, Optional<Policy> policy) {

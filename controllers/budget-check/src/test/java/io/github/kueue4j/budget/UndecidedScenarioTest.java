@@ -54,6 +54,31 @@ class UndecidedScenarioTest {
     assertThat(message(job, CheckState.READY)).startsWith("Reserved 20 EUR, 30 EUR");
   }
 
+  /** A Budget for one LocalQueue, or a misspelt one, frees no other. */
+  @Test
+  void aLocalQueueWithoutALimitWaitsBesideOneThatHasOne() {
+    situation.policy("daily", DAILY.replace("limit: 100", "budgets: Override")).run();
+    situation.budget("ours", "{policy: daily, localQueue: scrip, limit: 50}");
+
+    PlayedWorkload job = situation.workload("job", 2, 10).reserve();
+
+    job.awaitMessage(
+        "budget",
+        "The LocalQueue 'script' has no budget: neither the BudgetPolicy 'daily' nor a Budget that"
+            + " it honours has a limit for it.");
+    assertThat(job.entry("budget").is(CheckState.PENDING)).isTrue();
+  }
+
+  @Test
+  void aBudgetOfANamespaceThatIsNotSelectedSaysSo() {
+    String elsewhere = "namespaceSelector: {matchLabels: {team: research}}\n";
+    situation.policy("daily", DAILY + elsewhere).run();
+
+    situation.budget("ours", "{policy: daily, limit: 50}");
+
+    situation.awaitBudget("ours", "doesn't select this namespace", "\"status\":\"False\"");
+  }
+
   @Test
   void aMissingPriceEndsTheHoldingOfQuotaAndOneThatIsAddedTheDelay() {
     String spot = "{resource: cpu, flavor: spot, price: 1}";

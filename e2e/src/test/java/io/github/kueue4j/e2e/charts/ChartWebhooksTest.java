@@ -68,6 +68,19 @@ class ChartWebhooksTest {
           .contains("policyName=" + name);
     }
     assertThatThrownBy(() -> CORE.render(policy)).hasMessageContaining("Kubernetes 1.36");
+    assertThatThrownBy(
+            () ->
+                CORE.render(
+                    values ->
+                        policy
+                            .apply(values)
+                            .set(
+                                "managerConfig.controllerManagerConfigYaml",
+                                """
+                                apiVersion: config.kueue.x-k8s.io/v1beta2
+                                kind: Configuration
+                                """)))
+        .hasMessageContaining("suspendJobsByPolicy needs the block webhook");
   }
 
   /** To the core, too, a block without a value is none. */

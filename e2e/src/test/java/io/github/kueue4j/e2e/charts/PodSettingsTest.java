@@ -270,6 +270,10 @@ class PodSettingsTest {
                 CORE.renderWith(
                     "{networkPolicy: {enabled: true}, controllerManager: {hostNetwork: true}}"))
         .hasMessageContaining("exclude each other");
+    for (Chart chart : List.of(CORE, CHECKS)) {
+      assertThatThrownBy(() -> chart.renderWith("{networkPolicy: {egress: {enabled: true}}}"))
+          .hasMessageContaining("networkPolicy.egress.enabled needs networkPolicy.enabled");
+    }
   }
 
   private static String pod(Rendered deployment) {

@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** All reviewers of writes, by the path of their webhook. */
@@ -197,18 +198,32 @@ public final class AdmissionRules {
     }
     boolean managed = managesJobsWithoutQueue || after.queue().isPresent();
     ReviewResult result = ReviewResult.of(violations);
-    return managed ? warned(request, result) : result;
+    return warned(
+        request,
+        result,
+        job ->
+            Stream.concat(
+                    AskedInVain.misplaced(job).stream(),
+                    managed ? Unsupported.in(job).stream() : Stream.of())
+                .toList());
+  }
+
+  private ReviewResult warned(AdmissionRequest request, ReviewResult result) {
+    return warned(request, result, Unsupported::in);
   }
 
   /** The result with a warning of each thing that is asked for in vain, and wasn't before. */
-  private ReviewResult warned(AdmissionRequest request, ReviewResult result) {
+  private ReviewResult warned(
+      AdmissionRequest request,
+      ReviewResult result,
+      Function<JsonObject, List<Unsupported>> inVain) {
     if (request.deleting() || !(result instanceof ReviewResult.Allowed allowed)) {
       return result;
     }
-    List<Unsupported> asked = new ArrayList<>(Unsupported.in(request.object()));
+    List<Unsupported> asked = new ArrayList<>(inVain.apply(request.object()));
     JsonObject old = request.old();
     if (old != null) {
-      asked.removeAll(Unsupported.in(old));
+      asked.removeAll(inVain.apply(old));
     }
     return new ReviewResult.Allowed(
         allowed.patch(), asked.stream().map(each -> each.text(refused)).toList());

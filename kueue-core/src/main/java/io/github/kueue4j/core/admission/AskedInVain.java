@@ -6,8 +6,11 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.job.Unsupported.Feature;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -26,7 +29,62 @@ public final class AskedInVain {
           JobTraits.MIN_PARALLELISM, Feature.MINIMUM_PARALLELISM,
           JobTraits.COMPLETIONS_EQUAL_PARALLELISM, Feature.EQUAL_COMPLETIONS);
 
+  private static final List<String> LABELS =
+      List.of(JobTraits.QUEUE_NAME, JobTraits.PRIORITY_CLASS, JobTraits.MAXIMUM_TIME);
+  private static final List<String> ANNOTATIONS =
+      List.of(
+          AdmissionGateRules.KEY,
+          JobTraits.MIN_PARALLELISM,
+          JobTraits.COMPLETIONS_EQUAL_PARALLELISM);
+
   private AskedInVain() {}
+
+  /** The keys of a Job of any kind that stand where nobody reads them, and nowhere else. */
+  public static List<Unsupported> misplaced(JsonObject job) {
+    JobTraits traits = JobTraits.of(job);
+    List<Unsupported> found = new ArrayList<>();
+    for (String key : LABELS) {
+      if (traits.label(key).isEmpty()) {
+        traits
+            .annotation(key)
+            .map(
+                value ->
+                    new Unsupported(
+                        Feature.LABEL_ELSEWHERE, "metadata.annotations[" + key + "]", value))
+            .ifPresent(found::add);
+      }
+    }
+    for (String key : ANNOTATIONS) {
+      if (traits.annotation(key).isEmpty()) {
+        traits
+            .label(key)
+            .map(
+                value ->
+                    new Unsupported(
+                        Feature.ANNOTATION_ELSEWHERE, "metadata.labels[" + key + "]", value))
+            .ifPresent(found::add);
+      }
+    }
+    if (traits.label(JobTraits.QUEUE_NAME).isEmpty()) {
+      queueOfPods(job)
+          .map(
+              queue ->
+                  new Unsupported(
+                      Feature.LABEL_ELSEWHERE,
+                      "spec.template.metadata.labels[" + JobTraits.QUEUE_NAME + "]",
+                      queue))
+          .ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /** The queue that the pods of a batch Job name. */
+  private static Optional<String> queueOfPods(JsonObject job) {
+    return job.get("spec") instanceof JsonObject spec
+            && spec.get("template") instanceof JsonObject template
+        ? JobTraits.of(template).label(JobTraits.QUEUE_NAME)
+        : Optional.empty();
+  }
 
   /** What a Job of any kind asks for in vain. */
   public static List<Unsupported> by(JsonObject job, FeatureGates gates) {
@@ -38,8 +96,11 @@ public final class AskedInVain {
         Stream.concat(
             JobRules.of(traits, gates).stream(),
             asWritten ? JobRules.partialAdmission(traits).stream() : Stream.of());
-    return Stream.concat(
-            Unsupported.in(job).stream(), invalid.map(violation -> of(traits, violation.field())))
+    return Stream.of(
+            Unsupported.in(job).stream(),
+            misplaced(job).stream(),
+            invalid.map(violation -> of(traits, violation.field())))
+        .flatMap(Function.identity())
         .distinct()
         .toList();
   }

@@ -92,6 +92,11 @@ public record Unsupported(Feature feature, String field, String value) {
             + " kueue4j.quotaRelease says",
         "taint the node with node.kubernetes.io/out-of-service, or delete its pods"),
 
+    /** A label's key among the annotations, or on the pods alone. */
+    LABEL_ELSEWHERE("it isn't read from there", "write it as a label of the Job itself", INVALID),
+    /** An annotation's key among the labels. */
+    ANNOTATION_ELSEWHERE(
+        "it isn't read from there", "write it as an annotation of the Job itself", INVALID),
     /** A name that no LocalQueue can have. */
     QUEUE_NAME(
         "the API server refuses its Workload, so that it isn't queued",

@@ -107,6 +107,39 @@ class AdmissionRulesTest {
     };
   }
 
+  /**
+   * Of a Job that isn't queued for it, too; not where the key stands in its right place as well.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {annotations: {kueue.x-k8s.io/queue-name: q}} | {} | metadata.annotations[kueue.x-k8s.io/queue-name]
+          {labels: {}} | {labels: {kueue.x-k8s.io/queue-name: q}} | spec.template.metadata.labels[kueue.x-k8s.io/queue-name]
+          {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/priority-class: high}} | {} | metadata.annotations[kueue.x-k8s.io/priority-class]
+          {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/job-min-parallelism: '2'}} | {} | metadata.labels[kueue.x-k8s.io/job-min-parallelism]
+          {labels: {kueue.x-k8s.io/queue-name: q}} | {labels: {kueue.x-k8s.io/queue-name: q}} |
+          """)
+  void aKeyOfAJobInTheWrongPlaceIsWarnedOf(
+      String metadata, String podMetadata, @Nullable String field) {
+    String job =
+        json("{metadata: %s, spec: {template: {metadata: %s}}}".formatted(metadata, podMetadata));
+    String path = "/validate-batch-v1-job";
+
+    List<String> warnings = warnings(ask("", path, job, null));
+
+    if (field == null) {
+      assertThat(warnings).isEmpty();
+    } else {
+      assertThat(warnings)
+          .singleElement()
+          .asString()
+          .contains(field, "it isn't read from there; write it as");
+    }
+    assertThat(warnings(ask("", path, job, job))).isEmpty();
+  }
+
   /** A manifest may be for several clusters, so that it is a warning and no refusal. */
   @ParameterizedTest
   @CsvSource(
