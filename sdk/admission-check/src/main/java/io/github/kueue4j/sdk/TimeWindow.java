@@ -61,7 +61,7 @@ public record TimeWindow(
    *     a week later
    */
   public TimeWindow {
-    if (daysLater < 0 || daysLater > WEEK || daysLater == 0 && !closes.isAfter(opens)) {
+    if (daysLater < 0 || daysLater > WEEK || (daysLater == 0 && !closes.isAfter(opens))) {
       throw new IllegalArgumentException(
           "a window that opens at %s can't close at %s, %d days later"
               .formatted(opens, closes, daysLater));
