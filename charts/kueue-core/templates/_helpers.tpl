@@ -50,7 +50,8 @@ system:serviceaccount:{{ .Release.Namespace }}:{{ include "kueue-core.serviceAcc
 {{- /* The frameworks of the Configuration, as a JSON array. */ -}}
 {{- define "kueue-core.frameworks" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
-{{- ($configuration.integrations | default dict).frameworks | default (list "batch/job") | toJson -}}
+{{- $frameworks := ($configuration.integrations | default dict).frameworks -}}
+{{- kindIs "slice" $frameworks | ternary $frameworks (list "batch/job") | toJson -}}
 {{- end -}}
 
 {{- /* Which namespaces' Jobs are managed: a selector, as YAML. */ -}}

@@ -43,6 +43,9 @@ final class CrdsCommand implements Callable<Integer> {
   }
 
   private List<String> definitions() {
+    if (all && check != null) {
+      throw new UserError("--all and --for exclude each other", null);
+    }
     if (all) {
       return Stream.concat(
               Crds.kueue().stream(),

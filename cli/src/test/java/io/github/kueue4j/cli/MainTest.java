@@ -113,6 +113,8 @@ class MainTest {
     CommandRun none = CommandRun.of("crds", "--for", "provisioning");
     assertThat(none.status()).isEqualTo(2);
     assertThat(none.err()).contains("the check provisioning has no kinds of its own");
+    CommandRun both = CommandRun.of("crds", "--all", "--for", "gpu");
+    assertThat(both.err()).contains("--all and --for exclude each other");
   }
 
   @Test

@@ -281,7 +281,8 @@ final class ObjectRules {
               MINIMUM_PARALLELISM,
               EQUAL_COMPLETIONS,
               LABEL_ELSEWHERE,
-              ANNOTATION_ELSEWHERE ->
+              ANNOTATION_ELSEWHERE,
+              GATES_OF_PREBUILT ->
               true;
           // It is taken off at the start, but the pods of a template in use have it.
           case SCHEDULING_GATE -> suspended || kind.equals("Workload");

@@ -83,6 +83,18 @@ class ChartWebhooksTest {
         .hasMessageContaining("suspendJobsByPolicy needs the block webhook");
   }
 
+  /** Then Jobs with a queue start without quota, which their users have to be told. */
+  @Test
+  void aListWithoutFrameworksIsNone() {
+    assertThat(
+            CORE.renderWith(
+                "managerConfig: {controllerManagerConfigYaml: 'integrations: {frameworks: []}'}"))
+        .filteredOn(each -> each.id().endsWith("ValidatingAdmissionPolicy/kueue-unmanaged-kinds"))
+        .singleElement()
+        .satisfies(
+            each -> assertThat(String.valueOf(each.tree())).contains("resources=[jobs]", "nothing"));
+  }
+
   /** To the core, too, a block without a value is none. */
   @ParameterizedTest
   @ValueSource(strings = {"", "webhook:\nmetrics: {bindAddress: null}\n"})

@@ -65,6 +65,17 @@ public final class AskedInVain {
             .ifPresent(found::add);
       }
     }
+    if (traits.prebuiltWorkload().isPresent()) {
+      traits
+          .annotation(AdmissionGateRules.KEY)
+          .map(
+              gates ->
+                  new Unsupported(
+                      Feature.GATES_OF_PREBUILT,
+                      "metadata.annotations[" + AdmissionGateRules.KEY + "]",
+                      gates))
+          .ifPresent(found::add);
+    }
     if (traits.label(JobTraits.QUEUE_NAME).isEmpty()) {
       queueOfPods(job)
           .map(

@@ -119,6 +119,8 @@ class AdmissionRulesTest {
           {labels: {}} | {labels: {kueue.x-k8s.io/queue-name: q}} | spec.template.metadata.labels[kueue.x-k8s.io/queue-name]
           {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/priority-class: high}} | {} | metadata.annotations[kueue.x-k8s.io/priority-class]
           {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/job-min-parallelism: '2'}} | {} | metadata.labels[kueue.x-k8s.io/job-min-parallelism]
+          {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/prebuilt-workload-name: w}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g}} | {} | metadata.annotations[kueue.x-k8s.io/admission-gated-by]
+          {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g}} | {} |
           {labels: {kueue.x-k8s.io/queue-name: q}} | {labels: {kueue.x-k8s.io/queue-name: q}} |
           """)
   void aKeyOfAJobInTheWrongPlaceIsWarnedOf(
@@ -135,7 +137,7 @@ class AdmissionRulesTest {
       assertThat(warnings)
           .singleElement()
           .asString()
-          .contains(field, "it isn't read from there; write it as");
+          .contains(field, "write it as a");
     }
     assertThat(warnings(ask("", path, job, job))).isEmpty();
   }

@@ -282,6 +282,12 @@ class KueueCrdsTest {
         row(
             KueueTypes.ADMISSION_CHECK,
             "",
+            retry("strategy: Static, baseDelay: 0s"),
+            retry("strategy: Backoff, baseDelay: 0s, factor: 4"),
+            "longer than 0s"),
+        row(
+            KueueTypes.ADMISSION_CHECK,
+            "",
             retry("baseDelay: 1s, jitter: 1"),
             retry("baseDelay: 1s, jitter: 1.1"),
             "jitter"),
