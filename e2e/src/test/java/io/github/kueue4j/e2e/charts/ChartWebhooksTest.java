@@ -92,7 +92,8 @@ class ChartWebhooksTest {
         .filteredOn(each -> each.id().endsWith("ValidatingAdmissionPolicy/kueue-unmanaged-kinds"))
         .singleElement()
         .satisfies(
-            each -> assertThat(String.valueOf(each.tree())).contains("resources=[jobs]", "nothing"));
+            each ->
+                assertThat(String.valueOf(each.tree())).contains("resources=[jobs]", "nothing"));
   }
 
   /** To the core, too, a block without a value is none. */

@@ -134,10 +134,7 @@ class AdmissionRulesTest {
     if (field == null) {
       assertThat(warnings).isEmpty();
     } else {
-      assertThat(warnings)
-          .singleElement()
-          .asString()
-          .contains(field, "write it as a");
+      assertThat(warnings).singleElement().asString().contains(field, "write it as a");
     }
     assertThat(warnings(ask("", path, job, job))).isEmpty();
   }
