@@ -179,7 +179,9 @@ final class ObjectRules {
                         + " names ("
                         + examples(keys)
                         + ").",
-                    "Have a Job or a JobSet run it, or take the label away."));
+                    KINDS.containsValue(kind)
+                        ? "Name the kind in integrations.frameworks, or take the label away."
+                        : "Have a Job or a JobSet run it, or take the label away."));
           }
         });
   }

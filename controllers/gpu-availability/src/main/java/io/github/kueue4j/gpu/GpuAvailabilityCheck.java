@@ -164,7 +164,6 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
     }
   }
 
-  /** Also keeps what the source offers up to date while nothing is evaluated. */
   @Override
   public ErrorPolicy errorPolicy(GpuPolicy policy, Exception failure, ErrorPolicy usual) {
     return policy
@@ -174,6 +173,7 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
         .policy(failure, usual);
   }
 
+  /** Also keeps what the source offers up to date while nothing is evaluated. */
   @Override
   public BackendHealth probe(String check, GpuPolicy policy) throws InterruptedException {
     if (policy.capacitySource().isEmpty()) {

@@ -84,7 +84,10 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
     }
   }
 
-  /** Tells it if nobody has ended it: what a controller that has gone leaves undone is no rule. */
+  /**
+   * Waits until the process has ended, and tells the user if the kit hasn't ended it: rules that a
+   * controller seems to break while it doesn't run are no finding.
+   */
   private void awaitEnd(Process started) throws InterruptedException {
     int status = started.waitFor();
     if (!started.equals(stopped)) {
@@ -97,7 +100,7 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
     }
   }
 
-  /** That it has ended by itself, for people; empty if it hasn't. */
+  /** A line which says that the command has ended by itself; empty if it hasn't. */
   String ended() {
     return ended;
   }

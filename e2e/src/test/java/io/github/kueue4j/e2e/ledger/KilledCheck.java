@@ -68,7 +68,7 @@ final class KilledCheck implements AutoCloseable {
   void killAtItsNextWrite(Duration within) throws InterruptedException {
     Fault cut = server.faults().cutAnswers(1, LEDGER_WRITES, random);
     for (long left = within.dividedBy(LOOK_EVERY); left > 0 && cut.hits() == 0; left--) {
-      LedgerWorld.pass(LOOK_EVERY);
+      LedgerWorld.pass(time, LOOK_EVERY);
     }
     unanswered += cut.hits() > 0 ? 1 : 0;
     kill();

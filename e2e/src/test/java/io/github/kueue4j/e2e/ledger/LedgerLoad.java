@@ -93,7 +93,7 @@ final class LedgerLoad {
       Step next = steps.remove();
       Duration left = Duration.between(world.time.instant(), next.at());
       if (left.isPositive()) {
-        LedgerWorld.pass(left);
+        LedgerWorld.pass(world.time, left);
       }
       next.act().carryOut();
     }
@@ -145,7 +145,7 @@ final class LedgerLoad {
     if (random.nextBoolean()) {
       world.check.killAtItsNextWrite(Duration.ofMinutes(1));
     } else {
-      LedgerWorld.pass(Duration.ofNanos(random.nextLong(100_000_000)));
+      LedgerWorld.pass(world.time, Duration.ofNanos(random.nextLong(100_000_000)));
       world.check.kill();
     }
     planWithin(Duration.ofMinutes(3), world.check::start);
@@ -157,7 +157,8 @@ final class LedgerLoad {
    */
   private void watched(Act act) throws InterruptedException {
     compare();
-    LedgerWorld.pass(Duration.ofMillis(1050 - world.time.instant().toEpochMilli() % 1000));
+    LedgerWorld.pass(
+        world.time, Duration.ofMillis(1050 - world.time.instant().toEpochMilli() % 1000));
     act.carryOut();
     compare();
   }
@@ -165,7 +166,7 @@ final class LedgerLoad {
   private void createAndDelete(LoadedJob job) throws InterruptedException {
     world.create(job);
     done.merge(Fate.DELETED_BEFORE_IT_RUNS, 1, Integer::sum);
-    LedgerWorld.pass(Duration.ofNanos(random.nextLong(60_000_000)));
+    LedgerWorld.pass(world.time, Duration.ofNanos(random.nextLong(60_000_000)));
     delete(job);
   }
 
@@ -234,7 +235,7 @@ final class LedgerLoad {
       world.until("nothing is about to be admitted", A_MOMENT, this::noneIsReady);
       world.check.kill();
     } while (!noneIsReady());
-    LedgerWorld.pass(Duration.ofSeconds(2));
+    LedgerWorld.pass(world.time, Duration.ofSeconds(2));
     dearerSince = world.now();
     world.api.patch(
         Policy.POLICIES,

@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 
 /**
@@ -153,12 +154,11 @@ final class LedgerWorld implements AutoCloseable {
         .orElseGet(Ledger::empty);
   }
 
-  /**
-   * Lets this much time of the simulation pass: its clock goes on as soon as nothing else has to be
-   * done, so that nobody waits.
-   */
-  static void pass(Duration length) throws InterruptedException {
-    Thread.sleep(length);
+  /** Waits until this clock has gone on; a simulation's does as soon as no thread can run. */
+  static void pass(TimeSource time, Duration length) throws InterruptedException {
+    CountDownLatch passed = new CountDownLatch(1);
+    time.after(length, passed::countDown);
+    passed.await();
   }
 
   /** The present second. */

@@ -16,7 +16,8 @@ import org.apiguardian.api.API;
 
 /**
  * All that a Job asks for in vain: what isn't supported, and labels and annotations whose values
- * mean nothing. The webhook refuses the latter; Jobs that are written while none answers have them.
+ * mean nothing. The webhook refuses such values; Jobs that are written while no webhook answers may
+ * have them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class AskedInVain {
@@ -39,54 +40,38 @@ public final class AskedInVain {
 
   private AskedInVain() {}
 
-  /** The keys of a Job of any kind that stand where nobody reads them, and nowhere else. */
+  /**
+   * Labels that a Job of any kind has as annotations or only on its pods, annotations that it has
+   * as labels, and admission gates that belong on its prebuilt Workload: the core reads none of
+   * them.
+   */
   public static List<Unsupported> misplaced(JsonObject job) {
     JobTraits traits = JobTraits.of(job);
     List<Unsupported> found = new ArrayList<>();
     for (String key : LABELS) {
       if (traits.label(key).isEmpty()) {
-        traits
-            .annotation(key)
-            .map(
-                value ->
-                    new Unsupported(
-                        Feature.LABEL_ELSEWHERE, "metadata.annotations[" + key + "]", value))
-            .ifPresent(found::add);
+        add(found, Feature.LABEL_ELSEWHERE, "metadata.annotations", key, traits.annotation(key));
       }
     }
     for (String key : ANNOTATIONS) {
       if (traits.annotation(key).isEmpty()) {
-        traits
-            .label(key)
-            .map(
-                value ->
-                    new Unsupported(
-                        Feature.ANNOTATION_ELSEWHERE, "metadata.labels[" + key + "]", value))
-            .ifPresent(found::add);
+        add(found, Feature.ANNOTATION_ELSEWHERE, "metadata.labels", key, traits.label(key));
       }
     }
     if (traits.prebuiltWorkload().isPresent()) {
-      traits
-          .annotation(AdmissionGateRules.KEY)
-          .map(
-              gates ->
-                  new Unsupported(
-                      Feature.GATES_OF_PREBUILT,
-                      "metadata.annotations[" + AdmissionGateRules.KEY + "]",
-                      gates))
-          .ifPresent(found::add);
+      String key = AdmissionGateRules.KEY;
+      add(found, Feature.GATES_OF_PREBUILT, "metadata.annotations", key, traits.annotation(key));
     }
-    if (traits.label(JobTraits.QUEUE_NAME).isEmpty()) {
-      queueOfPods(job)
-          .map(
-              queue ->
-                  new Unsupported(
-                      Feature.LABEL_ELSEWHERE,
-                      "spec.template.metadata.labels[" + JobTraits.QUEUE_NAME + "]",
-                      queue))
-          .ifPresent(found::add);
+    if (traits.queue().isEmpty()) {
+      String path = "spec.template.metadata.labels";
+      add(found, Feature.LABEL_ELSEWHERE, path, JobTraits.QUEUE_NAME, queueOfPods(job));
     }
     return found;
+  }
+
+  private static void add(
+      List<Unsupported> found, Feature feature, String path, String key, Optional<String> value) {
+    value.ifPresent(text -> found.add(new Unsupported(feature, path + "[" + key + "]", text)));
   }
 
   /** The queue that the pods of a batch Job name. */
@@ -100,7 +85,7 @@ public final class AskedInVain {
   /** What a Job of any kind asks for in vain. */
   public static List<Unsupported> by(JsonObject job, FeatureGates gates) {
     JobTraits traits = JobTraits.of(job);
-    // One that runs may have fewer pods by this very annotation.
+    // A Job that runs may have fewer pods because of job-min-parallelism itself.
     boolean asWritten =
         traits.suspended() && traits.annotation("kueue.x-k8s.io/stopping").isEmpty();
     Stream<Violation> invalid =

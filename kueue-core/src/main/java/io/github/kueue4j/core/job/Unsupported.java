@@ -97,7 +97,7 @@ public record Unsupported(Feature feature, String field, String value) {
     /** An annotation's key among the labels. */
     ANNOTATION_ELSEWHERE(
         "it isn't read from there", "write it as an annotation of the Job itself", INVALID),
-    /** Admission gates of a Job whose Workload is somebody else's. */
+    /** Admission gates of a Job that names a prebuilt Workload. */
     GATES_OF_PREBUILT(
         "the prebuilt Workload has gates of its own, and may be admitted at once",
         "write it as an annotation of the Workload",

@@ -15,8 +15,9 @@ import java.util.Set;
 /**
  * Admits one Workload after the other (KEP-1282, {@code blockAdmission}): closed while a Workload
  * holds quota whose pods aren't all ready. A Workload that is about to release its quota doesn't
- * close the gate, nor does one whose pods nobody reports about: it has no condition PodsReady, and
- * its owner is of no kind that this core knows. Belongs to the State's thread.
+ * close the gate. Neither does a Workload without the condition PodsReady whose owner is of no kind
+ * that this core observes: no controller would ever open the gate again. Belongs to the State's
+ * thread.
  */
 final class StartGate {
   /** Why Workloads wait while the gate is closed. */
