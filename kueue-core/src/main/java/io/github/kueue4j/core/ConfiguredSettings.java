@@ -42,7 +42,8 @@ final class ConfiguredSettings {
         preemption(configuration),
         gates(configuration.featureGates()),
         configuration.podsReady(),
-        SwitchedOff.by(configuration));
+        SwitchedOff.by(configuration),
+        configuration.integrations().kinds());
   }
 
   private static PreemptionSettings preemption(Configuration configuration) {

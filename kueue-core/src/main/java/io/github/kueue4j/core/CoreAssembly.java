@@ -10,7 +10,6 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CoreMetrics;
@@ -140,7 +139,7 @@ final class CoreAssembly implements AutoCloseable {
       ClusterAccess cluster, List<JobKind<?>> unserved, CoreMetrics metrics, CoreOptions options) {
     Configuration configuration = options.configuration();
     return new Jobs(
-        JobKinds.named(configuration.integrations().frameworks()).stream()
+        configuration.integrations().managed().stream()
             .filter(kind -> !unserved.contains(kind))
             .toList(),
         cluster.informers(),
@@ -159,7 +158,7 @@ final class CoreAssembly implements AutoCloseable {
   /** The kinds of Jobs that the configuration names and the server doesn't serve. */
   private static List<JobKind<?>> unserved(ClusterAccess cluster, Configuration configuration) {
     List<JobKind<?>> unserved = new ArrayList<>();
-    for (JobKind<?> kind : JobKinds.named(configuration.integrations().frameworks())) {
+    for (JobKind<?> kind : configuration.integrations().managed()) {
       if (!kind.type().group().equals(CoreTypes.JOB.group())
           && !cluster.api().serves(kind.type())) {
         unserved.add(kind);

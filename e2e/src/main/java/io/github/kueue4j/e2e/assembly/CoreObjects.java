@@ -34,7 +34,7 @@ public final class CoreObjects {
                 new WebhookRegistration(
                     new ObjectKey(namespace, service),
                     WebhookRegistration.allNamespacesBut(namespace),
-                    configuration.integrations().frameworks(),
+                    configuration.integrations(),
                     null))
         .ifPresent(
             registration -> {

@@ -11,6 +11,7 @@ import com.google.gson.JsonParser;
 import com.marcnuri.helm.TemplateCommand;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
@@ -132,7 +133,7 @@ class ChartWebhooksTest {
         new WebhookRegistration(
             new ObjectKey("kueue-system", "kueue-webhook-service"),
             WebhookRegistration.allNamespacesBut("kueue-system"),
-            frameworks,
+            Integrations.of(frameworks),
             "system:serviceaccount:kueue-system:kueue-controller-manager");
 
     assertThat(webhooks(objects, "MutatingWebhookConfiguration"))

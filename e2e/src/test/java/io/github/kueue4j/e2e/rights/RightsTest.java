@@ -17,6 +17,7 @@ import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
@@ -288,7 +289,7 @@ class RightsTest {
         new WebhookRegistration(
             new ObjectKey(Component.NAMESPACE, WEBHOOKS),
             WebhookRegistration.allNamespacesBut(Component.NAMESPACE),
-            List.of("batch/job"),
+            Integrations.of(List.of("batch/job")),
             Component.CORE.user().name());
     yamls.add(KueueJson.toJson(registration.mutating()));
     yamls.add(KueueJson.toJson(registration.validating()));

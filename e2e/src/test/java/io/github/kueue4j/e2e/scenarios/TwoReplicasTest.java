@@ -75,7 +75,7 @@ class TwoReplicasTest {
         new WebhookRegistration(
             new ObjectKey(NAMESPACE, SERVICE),
             WebhookRegistration.allNamespacesBut(NAMESPACE),
-            CONFIGURATION.integrations().frameworks(),
+            CONFIGURATION.integrations(),
             null);
     objects.add(KueueJson.toJson(registration.mutating()));
     objects.add(KueueJson.toJson(registration.validating()));

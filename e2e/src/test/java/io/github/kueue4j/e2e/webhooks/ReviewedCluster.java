@@ -14,6 +14,7 @@ import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
@@ -128,7 +129,7 @@ final class ReviewedCluster implements AutoCloseable {
         new WebhookRegistration(
             new ObjectKey(NAMESPACE, SERVICE),
             WebhookRegistration.allNamespacesBut(NAMESPACE),
-            List.of("batch/job"),
+            Integrations.of(List.of("batch/job")),
             null);
     register("mutatingwebhookconfigurations", registration.mutating());
     register("validatingwebhookconfigurations", registration.validating());

@@ -7,6 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
@@ -18,12 +19,14 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.status.SwitchedOff;
+import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -42,6 +45,7 @@ public final class AdmissionRules {
   private final WorkloadRules workloads;
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
+  private final JobKinds kinds;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
   private final Set<Unsupported.Feature> refused;
@@ -54,6 +58,7 @@ public final class AdmissionRules {
    */
   public AdmissionRules(Configuration configuration, DefaultingContext defaultingContext) {
     this.gates = configuration.featureGates();
+    this.kinds = configuration.integrations().kinds();
     this.frameworks = configuration.integrations().frameworks();
     this.managesJobsWithoutQueue = configuration.manageJobsWithoutQueueName();
     this.refused = configuration.resourceRules().refused();
@@ -91,13 +96,15 @@ public final class AdmissionRules {
         request ->
             warned(request, reviewBy(request, ResourceFlavor.class, ResourceFlavorRules::of)));
     reviewers.put("/validate" + KUEUE + "workload", this::workload);
-    for (JobKind<?> kind : JobKinds.ALL) {
+    for (JobKind<?> kind : kinds.all()) {
       // The core would never resume a Job of a kind that it doesn't manage.
       boolean managed = frameworks.contains(kind.framework());
       reviewers.put(
-          path("/mutate", kind), managed ? jobDefaults::of : request -> ReviewResult.allowed());
+          path("/mutate", kind),
+          managed ? request -> jobDefaults.of(kind, request) : request -> ReviewResult.allowed());
       reviewers.put(
-          path("/validate", kind), managed ? this::job : request -> ReviewResult.allowed());
+          path("/validate", kind),
+          managed ? request -> job(kind, request) : request -> ReviewResult.allowed());
     }
     return Map.copyOf(reviewers);
   }
@@ -182,21 +189,26 @@ public final class AdmissionRules {
     return JobTraits.of(object).annotations();
   }
 
-  private ReviewResult job(AdmissionRequest request) {
+  private <T extends KubernetesObject> ReviewResult job(JobKind<T> kind, AdmissionRequest request) {
     if (request.deleting()) {
       return ReviewResult.allowed();
     }
-    JobTraits after = JobTraits.of(request.object());
+    JobTraits after = JobTraits.of(kind, request.object());
     List<Violation> violations = new ArrayList<>(jobs.of(after));
     JsonObject old = request.old();
     if (old == null) {
       violations.addAll(JobRules.partialAdmission(after));
     } else {
-      JobTraits before = JobTraits.of(old);
+      JobTraits before = JobTraits.of(kind, old);
       violations.removeAll(jobs.of(before));
       violations.addAll(jobs.ofChange(request.namespace(), before, after));
     }
     boolean managed = managesJobsWithoutQueue || after.queue().isPresent();
+    if (managed) {
+      refusal(kind, request.object())
+          .filter(refusal -> old == null || refusal(kind, old).isEmpty())
+          .ifPresent(violations::add);
+    }
     ReviewResult result = ReviewResult.of(violations);
     return warned(
         request,
@@ -206,6 +218,14 @@ public final class AdmissionRules {
                     AskedInVain.misplaced(job).stream(),
                     managed ? Unsupported.in(job).stream() : Stream.of())
                 .toList());
+  }
+
+  private static <T extends KubernetesObject> Optional<Violation> refusal(
+      JobKind<T> kind, JsonObject object) {
+    Findings findings = new Findings();
+    kind.refusal(KueueJson.fromTree(object, kind.type()))
+        .ifPresent(why -> findings.forbidden("spec", why));
+    return findings.all().stream().findFirst();
   }
 
   private ReviewResult warned(AdmissionRequest request, ReviewResult result) {

@@ -10,8 +10,9 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.JobKind;
+import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
-import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Optional;
 
 /**
@@ -32,13 +33,13 @@ final class JobDefaults {
     this.defaultingContext = defaultingContext;
   }
 
-  ReviewResult of(AdmissionRequest request) {
+  <T extends KubernetesObject> ReviewResult of(JobKind<T> kind, AdmissionRequest request) {
     Edits edits = new Edits(request.object());
     // In other namespaces the core would never start it; a Job of a managed owner follows the
     // owner.
     Optional<JsonObject> controller = controller(request);
     if (!defaultingContext.managesNamespace(request.namespace())
-        || controller.filter(owner -> managed(request, owner)).isPresent()) {
+        || controller.filter(owner -> managed(kind, request, owner)).isPresent()) {
       return edits.ruling();
     }
     // No queue for a Job of an unmanaged owner: a JobSet would resume it whenever it is suspended.
@@ -47,7 +48,7 @@ final class JobDefaults {
         && defaultingContext.hasLocalQueue(request.namespace(), DEFAULT)) {
       edits.set(new JsonPrimitive(DEFAULT), "metadata", "labels", JobTraits.QUEUE_NAME);
     }
-    JobTraits job = JobTraits.of(edits.object());
+    JobTraits job = JobTraits.of(kind, edits.object());
     if (job.queue().isEmpty() && !managesJobsWithoutQueue) {
       return edits.ruling();
     }
@@ -57,7 +58,7 @@ final class JobDefaults {
       edits.set(new JsonPrimitive(DEFAULT), "metadata", "labels", JobTraits.PRIORITY_CLASS);
     }
     if (!job.suspended()) {
-      edits.set(new JsonPrimitive(true), "spec", "suspend");
+      edits.set(new JsonPrimitive(true), kind.suspendField().steps().toArray(new String[0]));
     }
     return edits.ruling();
   }
@@ -84,7 +85,8 @@ final class JobDefaults {
     return Optional.empty();
   }
 
-  private boolean managed(AdmissionRequest request, JsonObject owner) {
+  private <T extends KubernetesObject> boolean managed(
+      JobKind<T> kind, AdmissionRequest request, JsonObject owner) {
     return defaultingContext.managesOwner(
         request.namespace(),
         new V1OwnerReference()
@@ -92,17 +94,7 @@ final class JobDefaults {
             .kind(text(owner, "kind"))
             .name(text(owner, "name"))
             .uid(text(owner, "uid")),
-        child(request.object()));
-  }
-
-  private static ChildJob child(JsonObject job) {
-    String name = job.get("metadata") instanceof JsonObject metadata ? text(metadata, "name") : "";
-    V1PodTemplateSpec template =
-        job.get("spec") instanceof JsonObject spec
-                && spec.get("template") instanceof JsonObject pods
-            ? KueueJson.fromTree(pods, V1PodTemplateSpec.class)
-            : new V1PodTemplateSpec();
-    return new ChildJob(name, JobTraits.of(job).parallelism().orElse(1), template);
+        ChildJob.of(kind, KueueJson.fromTree(request.object(), kind.type())));
   }
 
   private boolean job(JsonObject owner) {

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.admission;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.core.job.JobKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,18 @@ record JobTraits(
   static final String MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism";
   static final String COMPLETIONS_EQUAL_PARALLELISM =
       "kueue.x-k8s.io/job-completions-equal-parallelism";
+
+  /** Of a Job of this kind. */
+  static JobTraits of(JobKind<?> kind, JsonObject job) {
+    JobTraits traits = of(job);
+    return new JobTraits(
+        traits.labels,
+        traits.annotations,
+        kind.suspendField().isTrueIn(job),
+        traits.parallelism,
+        traits.completions,
+        traits.indexed);
+  }
 
   static JobTraits of(JsonObject job) {
     JsonObject metadata = member(job, "metadata");

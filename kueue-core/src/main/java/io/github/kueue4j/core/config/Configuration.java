@@ -185,7 +185,7 @@ public record Configuration(
     }
   }
 
-  private static Node compose(String yaml) {
+  static Node compose(String yaml) {
     try {
       return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(yaml));
     } catch (MarkedYAMLException e) {

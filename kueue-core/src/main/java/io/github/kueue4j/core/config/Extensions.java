@@ -52,6 +52,7 @@ public record Extensions(
         throw block.invalid("queueStatusInterval", "must be positive");
       }
       block.has(MetricsSettings.INSECURE);
+      block.has("jobKinds"); // Integrations reads them.
       return new Extensions(
           minimumRetryDelay,
           maximumRetryDelay,

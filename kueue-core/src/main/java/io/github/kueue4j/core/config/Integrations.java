@@ -3,12 +3,16 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.job.CopiedMetadata;
+import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.UnmanagedKind;
+import io.github.kueue4j.core.job.declared.DeclaredKind;
+import io.github.kueue4j.core.job.declared.KindDeclaration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -17,11 +21,15 @@ import org.apiguardian.api.API;
  * @param frameworks such as {@code batch/job}
  * @param external kinds whose Workloads an external controller creates
  * @param copied the metadata that a new Workload copies from its Job
+ * @param kinds all kinds that are supported: those in code, those built in and those declared here
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record Integrations(
-    List<String> frameworks, List<ExternalKind> external, CopiedMetadata copied) {
+    List<String> frameworks, List<ExternalKind> external, CopiedMetadata copied, JobKinds kinds) {
   private static final List<String> DEFAULT = List.of("batch/job");
+
+  private static final JobKinds BUILT_IN =
+      JobKinds.inCode().and(BuiltInKinds.ALL.stream().map(DeclaredKind::new).toList());
 
   /** What files of other implementations name and no {@link JobKinds} of ours is for. */
   private static final Set<String> UNSUPPORTED =
@@ -32,6 +40,22 @@ public record Integrations(
   public Integrations {
     frameworks = List.copyOf(frameworks);
     external = List.copyOf(external);
+  }
+
+  /** All kinds that are supported without a declaration. */
+  public static Integrations ofAll() {
+    return of(BUILT_IN.frameworks());
+  }
+
+  /** These kinds, which are supported without a declaration. */
+  public static Integrations of(List<String> frameworks) {
+    return new Integrations(
+        frameworks, List.of(), new CopiedMetadata(Set.of(), Set.of()), BUILT_IN);
+  }
+
+  /** The kinds that are managed. */
+  public List<JobKind<?>> managed() {
+    return kinds.named(frameworks);
   }
 
   /**
@@ -45,7 +69,11 @@ public record Integrations(
   static Integrations read(
       ConfigurationBlock root, List<CustomLabel> measured, boolean ignoreUnsupported) {
     try (ConfigurationBlock block = root.block("integrations")) {
-      List<String> frameworks = readFrameworks(block, ignoreUnsupported);
+      List<KindDeclaration> declared = declared(root);
+      JobKinds kinds = BUILT_IN.and(declared.stream().map(DeclaredKind::new).toList());
+      Set<String> frameworks =
+          new LinkedHashSet<>(readFrameworks(block, kinds.frameworks(), ignoreUnsupported));
+      declared.forEach(kind -> frameworks.add(kind.framework()));
       List<ExternalKind> external =
           block.texts("externalFrameworks", List.of()).stream()
               .map(text -> ExternalKind.read(block, text))
@@ -55,11 +83,23 @@ public record Integrations(
       measured.stream()
           .filter(label -> label.labelSource() == CustomLabel.LabelSource.WORKLOAD)
           .forEach(label -> (label.annotation() ? annotations : labels).add(label.key()));
-      return new Integrations(frameworks, external, new CopiedMetadata(labels, annotations));
+      return new Integrations(
+          List.copyOf(frameworks), external, new CopiedMetadata(labels, annotations), kinds);
     }
   }
 
-  private static List<String> readFrameworks(ConfigurationBlock block, boolean ignoreUnsupported) {
+  /** The kinds that the configuration declares; the declaration alone has them managed. */
+  private static List<KindDeclaration> declared(ConfigurationBlock root) {
+    ConfigurationBlock extensions = root.block("kueue4j");
+    List<KindDeclaration> declared =
+        extensions.blocks("jobKinds").stream().map(JobKindBlock::read).toList();
+    JobKindBlock.refuseTwice(
+        extensions, Stream.concat(BuiltInKinds.ALL.stream(), declared.stream()).toList());
+    return declared;
+  }
+
+  private static List<String> readFrameworks(
+      ConfigurationBlock block, List<String> available, boolean ignoreUnsupported) {
     List<String> named = block.texts("frameworks", DEFAULT);
     if (Set.copyOf(named).size() < named.size()) {
       throw block.invalid("frameworks", "names a framework twice; remove one of them");
@@ -67,10 +107,10 @@ public record Integrations(
     List<String> unsupported = named.stream().filter(UNSUPPORTED::contains).toList();
     List<String> frameworks = named.stream().filter(each -> !UNSUPPORTED.contains(each)).toList();
     for (String framework : frameworks) {
-      if (!JobKinds.frameworks().contains(framework)) {
+      if (!available.contains(framework)) {
         throw block.invalid(
             "frameworks",
-            "names \"" + framework + "\"; available: " + String.join(", ", JobKinds.frameworks()));
+            "names \"" + framework + "\"; available: " + String.join(", ", available));
       }
     }
     if (!unsupported.isEmpty()) {
@@ -83,7 +123,7 @@ public record Integrations(
                 + ", which this core doesn't manage; remove what no Job here needs, or start with "
                 + Launch.IGNORE_UNSUPPORTED
                 + ". Available: "
-                + String.join(", ", JobKinds.frameworks()));
+                + String.join(", ", available));
       }
       block.reportUnused("frameworks", "Jobs of " + names + " are not managed");
     }

@@ -10,7 +10,6 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PodPhases;
 import io.github.kueue4j.core.job.UnmanagedKind;
@@ -68,7 +67,9 @@ public final class ExplainInputReader {
     this.leaseName = leaseName;
     this.configuration = configuration;
     this.jobs =
-        JobKinds.ALL.stream().<JobReader<?>>map(kind -> new JobReader<>(api, kind)).toList();
+        configuration.orElseGet(Configuration::defaults).integrations().kinds().all().stream()
+            .<JobReader<?>>map(kind -> new JobReader<>(api, kind))
+            .toList();
   }
 
   /**

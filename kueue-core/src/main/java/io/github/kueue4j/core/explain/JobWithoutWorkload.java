@@ -14,12 +14,19 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why a Job has no Workload. */
 final class JobWithoutWorkload {
   private JobWithoutWorkload() {}
+
+  private static JobKinds kinds(@Nullable Configuration configuration) {
+    return Objects.requireNonNullElseGet(configuration, Configuration::defaults)
+        .integrations()
+        .kinds();
+  }
 
   static Explanation explain(ExplainInput around, ObservedJob job, Instant now) {
     if (job.finished()) {
@@ -30,8 +37,9 @@ final class JobWithoutWorkload {
     String queue = job.queueName();
     Evidence label =
         job.seen("metadata.labels[" + Keys.QUEUE_NAME + "]", queue == null ? "absent" : queue);
-    Optional<String> framework = JobKinds.frameworkOf(job.type());
     Configuration configuration = around.configuration();
+    JobKinds kinds = kinds(configuration);
+    Optional<String> framework = kinds.frameworkOf(job.type());
     if (framework.isEmpty()
         || (configuration != null
             && !configuration.integrations().frameworks().contains(framework.get()))) {
@@ -226,7 +234,7 @@ final class JobWithoutWorkload {
             external
                 ? "Ask the operator of the controller of the kind " + job.kind() + "."
                 : "Submit a kind that is managed ("
-                    + String.join(", ", JobKinds.frameworks())
+                    + String.join(", ", kinds(configuration).frameworks())
                     + "), or have a controller make its Workloads and name the kind in"
                     + " integrations.externalFrameworks.");
   }

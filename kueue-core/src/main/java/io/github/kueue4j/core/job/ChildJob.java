@@ -2,35 +2,27 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
 import io.kubernetes.client.common.KubernetesObject;
-import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1JobSpec;
-import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a batch Job says of itself that its owner can confirm or deny. An owner reference alone
- * proves nothing: the creator of a Job writes it.
+ * What a Job says of itself that its owner can confirm or deny. An owner reference alone proves
+ * nothing: the creator of a Job writes it.
  *
- * @param parallelism pods at the same time, at least 0
- * @param template of its pods
+ * @param kind such as {@code Job}
+ * @param podSets its pods
  */
 @API(status = API.Status.INTERNAL)
-public record ChildJob(String name, int parallelism, V1PodTemplateSpec template) {
+public record ChildJob(String kind, String name, List<PodSet> podSets) {
+  public ChildJob {
+    podSets = List.copyOf(podSets);
+  }
 
-  /** A batch Job; empty for objects of other kinds. */
-  public static Optional<ChildJob> of(KubernetesObject object) {
-    if (!(object instanceof V1Job job)) {
-      return Optional.empty();
-    }
-    V1JobSpec spec = job.getSpec();
-    Integer parallelism = spec == null ? null : spec.getParallelism();
-    return Optional.of(
-        new ChildJob(
-            Objects.requireNonNullElse(job.getMetadata().getName(), ""),
-            Objects.requireNonNullElse(parallelism, 1),
-            spec == null ? new V1PodTemplateSpec() : spec.getTemplate()));
+  /** A Job of this kind. */
+  public static <T extends KubernetesObject> ChildJob of(JobKind<T> kind, T job) {
+    return new ChildJob(kind.type().kind(), ObjectKey.of(job).name(), kind.podSets(job));
   }
 }

@@ -85,7 +85,7 @@ public final class Equivalence {
   }
 
   /** Whether the pods of two templates request the same resources. */
-  static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+  public static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
     return resourceFields(one).equals(resourceFields(other));
   }
 

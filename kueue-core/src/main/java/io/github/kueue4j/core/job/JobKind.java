@@ -41,6 +41,19 @@ public interface JobKind<T extends KubernetesObject> {
   /** Name of the PriorityClass that its pods name; empty if they name none. */
   Optional<String> podPriorityClass(T job);
 
+  /** The field that is true while its pods must not run. */
+  default FieldPath suspendField() {
+    return FieldPath.of("spec", "suspend");
+  }
+
+  /**
+   * Why no Workload can be made for it: the field, the problem and the remedy, without a period;
+   * empty if one can. It is stopped if it runs.
+   */
+  default Optional<String> refusal(T job) {
+    return Optional.empty();
+  }
+
   /** The controller that is to run it, as {@code spec.managedBy}; empty for that of the kind. */
   Optional<String> managedBy(T job);
 

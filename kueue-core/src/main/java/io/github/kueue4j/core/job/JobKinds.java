@@ -7,23 +7,38 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** All supported kinds of Jobs. To add one, implement {@link JobKind} and list it here. */
+/**
+ * The supported kinds of Jobs.
+ *
+ * @param all those in code first
+ */
 @API(status = API.Status.INTERNAL)
-public final class JobKinds {
-  public static final List<JobKind<?>> ALL = List.of(new BatchJob(), new JobSetKind());
+public record JobKinds(List<JobKind<?>> all) {
+  public JobKinds {
+    all = List.copyOf(all);
+  }
 
-  private JobKinds() {}
+  /** The kinds that are more than a declaration. */
+  public static JobKinds inCode() {
+    return new JobKinds(List.of(new BatchJob(), new JobSetKind()));
+  }
+
+  /** These kinds and others. */
+  public JobKinds and(List<? extends JobKind<?>> others) {
+    return new JobKinds(Stream.concat(all.stream(), others.stream()).toList());
+  }
 
   /** The kinds of these names in {@code integrations.frameworks}. */
-  public static List<JobKind<?>> named(Collection<String> frameworks) {
-    return ALL.stream().filter(kind -> frameworks.contains(kind.framework())).toList();
+  public List<JobKind<?>> named(Collection<String> frameworks) {
+    return all.stream().filter(kind -> frameworks.contains(kind.framework())).toList();
   }
 
   /** Whether the owner is of one of the kinds. */
-  public static boolean includes(V1OwnerReference owner) {
-    return ALL.stream()
+  public boolean includes(V1OwnerReference owner) {
+    return all.stream()
         .map(JobKind::type)
         .anyMatch(
             type ->
@@ -32,15 +47,15 @@ public final class JobKinds {
   }
 
   /** The name of the kind in {@code integrations.frameworks}; empty if it isn't supported. */
-  public static Optional<String> frameworkOf(ResourceType<?> type) {
-    return ALL.stream()
+  public Optional<String> frameworkOf(ResourceType<?> type) {
+    return all.stream()
         .filter(kind -> kind.type().equals(type))
         .map(kind -> kind.framework())
         .findFirst();
   }
 
   /** Their names in {@code integrations.frameworks}. */
-  public static List<String> frameworks() {
-    return ALL.stream().map(JobKind::framework).toList();
+  public List<String> frameworks() {
+    return all.stream().map(JobKind::framework).toList();
   }
 }

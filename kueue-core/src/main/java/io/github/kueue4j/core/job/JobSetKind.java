@@ -180,7 +180,8 @@ final class JobSetKind implements JobKind<JobSet> {
 
   @Override
   public boolean creates(JobSet job, ChildJob child) {
-    return job.spec().replicatedJobs().stream().anyMatch(group -> creates(job, group, child));
+    return child.kind().equals("Job")
+        && job.spec().replicatedJobs().stream().anyMatch(group -> creates(job, group, child));
   }
 
   /** Jobs are called {@code JOBSET-GROUP-INDEX}. */
@@ -189,8 +190,11 @@ final class JobSetKind implements JobKind<JobSet> {
     int parallelism = Objects.requireNonNullElse(spec(group).getParallelism(), 1);
     return child.name().startsWith(prefix)
         && index(child.name().substring(prefix.length())) < replicas(group)
-        && child.parallelism() <= parallelism
-        && Equivalence.sameResources(child.template(), template(group));
+        && child.podSets().stream()
+            .allMatch(
+                pods ->
+                    pods.count() <= parallelism
+                        && Equivalence.sameResources(pods.template(), template(group)));
   }
 
   /** The number that this text is in its shortest form; beyond all others if it is none. */

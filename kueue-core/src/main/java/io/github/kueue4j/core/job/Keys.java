@@ -16,7 +16,7 @@ public final class Keys {
   /** Label of a Job: its WorkloadPriorityClass. */
   public static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
 
-  /** Label of a Workload: uid of the Job that owns it. */
+  /** Label of a Workload, and of the pods of a declared kind: uid of the Job that owns it. */
   public static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
   /** Label of a Job: its maximum execution time in seconds. */

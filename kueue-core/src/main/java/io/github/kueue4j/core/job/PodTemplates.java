@@ -18,13 +18,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Conversions of pod templates, for all kinds of Jobs: to the form in a Workload, with the
  * additions of a start, and back. Void methods modify their argument.
  */
-final class PodTemplates {
+@API(status = API.Status.INTERNAL)
+public final class PodTemplates {
   /** Labels that the API server or the Job controller adds to the template of a particular Job. */
   private static final List<String> JOB_OWN_LABELS =
       List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
@@ -40,7 +42,7 @@ final class PodTemplates {
   private PodTemplates() {}
 
   /** The template as in a Workload: without the labels of a particular Job. */
-  static V1PodTemplateSpec forWorkload(@Nullable V1PodTemplateSpec original) {
+  public static V1PodTemplateSpec forWorkload(@Nullable V1PodTemplateSpec original) {
     if (original instanceof TrimmedTemplate trimmed) {
       return trimmed.keptAs(forWorkload(trimmed.getMetadata()));
     }
@@ -86,7 +88,7 @@ final class PodTemplates {
   }
 
   /** Whether the template has the labels and annotations that the core adds at a start. */
-  static boolean marked(V1PodTemplateSpec template) {
+  public static boolean marked(V1PodTemplateSpec template) {
     return template.getMetadata() != null
         && orEmpty(template.getMetadata().getAnnotations()).containsKey(Keys.WORKLOAD);
   }
@@ -98,7 +100,9 @@ final class PodTemplates {
     }
     V1ObjectMeta metadata = copy(metadata(original), V1ObjectMeta.class);
     Map<String, String> labels = new TreeMap<>(orEmpty(metadata.getLabels()));
-    labels.keySet().removeAll(List.of(Keys.POD_SET, Keys.LOCAL_QUEUE, Keys.CLUSTER_QUEUE));
+    labels
+        .keySet()
+        .removeAll(List.of(Keys.POD_SET, Keys.LOCAL_QUEUE, Keys.CLUSTER_QUEUE, Keys.JOB_UID));
     metadata.setLabels(orNull(labels));
     Map<String, String> annotations = new TreeMap<>(orEmpty(metadata.getAnnotations()));
     annotations.remove(Keys.WORKLOAD);
@@ -114,7 +118,7 @@ final class PodTemplates {
    *
    * @return the conflict that prevents it; empty if successful
    */
-  static Optional<String> start(V1PodTemplateSpec template, PodSetAdditions start) {
+  public static Optional<String> start(V1PodTemplateSpec template, PodSetAdditions start) {
     V1ObjectMeta metadata = metadata(template);
     V1PodSpec pod = podSpec(template);
     PodSetAdditions.Merge labels = start.labelsOnto(metadata.getLabels());
@@ -151,7 +155,7 @@ final class PodTemplates {
    *
    * @param original the template in the Workload
    */
-  static void restore(V1PodTemplateSpec template, V1PodTemplateSpec original) {
+  public static void restore(V1PodTemplateSpec template, V1PodTemplateSpec original) {
     Map<String, String> labels = new TreeMap<>(orEmpty(metadata(template).getLabels()));
     labels.keySet().retainAll(SERVER_LABELS);
     V1ObjectMeta before = Objects.requireNonNullElseGet(original.getMetadata(), V1ObjectMeta::new);
@@ -165,7 +169,7 @@ final class PodTemplates {
   }
 
   /** The PriorityClass that the pods name. */
-  static Optional<String> priorityClass(@Nullable V1PodTemplateSpec template) {
+  public static Optional<String> priorityClass(@Nullable V1PodTemplateSpec template) {
     return Optional.ofNullable(template)
         .map(V1PodTemplateSpec::getSpec)
         .map(V1PodSpec::getPriorityClassName)
@@ -204,7 +208,8 @@ final class PodTemplates {
     return KueueJson.toTree(one).equals(KueueJson.toTree(other));
   }
 
-  static <T> T copy(T object, Class<T> type) {
+  /** A deep copy. */
+  public static <T> T copy(T object, Class<T> type) {
     return KueueJson.fromTree(KueueJson.toTree(object), type);
   }
 }

@@ -67,7 +67,7 @@ public final class Trimming {
   }
 
   /** A Job's pod template as caches keep it. */
-  static V1PodTemplateSpec template(V1PodTemplateSpec read) {
+  public static V1PodTemplateSpec template(V1PodTemplateSpec read) {
     return read instanceof TrimmedTemplate
         ? read
         : TrimmedTemplate.of(read, PodTemplates.forWorkload(read));
@@ -77,7 +77,7 @@ public final class Trimming {
    * Empties values that no decision depends on. The keys stay, because a patch depends on whether
    * there are any.
    */
-  static void metadata(V1ObjectMeta read) {
+  public static void metadata(V1ObjectMeta read) {
     read.setManagedFields(null);
     Map<String, String> annotations = read.getAnnotations();
     if (annotations != null && !annotations.getOrDefault(APPLIED, "").isEmpty()) {

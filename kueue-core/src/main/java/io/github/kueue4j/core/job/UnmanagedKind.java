@@ -24,20 +24,11 @@ public record UnmanagedKind(
   public static final List<UnmanagedKind> ALL =
       List.of(
           of("deployment", "apps/v1", "Deployment"),
-          of("kubeflow.org/jaxjob", "kubeflow.org/v1", "JAXJob"),
-          of("kubeflow.org/mpijob", "kubeflow.org/v2beta1", "MPIJob"),
-          of("kubeflow.org/paddlejob", "kubeflow.org/v1", "PaddleJob"),
-          of("kubeflow.org/pytorchjob", "kubeflow.org/v1", "PyTorchJob"),
-          of("kubeflow.org/tfjob", "kubeflow.org/v1", "TFJob"),
-          of("kubeflow.org/xgboostjob", "kubeflow.org/v1", "XGBoostJob"),
           of(
               "leaderworkerset.x-k8s.io/leaderworkerset",
               "leaderworkerset.x-k8s.io/v1",
               "LeaderWorkerSet"),
           of("pod", "v1", "Pod"),
-          of("ray.io/raycluster", "ray.io/v1", "RayCluster"),
-          of("ray.io/rayjob", "ray.io/v1", "RayJob"),
-          of("ray.io/rayservice", "ray.io/v1", "RayService"),
           of(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",

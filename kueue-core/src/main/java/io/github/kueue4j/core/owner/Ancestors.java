@@ -4,6 +4,8 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -52,8 +54,8 @@ final class Ancestors {
   }
 
   /** What the topmost managed owner of a Job is doing; read from the API if no cache has it. */
-  Above above(KubernetesObject job) {
-    return above(job, externals::above);
+  <T extends KubernetesObject> Above above(JobKind<T> kind, T job) {
+    return above(new Level<>(kind, job), externals::above);
   }
 
   /**
@@ -61,32 +63,40 @@ final class Ancestors {
    * that an external controller manages from the API server: a Job that is suspended below such an
    * owner because of a stale cache would not be started again.
    */
-  boolean suspends(KubernetesObject job) {
-    return above(job, externals::aboveNow) == Above.SUSPENDED;
+  <T extends KubernetesObject> boolean suspends(JobKind<T> kind, T job) {
+    return above(new Level<>(kind, job), externals::aboveNow) == Above.SUSPENDED;
+  }
+
+  /** A Job on the way up. */
+  record Level<T extends KubernetesObject>(JobKind<T> kind, T job) {
+    ChildJob asChild() {
+      return ChildJob.of(kind, job);
+    }
   }
 
   private Above above(
-      KubernetesObject job, BiFunction<String, V1OwnerReference, Above> aboveExternally) {
+      Level<?> lowest, BiFunction<String, V1OwnerReference, Above> aboveExternally) {
     Above topmost = Above.NONE;
-    KubernetesObject current = job;
-    String namespace = ObjectKey.of(job).namespace();
+    Level<?> current = lowest;
+    String namespace = ObjectKey.of(lowest.job()).namespace();
     for (int level = 0; level < MOST_LEVELS; level++) {
-      Optional<V1OwnerReference> owner = controller(current);
+      Optional<V1OwnerReference> owner = controller(current.job());
       if (owner.filter(externals::isKind).isPresent()) {
         Above above = aboveExternally.apply(namespace, owner.get());
         return above == Above.NONE ? topmost : above;
       }
+      Level<?> child = current;
       Optional<? extends JobKindController<?>> side = owner.flatMap(sides);
-      Optional<? extends KubernetesObject> parent =
-          side.flatMap(found -> found.find(namespace, owner.orElseThrow()));
-      if (parent.isEmpty() || !side.orElseThrow().creates(parent.get(), current)) {
+      Optional<? extends Level<?>> parent =
+          side.flatMap(found -> found.parent(namespace, owner.orElseThrow(), child));
+      if (parent.isEmpty()) {
         return topmost;
       }
-      topmost = side.orElseThrow().asAncestor(parent.get()).orElse(topmost);
+      topmost = side.orElseThrow().asAncestor(parent.get().job()).orElse(topmost);
       current = parent.get();
     }
     events.warning(
-        job,
+        lowest.job(),
         "JobNestingTooDeep",
         "JobNestingTooDeep",
         "Terminated search for Kueue-managed Job because ancestor depth exceeded limit of "

@@ -133,6 +133,14 @@ final class JobDemand<T extends KubernetesObject> {
     return Unsupported.managedBy(kind.managedBy(job));
   }
 
+  /** Whether no Workload can be made for the Job; if so, it is recorded on the Job. */
+  boolean refuses(T job) {
+    Optional<String> refusal = kind.refusal(job);
+    refusal.ifPresent(
+        why -> events.warning(job, "NotSupported", "NotSupported", "It can't be queued: " + why));
+    return refusal.isPresent();
+  }
+
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
     List<Unsupported> asked =

@@ -135,7 +135,7 @@ final class JobKindController<T extends KubernetesObject> {
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = demand.unmarked(job);
-    Ancestors.Above above = ancestors.above(job);
+    Ancestors.Above above = ancestors.above(kind, job);
     if (above == Ancestors.Above.NONE && eligibility.excludes(job)) {
       demand.tellExcluded(job);
       return Jobs.Adoption.NOT_NEEDED;
@@ -151,10 +151,13 @@ final class JobKindController<T extends KubernetesObject> {
       demand.tellUnsupported(job);
       return Jobs.Adoption.NOT_NEEDED;
     }
+    if (need == AdoptionNeed.WORKLOAD && demand.refuses(job)) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     return switch (need) {
       case NOTHING -> Jobs.Adoption.NOT_NEEDED;
       case SUSPENSION -> {
-        if (ancestors.suspends(job)) {
+        if (ancestors.suspends(kind, job)) {
           runs.stop(job, podSets);
           if (!kind.stopBegun(job)) {
             events.normal(job, "Suspended", "Suspended", "Kueue managed child job suspended");
@@ -162,7 +165,10 @@ final class JobKindController<T extends KubernetesObject> {
         }
         yield Jobs.Adoption.NOT_NEEDED;
       }
-      case STOP -> runs.stop(job, podSets) == Owner.STOPPED ? create(job) : Jobs.Adoption.STOPPING;
+      case STOP ->
+          runs.stop(job, podSets) == Owner.STOPPED && !demand.refuses(job)
+              ? create(job)
+              : Jobs.Adoption.STOPPING;
       case WORKLOAD -> create(job);
     };
   }
@@ -260,7 +266,7 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   private boolean managed(T job) {
-    return eligibility.of(job) && ancestors.above(job) == Ancestors.Above.NONE;
+    return eligibility.of(job) && ancestors.above(kind, job) == Ancestors.Above.NONE;
   }
 
   void forget(ObjectKey workload) {
@@ -287,23 +293,23 @@ final class JobKindController<T extends KubernetesObject> {
     return kind.createsJobs();
   }
 
-  /** Whether an object of this kind creates such a Job. */
-  boolean creates(KubernetesObject found, KubernetesObject child) {
-    T job = kind.type().type().cast(found);
-    return ChildJob.of(child).filter(each -> kind.creates(job, each)).isPresent();
-  }
-
   /** Whether an owner reference points to this kind. */
   boolean isKindOf(V1OwnerReference owner) {
     return OwnedJobs.isKindOf(kind.type(), owner);
   }
 
-  /** The Job that an owner reference points to; read from the API if the cache doesn't have it. */
-  Optional<T> find(String namespace, V1OwnerReference owner) {
+  /**
+   * The Job that an owner reference points to, if it creates such a child; read from the API if the
+   * cache doesn't have it.
+   */
+  Optional<Ancestors.Level<T>> parent(
+      String namespace, V1OwnerReference owner, Ancestors.Level<?> child) {
     ObjectKey key = new ObjectKey(namespace, owner.getName());
     return jobs.get(key)
         .or(() -> jobs.live(key))
-        .filter(job -> Uids.of(job).equals(owner.getUid()));
+        .filter(job -> Uids.of(job).equals(owner.getUid()))
+        .filter(job -> kind.creates(job, child.asChild()))
+        .map(job -> new Ancestors.Level<>(kind, job));
   }
 
   /**

@@ -3,8 +3,8 @@
 package io.github.kueue4j.core.restore;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
@@ -23,7 +23,7 @@ final class OwnerJobs {
 
   static OwnerJobs read(KubernetesApi api) {
     OwnerJobs jobs = new OwnerJobs();
-    for (JobKind<?> kind : JobKinds.ALL) {
+    for (JobKind<?> kind : Integrations.ofAll().managed()) {
       jobs.add(kind, api);
     }
     return jobs;

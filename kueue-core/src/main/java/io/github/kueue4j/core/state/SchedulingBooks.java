@@ -45,7 +45,7 @@ record SchedulingBooks(
         catalog,
         quotas,
         new FairUsage(queues, catalog, quotas, settings.usage(), effects, steady),
-        new StartGate(settings.podsReady().blockAdmission()),
+        new StartGate(settings.podsReady().blockAdmission(), settings.kinds()),
         outbox,
         effects,
         steady);

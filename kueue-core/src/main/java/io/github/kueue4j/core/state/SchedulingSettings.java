@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param gates what the feature gates say
  * @param podsReady whether admission depends on pods getting ready
  * @param switchedOff which settings of queues have no effect
+ * @param kinds of Jobs that the core can manage
  */
 @API(status = API.Status.INTERNAL)
 public record SchedulingSettings(
@@ -28,4 +30,5 @@ public record SchedulingSettings(
     PreemptionSettings preemption,
     SchedulingGates gates,
     WaitForPodsReady podsReady,
-    SwitchedOff switchedOff) {}
+    SwitchedOff switchedOff,
+    JobKinds kinds) {}

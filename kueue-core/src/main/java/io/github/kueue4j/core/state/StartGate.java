@@ -26,10 +26,12 @@ final class StartGate {
           "WaitingForPodsReady", "waiting for all admitted workloads to be in PodsReady condition");
 
   private final boolean enabled;
+  private final JobKinds kinds;
   private final Set<ObjectKey> starting = new HashSet<>();
 
-  StartGate(boolean enabled) {
+  StartGate(boolean enabled, JobKinds kinds) {
     this.enabled = enabled;
+    this.kinds = kinds;
   }
 
   /** Whether it ever closes. */
@@ -55,13 +57,13 @@ final class StartGate {
     }
   }
 
-  private static boolean starting(Workload workload) {
+  private boolean starting(Workload workload) {
     boolean known = workload.conditions().find(WorkloadConditions.PODS_READY).isPresent();
     boolean observed =
         Objects.requireNonNullElse(
                 workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
             .stream()
-            .anyMatch(JobKinds::includes);
+            .anyMatch(kinds::includes);
     return (known || observed)
         && !workload.conditions().isTrue(WorkloadConditions.PODS_READY)
         && !WorkloadEntry.leaving(workload);

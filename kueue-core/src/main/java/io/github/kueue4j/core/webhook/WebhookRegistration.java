@@ -7,8 +7,8 @@ import static java.util.Objects.requireNonNull;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.admission.AdmissionRules;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.JobKinds;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1ServiceReference;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1WebhookClientConfig;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service that routes to the webhooks
  * @param namespaces where Jobs are managed
- * @param frameworks kinds of Jobs that are managed, as the configuration names them
+ * @param integrations the kinds of Jobs that are managed
  * @param coreUser the user of the core, whose writes are not reviewed because they follow the same
  *     rules; null to review all
  */
@@ -47,12 +47,8 @@ import org.jspecify.annotations.Nullable;
 public record WebhookRegistration(
     ObjectKey service,
     V1LabelSelector namespaces,
-    List<String> frameworks,
+    Integrations integrations,
     @Nullable String coreUser) {
-  public WebhookRegistration {
-    frameworks = List.copyOf(frameworks);
-  }
-
   /** Name of the configuration of the webhooks that set defaults. */
   public static final String MUTATING = "kueue-mutating-webhook-configuration";
 
@@ -71,19 +67,23 @@ public record WebhookRegistration(
           .name("not-deleted")
           .expression("!has(object.metadata.deletionTimestamp)");
 
-  private static final V1MatchCondition STARTS_UNASKED =
-      new V1MatchCondition()
-          .name("asks-for-a-queue-and-would-start")
-          .expression(
-              "has(object.metadata.labels) && '"
-                  + QUEUE_NAME
-                  + "' in object.metadata.labels && !(has(object.spec.suspend) &&"
-                  + " object.spec.suspend)");
-
-  private static final V1MatchCondition ANY_OTHER =
-      new V1MatchCondition()
-          .name("any-other")
-          .expression("!(" + STARTS_UNASKED.getExpression() + ")");
+  /** The name of the LocalQueue, and no suspension. */
+  private static String startsUnasked(JobKind<?> kind) {
+    StringBuilder suspended = new StringBuilder();
+    String field = "object";
+    for (String step : kind.suspendField().steps()) {
+      field = field + "." + step;
+      if (!field.equals("object.spec")) {
+        suspended.append("has(").append(field).append(") && ");
+      }
+    }
+    return "has(object.metadata.labels) && '"
+        + QUEUE_NAME
+        + "' in object.metadata.labels && !("
+        + suspended
+        + field
+        + ")";
+  }
 
   /** The names of all webhooks that a core can serve, whatever kinds of Jobs it manages. */
   public static Set<String> names() {
@@ -91,7 +91,7 @@ public record WebhookRegistration(
         new WebhookRegistration(
             new ObjectKey("kueue-system", "webhooks"),
             new V1LabelSelector(),
-            JobKinds.ALL.stream().map(JobKind::framework).toList(),
+            Integrations.ofAll(),
             null);
     return Stream.concat(
             requireNonNull(all.mutating().getWebhooks()).stream().map(V1MutatingWebhook::getName),
@@ -129,15 +129,25 @@ public record WebhookRegistration(
                             kind ->
                                 Stream.of(
                                     // Fail: the Job would run without quota.
-                                    jobDefaults(kind, "", WAITS, STARTS_UNASKED),
+                                    jobDefaults(
+                                        kind,
+                                        "",
+                                        WAITS,
+                                        "asks-for-a-queue-and-would-start",
+                                        startsUnasked(kind)),
                                     // Ignore failures: the Job gets no default queue, and the core
                                     // suspends Jobs that it manages.
-                                    jobDefaults(kind, "-others", GOES_ON, ANY_OTHER))))
+                                    jobDefaults(
+                                        kind,
+                                        "-others",
+                                        GOES_ON,
+                                        "any-other",
+                                        "!(" + startsUnasked(kind) + ")"))))
                 .toList());
   }
 
   private Stream<JobKind<?>> kinds() {
-    return JobKinds.ALL.stream().filter(kind -> frameworks.contains(kind.framework()));
+    return integrations.managed().stream();
   }
 
   private static String shortName(JobKind<?> kind) {
@@ -157,13 +167,13 @@ public record WebhookRegistration(
   }
 
   private V1MutatingWebhook jobDefaults(
-      JobKind<?> kind, String suffix, String failurePolicy, V1MatchCondition condition) {
+      JobKind<?> kind, String suffix, String failurePolicy, String condition, String expression) {
     return new V1MutatingWebhook()
         .name("m" + shortName(kind) + suffix + ".kb.io")
         .clientConfig(client(AdmissionRules.path("/mutate", kind)))
         .rules(List.of(jobs(kind, List.of("CREATE"))))
         .namespaceSelector(namespaces)
-        .matchConditions(List.of(condition))
+        .matchConditions(List.of(new V1MatchCondition().name(condition).expression(expression)))
         .failurePolicy(failurePolicy)
         .reinvocationPolicy("Never")
         .sideEffects("None")

@@ -20,6 +20,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -112,7 +113,7 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
             new WebhookRegistration(
                     service,
                     WebhookRegistration.allNamespacesBut(service.namespace()),
-                    List.of("batch/job"),
+                    Integrations.of(List.of("batch/job")),
                     null)
                 .mutating()));
     KueueCore core = startCore("webhook: {port: 0, host: 127.0.0.1}\n" + more);

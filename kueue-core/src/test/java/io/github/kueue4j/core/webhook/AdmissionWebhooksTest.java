@@ -14,6 +14,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -76,7 +77,7 @@ class AdmissionWebhooksTest {
         new WebhookRegistration(
             new ObjectKey(NAMESPACE, SERVICE),
             WebhookRegistration.allNamespacesBut(NAMESPACE),
-            FRAMEWORKS,
+            Integrations.of(FRAMEWORKS),
             null);
     server.apply(KueueJson.toJson(registration.mutating()));
     server.apply(KueueJson.toJson(registration.validating()));

@@ -47,7 +47,7 @@ class JobSetTest {
   @SuppressWarnings("unchecked") // the kind of this name is of this class
   private static final JobKind<JobSet> KIND =
       (JobKind<JobSet>)
-          JobKinds.ALL.stream()
+          JobKinds.inCode().all().stream()
               .filter(kind -> kind.framework().equals("jobset.x-k8s.io/jobset"))
               .findFirst()
               .orElseThrow();

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.config;
+
+import io.github.kueue4j.core.job.declared.KindDeclaration;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apiguardian.api.API;
+import org.yaml.snakeyaml.nodes.MappingNode;
+
+/** The declarations of kinds that come with the core: a file each in its distribution. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class BuiltInKinds {
+  private static final String FOLDER = "/io/github/kueue4j/core/config/kinds/";
+
+  /** The names of the files, without their ending. */
+  public static final List<String> FILES =
+      List.of(
+          "jaxjob",
+          "mpijob",
+          "paddlejob",
+          "pytorchjob",
+          "raycluster",
+          "rayjob",
+          "rayservice",
+          "tfjob",
+          "xgboostjob");
+
+  static final List<KindDeclaration> ALL = FILES.stream().map(BuiltInKinds::read).toList();
+
+  private BuiltInKinds() {}
+
+  /** The declaration of this name, as YAML. */
+  public static String text(String name) {
+    try (InputStream file = BuiltInKinds.class.getResourceAsStream(FOLDER + name + ".yaml")) {
+      return new String(Objects.requireNonNull(file, name).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException("can't read the declaration " + name, e);
+    }
+  }
+
+  private static KindDeclaration read(String name) {
+    return parse(text(name));
+  }
+
+  /**
+   * Reads a declaration.
+   *
+   * @throws InvalidConfigurationException if it is none; names line, key and remedy
+   */
+  static KindDeclaration parse(String yaml) {
+    if (!(Configuration.compose(yaml) instanceof MappingNode mapping)) {
+      throw new InvalidConfigurationException("a declaration must be a mapping of keys to values");
+    }
+    return JobKindBlock.read(ConfigurationBlock.root(mapping, new ArrayList<>()));
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.config;
+
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.job.FieldPath;
+import io.github.kueue4j.core.job.declared.DeclaredJob;
+import io.github.kueue4j.core.job.declared.KindDeclaration;
+import io.github.kueue4j.core.job.declared.KindDeclaration.Child;
+import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
+import io.github.kueue4j.core.job.declared.KindDeclaration.RefusedIf;
+import io.github.kueue4j.core.job.declared.Match;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads declarations of kinds of Jobs: docs/guides/job-kinds.md has the keys. */
+final class JobKindBlock {
+  private static final Pattern FRAMEWORK =
+      Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?(/[a-z0-9]([-a-z0-9]*[a-z0-9])?)?");
+
+  /** A spec of which nothing is read. */
+  private record Unread() {}
+
+  private JobKindBlock() {}
+
+  static KindDeclaration read(ConfigurationBlock kind) {
+    try (kind) {
+      String framework = required(kind, "framework");
+      if (!FRAMEWORK.matcher(framework).matches()) {
+        throw kind.invalid("framework", "must be a name like ray.io/rayjob, in lower case");
+      }
+      List<PodSetDeclaration> podSets =
+          kind.blocks("podSets").stream().map(JobKindBlock::podSet).toList();
+      if (podSets.isEmpty()) {
+        throw kind.invalid("podSets", "is missing; name at least one pod template");
+      }
+      return new KindDeclaration(
+          framework,
+          type(kind),
+          new KindDeclaration.Fields(
+              one(kind, "suspend")
+                  .orElseThrow(() -> missing(kind, "suspend", "the field that stops the pods")),
+              one(kind, "managedBy"),
+              one(kind, "priorityClass")),
+          podSets,
+          new KindDeclaration.Progress(
+              matches(kind, "running"), matches(kind, "ready"), paths(kind, "active")),
+          new KindDeclaration.End(
+              matches(kind, "finished"), matches(kind, "succeeded"), one(kind, "message")),
+          kind.blocks("refuseIf").stream().map(JobKindBlock::refusal).toList(),
+          kind.blocks("children").stream().map(JobKindBlock::child).toList());
+    }
+  }
+
+  private static ResourceType<DeclaredJob> type(ConfigurationBlock kind) {
+    String apiVersion = required(kind, "apiVersion");
+    String name = required(kind, "kind");
+    ResourceType<?> type =
+        valid(kind, "kind", () -> ResourceType.namespaced(apiVersion, name, Unread.class));
+    ResourceType<?> called =
+        kind.text("plural")
+            .<ResourceType<?>>map(plural -> valid(kind, "plural", () -> type.withPlural(plural)))
+            .orElse(type);
+    if (called.group().isEmpty()) {
+      throw kind.invalid("apiVersion", "has no group; write one such as ray.io/v1");
+    }
+    return new ResourceType<>(
+        called.group(), called.version(), called.kind(), called.plural(), true, DeclaredJob.class);
+  }
+
+  private static PodSetDeclaration podSet(ConfigurationBlock set) {
+    try (set) {
+      Optional<FieldPath> forEach = one(set, "forEach");
+      Optional<String> name = set.text("name");
+      Optional<FieldPath> nameFrom = one(set, "nameFrom");
+      if (forEach.isEmpty() && name.isEmpty()) {
+        throw missing(set, "name", "the name of the pod set");
+      }
+      var requests = set.textMap("requests");
+      requests.forEach(
+          (resource, quantity) ->
+              valid(set.block("requests"), resource, () -> Quantity.parse(quantity)));
+      return new PodSetDeclaration(
+          forEach,
+          set.texts("order", List.of()),
+          name,
+          nameFrom,
+          one(set, "template")
+              .orElseThrow(() -> missing(set, "template", "the field with the pod template")),
+          set.has("count") ? onePaths(set, "count") : List.of(),
+          matches(set, "when"),
+          requests);
+    }
+  }
+
+  private static List<FieldPath> onePaths(ConfigurationBlock block, String key) {
+    List<FieldPath> paths = paths(block, key);
+    if (paths.stream().anyMatch(FieldPath::isMany)) {
+      throw block.invalid(key, "has a path with *; each factor is one field");
+    }
+    return paths;
+  }
+
+  private static RefusedIf refusal(ConfigurationBlock block) {
+    try (block) {
+      return new RefusedIf(matchIn(block), required(block, "because"));
+    }
+  }
+
+  private static Child child(ConfigurationBlock block) {
+    try (block) {
+      return new Child(
+          required(block, "apiVersion"),
+          required(block, "kind"),
+          one(block, "name").orElseThrow(() -> missing(block, "name", "the field with its name")),
+          block.text("suffix", ""));
+    }
+  }
+
+  private static List<Match> matches(ConfigurationBlock parent, String key) {
+    return parent.blocks(key).stream().map(JobKindBlock::match).toList();
+  }
+
+  private static Match match(ConfigurationBlock block) {
+    try (block) {
+      return matchIn(block);
+    }
+  }
+
+  private static Match matchIn(ConfigurationBlock block) {
+    List<Match> found = new ArrayList<>();
+    block.text("condition").map(Match.Condition::new).ifPresent(found::add);
+    Optional<FieldPath> path = path(block, "path", block.text("path"));
+    if (block.has("in")) {
+      found.add(
+          new Match.OneOf(
+              of(block, path), Set.copyOf(block.texts("in", List.of())), block.text("absent")));
+    }
+    if (block.has("above")) {
+      found.add(new Match.Above(of(block, path), block.number("above", 0)));
+    }
+    if (block.flag("present", false)) {
+      found.add(new Match.Present(of(block, path)));
+    }
+    for (String key : List.of("all", "none")) {
+      if (block.has(key)) {
+        found.add(new Match.Together(matches(block, key), key.equals("all")));
+      }
+    }
+    if (found.size() != 1) {
+      throw block.invalid(
+          "path",
+          "needs one of in, above or present: true; or write condition, all or none without a path");
+    }
+    return found.getFirst();
+  }
+
+  private static FieldPath of(ConfigurationBlock block, Optional<FieldPath> path) {
+    return path.orElseThrow(() -> missing(block, "path", "the field that is compared"));
+  }
+
+  private static Optional<FieldPath> one(ConfigurationBlock block, String key) {
+    Optional<FieldPath> path = path(block, key, block.text(key));
+    if (path.filter(FieldPath::isMany).isPresent()) {
+      throw block.invalid(key, "has a *; it has to lead to one field");
+    }
+    return path;
+  }
+
+  private static List<FieldPath> paths(ConfigurationBlock block, String key) {
+    return block.texts(key, List.of()).stream()
+        .flatMap(text -> path(block, key, Optional.of(text)).stream())
+        .toList();
+  }
+
+  private static Optional<FieldPath> path(
+      ConfigurationBlock block, String key, Optional<String> text) {
+    return text.map(written -> valid(block, key, () -> FieldPath.parse(written)));
+  }
+
+  private static <T> T valid(ConfigurationBlock block, String key, Supplier<T> reading) {
+    try {
+      return reading.get();
+    } catch (IllegalArgumentException e) {
+      throw block.invalid(key, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String required(ConfigurationBlock block, String key) {
+    return block
+        .text(key)
+        .filter(text -> !text.isBlank())
+        .orElseThrow(() -> missing(block, key, "a text"));
+  }
+
+  private static InvalidConfigurationException missing(
+      ConfigurationBlock block, String key, String what) {
+    return block.invalid(key, "is missing; write " + what);
+  }
+
+  /** Refuses a second declaration of a kind, and a second kind of a name. */
+  static void refuseTwice(ConfigurationBlock block, List<KindDeclaration> declared) {
+    Set<String> seen = new java.util.HashSet<>();
+    declared.stream()
+        .flatMap(each -> Stream.of(each.framework(), each.type().qualifiedName()))
+        .filter(name -> !seen.add(name))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw block.invalid("jobKinds", "declares " + name + " twice, or one built in");
+            });
+  }
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.job.declared;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.Equivalence;
+import io.github.kueue4j.core.job.FieldPath;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobProgress;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.PodSetAdditions;
+import io.github.kueue4j.core.job.PodTemplates;
+import io.github.kueue4j.core.job.Trimming;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A kind of Jobs by its declaration. Its controller runs an object while that isn't suspended, and
+ * takes the templates as they are when it is resumed, so a start and a stop are one write each.
+ *
+ * <p>Pods are found by a label with the uid of their object, which a start adds to each template.
+ */
+@API(status = API.Status.INTERNAL)
+public final class DeclaredKind implements JobKind<DeclaredJob> {
+  private final KindDeclaration declaration;
+  private final List<FieldPath> reads;
+
+  public DeclaredKind(KindDeclaration declaration) {
+    this.declaration = declaration;
+    List<FieldPath> all = new ArrayList<>(declaration.reads());
+    all.add(FieldPath.parse("apiVersion"));
+    all.add(FieldPath.parse("kind"));
+    declaration.podSets().forEach(podSet -> all.add(podSet.templates()));
+    this.reads = List.copyOf(all);
+  }
+
+  @Override
+  public String framework() {
+    return declaration.framework();
+  }
+
+  @Override
+  public ResourceType<DeclaredJob> type() {
+    return declaration.type();
+  }
+
+  @Override
+  public FieldPath suspendField() {
+    return declaration.fields().suspend();
+  }
+
+  private List<PodSetPlace> places(DeclaredJob job) {
+    return PodSetPlace.in(job, declaration.podSets()).places();
+  }
+
+  @Override
+  public List<PodSet> podSets(DeclaredJob job) {
+    return places(job).stream()
+        .map(
+            found ->
+                new PodSet(
+                    found.name(), PodTemplates.forWorkload(found.template()), found.count(), null))
+        .toList();
+  }
+
+  @Override
+  public DeclaredJob trimmed(DeclaredJob read) {
+    Trimming.metadata(read.getMetadata());
+    Map<FieldPath, V1PodTemplateSpec> templates = new HashMap<>();
+    for (PodSetPlace found : places(read)) {
+      if (found.written()) {
+        templates.put(found.place(), Trimming.template(found.template()));
+      }
+    }
+    JsonObject body = FieldPath.kept(read.body(), reads).deepCopy().getAsJsonObject();
+    templates.keySet().forEach(place -> place.set(body, new JsonObject()));
+    return new DeclaredJob(read.getMetadata(), body, templates);
+  }
+
+  @Override
+  public Optional<String> podPriorityClass(DeclaredJob job) {
+    return declaration
+        .fields()
+        .priorityClass()
+        .flatMap(path -> path.textIn(job.body()))
+        .or(
+            () ->
+                places(job).stream()
+                    .flatMap(found -> PodTemplates.priorityClass(found.template()).stream())
+                    .findFirst());
+  }
+
+  @Override
+  public Optional<String> managedBy(DeclaredJob job) {
+    return declaration.fields().managedBy().flatMap(path -> path.textIn(job.body()));
+  }
+
+  @Override
+  public Optional<String> refusal(DeclaredJob job) {
+    return declaration.refusals().stream()
+        .filter(refusal -> refusal.match().holds(job.body()))
+        .map(KindDeclaration.RefusedIf::because)
+        .findFirst()
+        .or(() -> PodSetPlace.in(job, declaration.podSets()).problems().stream().findFirst())
+        .or(() -> Optional.of("it has no pods").filter(none -> places(job).isEmpty()));
+  }
+
+  @Override
+  public Optional<FinishedOwner> finished(DeclaredJob job) {
+    KindDeclaration.End end = declaration.end();
+    return end.finished().stream()
+        .filter(match -> match.holds(job.body()))
+        .findFirst()
+        .map(
+            match ->
+                new FinishedOwner(
+                    Match.any(end.succeeded(), job.body()) ? "Succeeded" : "Failed",
+                    match
+                        .message(job.body())
+                        .or(() -> end.message().flatMap(path -> path.textIn(job.body())))
+                        .orElse("")));
+  }
+
+  @Override
+  public boolean suspended(DeclaredJob job) {
+    return suspendField().isTrueIn(job.body());
+  }
+
+  @Override
+  public boolean stopped(DeclaredJob job) {
+    return suspended(job)
+        && active(job) == 0
+        && !Match.any(declaration.progress().running(), job.body());
+  }
+
+  @Override
+  public boolean podsReady(DeclaredJob job) {
+    return Match.any(declaration.progress().ready(), job.body());
+  }
+
+  private int active(DeclaredJob job) {
+    return (int)
+        declaration.progress().active().stream()
+            .flatMap(path -> path.allIn(job.body()).stream())
+            .filter(each -> each instanceof JsonPrimitive number && number.isNumber())
+            .mapToDouble(JsonElement::getAsDouble)
+            .sum();
+  }
+
+  @Override
+  public JobProgress progress(DeclaredJob job) {
+    return new JobProgress("pods", active(job), null, null);
+  }
+
+  @Override
+  public String podSelector(DeclaredJob job) {
+    return podSelector(Uids.of(job));
+  }
+
+  @Override
+  public String podSelector(String uid) {
+    return Keys.JOB_UID + "=" + uid;
+  }
+
+  @Override
+  public Map<String, Integer> reclaimablePods(DeclaredJob job) {
+    return Map.of();
+  }
+
+  @Override
+  public boolean createsJobs() {
+    return !declaration.children().isEmpty();
+  }
+
+  /**
+   * By kind, name and size. The names stand in the status, which users don't write, or are those
+   * that the kind's controller gives.
+   */
+  @Override
+  public boolean creates(DeclaredJob job, ChildJob child) {
+    JsonObject tree = KueueJson.toTree(job).getAsJsonObject();
+    return declaration.children().stream()
+            .filter(declared -> declared.kind().equals(child.kind()))
+            .flatMap(
+                declared ->
+                    declared.name().textIn(tree).map(name -> name + declared.suffix()).stream())
+            .anyMatch(child.name()::equals)
+        && child.podSets().stream().allMatch(pods -> covers(places(job), pods));
+  }
+
+  private static boolean covers(List<PodSetPlace> places, PodSet pods) {
+    Optional<PodSetPlace> named =
+        places.stream().filter(found -> found.name().equals(pods.name())).findFirst();
+    return named.map(List::of).orElse(places).stream()
+        .anyMatch(
+            found ->
+                pods.count() <= found.count()
+                    && (found.written()
+                        ? Equivalence.sameResources(pods.template(), found.template())
+                        : PodSetPlace.standsFor(found.template(), pods.template())));
+  }
+
+  @Override
+  public Start<DeclaredJob> start(DeclaredJob job, List<PodSetAdditions> podSets) {
+    JsonObject after = job.copied();
+    for (PodSetPlace found : places(job)) {
+      Optional<PodSetAdditions> additions =
+          podSets.stream().filter(each -> each.name().equals(found.name())).findFirst();
+      if (additions.isEmpty()) {
+        return new Start.Impossible<>(
+            "the admission has no assignment for pod set " + found.name());
+      }
+      V1PodTemplateSpec template = PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
+      Optional<String> conflict = PodTemplates.start(template, additions.get());
+      if (conflict.isPresent()) {
+        return new Start.Impossible<>(conflict.get());
+      }
+      if (found.written()) {
+        template.getMetadata().putLabelsItem(Keys.JOB_UID, Uids.of(job));
+        write(template, found.place(), after);
+      }
+    }
+    suspendField().set(after, new JsonPrimitive(false));
+    return new Start.Ready<>(new DeclaredJob(job.getMetadata(), after, Map.of()));
+  }
+
+  @Override
+  public Optional<StopStep<DeclaredJob>> nextStopStep(DeclaredJob job, List<PodSet> podSets) {
+    List<PodSetPlace> marked =
+        places(job).stream()
+            .filter(found -> found.written() && PodTemplates.marked(found.template()))
+            .toList();
+    if (suspended(job) && marked.isEmpty()) {
+      return Optional.empty();
+    }
+    JsonObject after = job.copied();
+    for (PodSetPlace found : marked) {
+      podSets.stream()
+          .filter(podSet -> podSet.name().equals(found.name()))
+          .findFirst()
+          .ifPresent(
+              original -> {
+                V1PodTemplateSpec template =
+                    PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
+                PodTemplates.restore(template, original.template());
+                write(template, found.place(), after);
+              });
+    }
+    suspendField().set(after, new JsonPrimitive(true));
+    return after.equals(job.copied())
+        ? Optional.empty()
+        : Optional.of(
+            new StopStep<>(new DeclaredJob(job.getMetadata(), after, Map.of()), false, true));
+  }
+
+  /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */
+  private static void write(V1PodTemplateSpec template, FieldPath place, JsonObject body) {
+    JsonObject changed = KueueJson.toTree(template).getAsJsonObject();
+    for (String field :
+        List.of(
+            "metadata.labels",
+            "metadata.annotations",
+            "spec.nodeSelector",
+            "spec.tolerations",
+            "spec.schedulingGates")) {
+      FieldPath path = FieldPath.parse(field);
+      FieldPath target = path.below(place);
+      Optional<JsonElement> value = path.in(changed);
+      if (value.isPresent()) {
+        target.set(body, value.get());
+      } else {
+        target.remove(body);
+      }
+    }
+    // Metadata that a start has made.
+    FieldPath metadata = FieldPath.of("metadata").below(place);
+    metadata.in(body).filter(new JsonObject()::equals).ifPresent(empty -> metadata.remove(body));
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.job.declared;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.core.job.FieldPath;
+import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
+import io.kubernetes.client.custom.Quantity;
+import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import io.kubernetes.client.openapi.models.V1ResourceRequirements;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod set of a particular object.
+ *
+ * @param name of the pod set
+ * @param place of its template
+ * @param template of its pods
+ * @param written whether the template stands in the object, so that it can be changed
+ * @param count number of its pods
+ */
+record PodSetPlace(
+    String name, FieldPath place, V1PodTemplateSpec template, boolean written, int count) {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+  /**
+   * The pod sets of an object.
+   *
+   * @param problems field, problem and remedy of each that can't be read; it is left out
+   */
+  record Found(List<PodSetPlace> places, List<String> problems) {}
+
+  static Found in(DeclaredJob job, List<PodSetDeclaration> declarations) {
+    Search search = new Search(job);
+    declarations.forEach(search::all);
+    return new Found(List.copyOf(search.places.values()), search.problems);
+  }
+
+  private static final class Search {
+    private final DeclaredJob job;
+    private final Map<String, PodSetPlace> places = new LinkedHashMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    Search(DeclaredJob job) {
+      this.job = job;
+    }
+
+    private void all(PodSetDeclaration declared) {
+      if (declared.forEach().isEmpty()) {
+        one(declared, new FieldPath(List.of()), declared.name().orElse("main"));
+        return;
+      }
+      FieldPath list = declared.forEach().get();
+      steps(list.in(job.body()).orElse(null), declared.order())
+          .forEach(step -> one(declared, list.child(step), declared.name().orElse(step)));
+    }
+
+    private static Stream<String> steps(@Nullable JsonElement list, List<String> order) {
+      if (list instanceof JsonArray items) {
+        return Stream.iterate(0, i -> i + 1).limit(items.size()).map(String::valueOf);
+      }
+      Set<String> keys = new LinkedHashSet<>();
+      if (list instanceof JsonObject fields) {
+        keys.addAll(order);
+        fields.keySet().stream().sorted().forEach(keys::add);
+        keys.retainAll(fields.keySet());
+      }
+      return keys.stream();
+    }
+
+    private void one(PodSetDeclaration declared, FieldPath base, String fallback) {
+      JsonElement element = base.in(job.body()).orElseGet(JsonObject::new);
+      if (!declared.when().isEmpty() && !Match.any(declared.when(), element)) {
+        return;
+      }
+      FieldPath place = declared.template().below(base);
+      JsonElement raw = declared.template().in(element).orElse(null);
+      if (raw == null && declared.requests().isEmpty()) {
+        return;
+      }
+      String name = declared.nameFrom().flatMap(path -> path.textIn(element)).orElse(fallback);
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (!NAME.matcher(lower).matches()) {
+        problems.add(
+            base
+                + ": \""
+                + name
+                + "\" can't name a pod set; write at most 63 letters, digits and -");
+        return;
+      }
+      Optional<V1PodTemplateSpec> template =
+          raw == null ? Optional.of(standIn(declared.requests())) : template(place, raw);
+      Optional<Integer> count = count(declared, base, element);
+      if (template.isEmpty() || count.isEmpty()) {
+        return;
+      }
+      PodSetPlace found = new PodSetPlace(lower, place, template.get(), raw != null, count.get());
+      if (places.putIfAbsent(lower, found) != null) {
+        problems.add(base + ": a second pod set \"" + lower + "\"; give each a name of its own");
+      }
+    }
+
+    private Optional<V1PodTemplateSpec> template(FieldPath place, JsonElement raw) {
+      V1PodTemplateSpec trimmed = job.trimmed(place);
+      if (trimmed != null) {
+        return Optional.of(trimmed);
+      }
+      try {
+        return Optional.of(KueueJson.fromTree(raw, V1PodTemplateSpec.class));
+      } catch (JsonParseException e) {
+        problems.add(place + " is no pod template: " + e.getMessage());
+        return Optional.empty();
+      }
+    }
+
+    /** The product, at most {@link Integer#MAX_VALUE}. */
+    private Optional<Integer> count(
+        PodSetDeclaration declared, FieldPath base, JsonElement element) {
+      double product = 1;
+      for (FieldPath factor : declared.count()) {
+        JsonElement value = factor.in(element).orElse(new JsonPrimitive(1));
+        double number =
+            value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;
+        if (number < 0 || number != Math.rint(number)) {
+          problems.add(
+              factor.below(base) + " is " + value + "; write a whole number of at least 0");
+          return Optional.empty();
+        }
+        product = Math.min(product * number, Integer.MAX_VALUE);
+      }
+      return Optional.of((int) product);
+    }
+  }
+
+  /** Pods whose template the kind's controller makes up. */
+  private static V1PodTemplateSpec standIn(Map<String, String> requests) {
+    V1ResourceRequirements resources = new V1ResourceRequirements();
+    requests.forEach((name, quantity) -> resources.putRequestsItem(name, new Quantity(quantity)));
+    return new V1PodTemplateSpec()
+        .spec(
+            new V1PodSpec()
+                .containers(List.of(new V1Container().name("main").resources(resources))));
+  }
+
+  /** Whether pods ask for no more than those of a template that was made up. */
+  static boolean standsFor(V1PodTemplateSpec standIn, V1PodTemplateSpec pods) {
+    Map<String, BigDecimal> covered = requests(standIn);
+    return requests(pods).entrySet().stream()
+        .allMatch(
+            asked ->
+                covered.containsKey(asked.getKey())
+                    && asked.getValue().compareTo(covered.get(asked.getKey())) <= 0);
+  }
+
+  private static Map<String, BigDecimal> requests(V1PodTemplateSpec template) {
+    V1PodSpec pod = Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new);
+    Map<String, BigDecimal> sums = new HashMap<>();
+    for (V1Container container :
+        Objects.requireNonNullElse(pod.getContainers(), List.<V1Container>of())) {
+      V1ResourceRequirements resources = container.getResources();
+      if (resources != null && resources.getRequests() != null) {
+        resources
+            .getRequests()
+            .forEach((name, quantity) -> sums.merge(name, quantity.getNumber(), BigDecimal::add));
+      }
+    }
+    return sums;
+  }
+}

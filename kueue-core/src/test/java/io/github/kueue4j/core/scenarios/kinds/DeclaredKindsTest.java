@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.core.config.BuiltInKinds;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A life of an object of each kind that is declared and built in; the test plays its controller.
+ */
+class DeclaredKindsTest {
+  static List<String> kinds() {
+    return BuiltInKinds.FILES;
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void isQueuedStartedStoppedRestoredAndFinished(String name) {
+    DeclaredSample sample = DeclaredSample.read(name);
+    try (TestCluster cluster = sample.cluster("default=20")) {
+      cluster.startCore(sample.configuration());
+      cluster.apply(sample.object());
+      JsonElement written = sample.spec(cluster);
+
+      Workload admitted = await(cluster, TestCluster::admitted);
+
+      assertThat(counts(admitted)).isEqualTo(sample.podSets());
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+      assertThat(sample.templates(cluster))
+          .isNotEmpty()
+          .allSatisfy(
+              template -> {
+                assertThat(at(template, "spec", "nodeSelector", "flavor")).isEqualTo("default");
+                assertThat(at(template, "metadata", "labels", "kueue.x-k8s.io/job-uid"))
+                    .isEqualTo(sample.read(cluster).getMetadata().getUid());
+              });
+      assertThat(patches(cluster, sample)).as("one write starts it").isEqualTo(1);
+      sample.patchStatus(cluster, "running");
+      await(cluster, workload -> TestCluster.isTrue(workload, WorkloadConditions.PODS_READY));
+
+      activate(cluster, admitted, false);
+      cluster.awaitThat("it is suspended", sample::suspended);
+      cluster.settle();
+      assertThat(sample.spec(cluster)).as("restored as it was written").isEqualTo(written);
+      sample.patchStatus(cluster, "stopped");
+      await(cluster, workload -> !TestCluster.reserved(workload));
+      assertThat(patches(cluster, sample)).as("one write stops it").isEqualTo(2);
+
+      activate(cluster, admitted, true);
+      cluster.awaitThat("it runs again", world -> !sample.suspended(world));
+      if (sample.ends()) {
+        sample.patchStatus(cluster, "finished");
+        Workload finished =
+            await(cluster, workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
+        assertThat(TestCluster.condition(finished, WorkloadConditions.FINISHED))
+            .satisfies(
+                condition -> {
+                  assertThat(condition.reason()).isEqualTo("Succeeded");
+                  assertThat(condition.message()).isEqualTo("all done");
+                });
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void createdUnsuspendedItIsStoppedAndQueued(String name) {
+    DeclaredSample sample = DeclaredSample.read(name);
+    try (TestCluster cluster = sample.cluster("default=1")) {
+      cluster.apply(sample.unsuspended());
+      cluster.startCore(sample.configuration());
+
+      cluster.awaitThat("it is suspended", sample::suspended);
+      Workload queued = await(cluster, workload -> true);
+      cluster.settle();
+      assertThat(TestCluster.reserved(queued)).as("the quota is too small").isFalse();
+      assertThat(sample.suspended(cluster)).isTrue();
+
+      cluster.api.delete(sample.type(), DeclaredSample.KEY, DeleteOptions.background());
+      cluster.awaitThat("its Workload is gone", world -> world.workloads().isEmpty());
+    }
+  }
+
+  /** What is edited while it waits is what gets admitted. */
+  @Test
+  void editedWhileItWaitsTheWorkloadFollows() {
+    DeclaredSample sample = DeclaredSample.read("raycluster");
+    try (TestCluster cluster = sample.cluster("default=1")) {
+      cluster.startCore(sample.configuration());
+      cluster.apply(sample.object());
+      await(cluster, workload -> counts(workload).get("small") == 2);
+
+      cluster.api.patch(
+          sample.type(),
+          DeclaredSample.KEY,
+          TestCluster.merge("{\"spec\": {\"workerGroupSpecs\": []}}"));
+
+      await(cluster, workload -> counts(workload).equals(Map.of("head", 1)));
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+    }
+  }
+
+  private static Map<String, Integer> counts(Workload workload) {
+    return workload.spec().podSets().stream()
+        .collect(Collectors.toMap(PodSet::name, PodSet::count));
+  }
+
+  private static String at(JsonObject template, String outer, String middle, String name) {
+    return template.getAsJsonObject(outer).getAsJsonObject(middle).get(name).getAsString();
+  }
+
+  private static void activate(TestCluster cluster, Workload workload, boolean active) {
+    cluster.api.patch(
+        KueueTypes.WORKLOAD,
+        ObjectKey.of(workload),
+        TestCluster.merge("{\"spec\": {\"active\": " + active + "}}"));
+  }
+
+  private static long patches(TestCluster cluster, DeclaredSample sample) {
+    return cluster
+        .server
+        .requests()
+        .count(
+            RequestMatcher.verbs("patch")
+                .and(RequestMatcher.resource(sample.type().plural()))
+                .and(RequestMatcher.subresource("status").negate()));
+  }
+
+  private static Workload await(TestCluster cluster, Predicate<Workload> expected) {
+    cluster.awaitThat(
+        "the Workload is as expected",
+        world -> world.workloads().size() == 1 && expected.test(world.workloads().getFirst()));
+    return cluster.workloads().getFirst();
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.kinds;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.declared.DeclaredJob;
+import io.github.kueue4j.core.testing.TestCluster;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * An object of a declared kind as its users write it, and the statuses that its controller writes.
+ */
+record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
+  static final ObjectKey KEY = TestCluster.key("train");
+
+  static DeclaredSample read(String name) {
+    try (InputStream file = DeclaredSample.class.getResourceAsStream(name + ".yaml")) {
+      Object facts =
+          new Yaml(new SafeConstructor(new LoaderOptions()))
+              .load(
+                  new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8));
+      JsonObject tree = KueueJson.toTree(facts).getAsJsonObject();
+      return new DeclaredSample(kindOf(tree.getAsJsonObject("object")), tree);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read the sample " + name, e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // a declared kind
+  private static JobKind<DeclaredJob> kindOf(JsonObject object) {
+    return (JobKind<DeclaredJob>)
+        Configuration.defaults().integrations().kinds().all().stream()
+            .filter(kind -> kind.type().kind().equals(object.get("kind").getAsString()))
+            .findFirst()
+            .orElseThrow();
+  }
+
+  ResourceType<DeclaredJob> type() {
+    return kind.type();
+  }
+
+  String configuration() {
+    return """
+        waitForPodsReady: {timeout: 1h}
+        resources: {excludeResourcePrefixes: [memory]}
+        integrations: {frameworks: [%s]}
+        """
+        .formatted(kind.framework());
+  }
+
+  /** A cluster that serves the kind, with a queue. */
+  TestCluster cluster(String quota) {
+    TestCluster cluster = new TestCluster();
+    cluster.server.applyCrds(List.of(definition()));
+    cluster.queue("", quota);
+    return cluster;
+  }
+
+  /** What admission reads is in the declaration; everything is kept as it is. */
+  private String definition() {
+    return """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: %1$s.%2$s}
+        spec:
+          group: %2$s
+          names: {kind: %3$s, listKind: %3$sList, plural: %1$s, singular: %4$s}
+          scope: Namespaced
+          versions:
+            - name: %5$s
+              served: true
+              storage: true
+              subresources: {status: {}}
+              schema:
+                openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+        """
+        .formatted(
+            type().plural(),
+            type().group(),
+            type().kind(),
+            type().kind().toLowerCase(java.util.Locale.ROOT),
+            type().version());
+  }
+
+  String object() {
+    return facts.get("object").toString();
+  }
+
+  String unsuspended() {
+    JsonObject object = facts.getAsJsonObject("object").deepCopy();
+    kind.suspendField().set(object, new JsonPrimitive(false));
+    return object.toString();
+  }
+
+  Map<String, Integer> podSets() {
+    Map<String, Integer> counts = new TreeMap<>();
+    facts
+        .getAsJsonObject("podSets")
+        .asMap()
+        .forEach((name, count) -> counts.put(name, count.getAsInt()));
+    return counts;
+  }
+
+  boolean ends() {
+    return facts.get("finished") instanceof JsonObject;
+  }
+
+  DeclaredJob read(TestCluster cluster) {
+    return cluster.api.get(type(), KEY).orElseThrow();
+  }
+
+  JsonElement spec(TestCluster cluster) {
+    return KueueJson.toTree(read(cluster)).getAsJsonObject().get("spec");
+  }
+
+  boolean suspended(TestCluster cluster) {
+    return kind.suspended(read(cluster));
+  }
+
+  /** All pod templates of the object, wherever they are. */
+  List<JsonObject> templates(TestCluster cluster) {
+    List<JsonObject> found = new ArrayList<>();
+    collect(spec(cluster), found);
+    return found;
+  }
+
+  private static void collect(JsonElement element, List<JsonObject> found) {
+    if (element instanceof JsonObject object) {
+      if (object.get("spec") instanceof JsonObject spec && spec.has("containers")) {
+        found.add(object);
+        return;
+      }
+      object.asMap().values().forEach(value -> collect(value, found));
+    } else if (element.isJsonArray()) {
+      element.getAsJsonArray().forEach(item -> collect(item, found));
+    }
+  }
+
+  /** Its controller writes this status. */
+  void patchStatus(TestCluster cluster, String name) {
+    cluster.api.patchStatus(
+        type(), KEY, TestCluster.merge("{\"status\": " + facts.get(name) + "}"));
+  }
+}
