@@ -14,6 +14,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Unsupported;
@@ -44,6 +45,7 @@ public final class AdmissionRules {
   private final JobDefaults jobDefaults;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
+  private final CopiedMetadata copied;
   private final Set<Unsupported.Feature> refused;
   private final SwitchedOff switchedOff;
 
@@ -56,6 +58,7 @@ public final class AdmissionRules {
     this.gates = configuration.featureGates();
     this.frameworks = configuration.integrations().frameworks();
     this.managesJobsWithoutQueue = configuration.manageJobsWithoutQueueName();
+    this.copied = configuration.integrations().copied();
     this.refused = configuration.resourceRules().refused();
     this.switchedOff = SwitchedOff.by(configuration);
     this.workloads = new WorkloadRules(gates);
@@ -203,7 +206,7 @@ public final class AdmissionRules {
         result,
         job ->
             Stream.concat(
-                    AskedInVain.misplaced(job).stream(),
+                    AskedInVain.misplaced(job, copied).stream(),
                     managed ? Unsupported.in(job).stream() : Stream.of())
                 .toList());
   }

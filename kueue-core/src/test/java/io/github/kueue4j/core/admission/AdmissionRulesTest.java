@@ -120,11 +120,43 @@ class AdmissionRulesTest {
           {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/priority-class: high}} | {} | metadata.annotations[kueue.x-k8s.io/priority-class]
           {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/job-min-parallelism: '2'}} | {} | metadata.labels[kueue.x-k8s.io/job-min-parallelism]
           {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/prebuilt-workload-name: w}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g}} | {} | metadata.annotations[kueue.x-k8s.io/admission-gated-by]
-          {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g}} | {} |
+          {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/prebuilt-workload-name: w, provreq.kueue.x-k8s.io/zone: a}} | {} | metadata.annotations[provreq.kueue.x-k8s.io/zone]
+          {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/prebuilt-workload-name: w, team: a}} | {} | metadata.labels[team] "a" is not copied
+          {labels: {kueue.x-k8s.io/queue-name: q, team: a}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g, provreq.kueue.x-k8s.io/zone: a}} | {} |
           {labels: {kueue.x-k8s.io/queue-name: q}} | {labels: {kueue.x-k8s.io/queue-name: q}} |
           """)
   void aKeyOfAJobInTheWrongPlaceIsWarnedOf(
       String metadata, String podMetadata, @Nullable String field) {
+    String job =
+        json("{metadata: %s, spec: {template: {metadata: %s}}}".formatted(metadata, podMetadata));
+    String path = "/validate-batch-v1-job";
+
+    String copied = "integrations: {labelKeysToCopy: [team]}\n";
+    List<String> warnings = warnings(ask(copied, "", path, job, null));
+
+    if (field == null) {
+      assertThat(warnings).isEmpty();
+    } else {
+      assertThat(warnings).singleElement().asString().contains(field, "write it as a");
+    }
+    assertThat(warnings(ask("", path, job, job))).isEmpty();
+  }
+
+  /** Any other group's keys are its own affair, and so are those that only other cores read. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {labels: {kueue.x-k8s.io/queue-nam: q}} | {} | metadata.labels[kueue.x-k8s.io/queue-nam] | perhaps kueue.x-k8s.io/queue-name is meant
+          {annotations: {kueue.x-k8s.io/job-min-paralelism: '2'}} | {} | metadata.annotations[kueue.x-k8s.io/job-min-paralelism] | perhaps kueue.x-k8s.io/job-min-parallelism is meant
+          {labels: {kueue.x-k8s-io/queue-name: q}} | {} | metadata.labels[kueue.x-k8s-io/queue-name] | perhaps kueue.x-k8s.io/queue-name is meant
+          {annotations: {kueue.x-k8s.io/qqqqqqqqqq: x}} | {} | metadata.annotations[kueue.x-k8s.io/qqqqqqqqqq] | look how it is spelled
+          {} | {annotations: {kueue.x-k8s.io/podset-required-topolgy: x}} | spec.template.metadata.annotations[kueue.x-k8s.io/podset-required-topolgy] | perhaps kueue.x-k8s.io/podset-required-topology is meant
+          {labels: {kueue.x-k8s.io/multikueue-origin: x, provreq.kueue.x-k8s.io/a: b, example.com/queue-nam: q, priority-clas: x}} | {labels: {kueue.x-k8s.io/pod-group-name: g}} | |
+          """)
+  void aMisspeltKeyOfAJobIsWarnedOf(
+      String metadata, String podMetadata, @Nullable String field, @Nullable String remedy) {
     String job =
         json("{metadata: %s, spec: {template: {metadata: %s}}}".formatted(metadata, podMetadata));
     String path = "/validate-batch-v1-job";
@@ -134,7 +166,7 @@ class AdmissionRulesTest {
     if (field == null) {
       assertThat(warnings).isEmpty();
     } else {
-      assertThat(warnings).singleElement().asString().contains(field, "write it as a");
+      assertThat(warnings).singleElement().asString().startsWith(field).endsWith(remedy);
     }
     assertThat(warnings(ask("", path, job, job))).isEmpty();
   }
