@@ -17,6 +17,10 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,5 +95,16 @@ final class CachedDefaultingContext implements DefaultingContext {
   @Override
   public boolean createsJobs(String apiVersion, String kind) {
     return jobs.createsJobs(apiVersion, kind);
+  }
+
+  @Override
+  public Set<String> cohorts() {
+    return Stream.of(
+            caches.cohorts().list().stream().map(cohort -> ObjectKey.of(cohort).name()),
+            caches.cohorts().list().stream().map(cohort -> cohort.spec().parentName()),
+            caches.clusterQueues().list().stream().map(queue -> queue.spec().cohortName()))
+        .flatMap(Function.identity())
+        .filter(name -> name != null && !name.isEmpty())
+        .collect(Collectors.toSet());
   }
 }

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
@@ -25,11 +26,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** All reviewers of writes, by the path of their webhook. */
 @API(status = API.Status.INTERNAL)
@@ -39,12 +42,16 @@ public final class AdmissionRules {
 
   private static final String KUEUE = "-kueue-x-k8s-io-v1beta2-";
 
+  /** How many letters of a misspelt name may be wrong. */
+  private static final int SLIPS = 2;
+
   private final FeatureGates gates;
   private final WorkloadRules workloads;
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
+  private final DefaultingContext context;
   private final CopiedMetadata copied;
   private final Set<Unsupported.Feature> refused;
   private final SwitchedOff switchedOff;
@@ -58,6 +65,7 @@ public final class AdmissionRules {
     this.gates = configuration.featureGates();
     this.frameworks = configuration.integrations().frameworks();
     this.managesJobsWithoutQueue = configuration.manageJobsWithoutQueueName();
+    this.context = defaultingContext;
     this.copied = configuration.integrations().copied();
     this.refused = configuration.resourceRules().refused();
     this.switchedOff = SwitchedOff.by(configuration);
@@ -80,7 +88,10 @@ public final class AdmissionRules {
                 request,
                 reviewBy(request, Cohort.class, ClusterQueueRules::of),
                 Cohort.class,
-                switchedOff::of));
+                each ->
+                    with(
+                        switchedOff.of(each),
+                        nearlyACohort("spec.parentName", each.spec().parentName()))));
     reviewers.put(
         "/validate" + KUEUE + "localqueue",
         request ->
@@ -155,7 +166,30 @@ public final class AdmissionRules {
           .filter(violation -> !violations.contains(violation))
           .forEach(violations::add);
     }
-    return warned(request, ReviewResult.of(violations), ClusterQueue.class, switchedOff::of);
+    return warned(
+        request,
+        ReviewResult.of(violations),
+        ClusterQueue.class,
+        each ->
+            with(switchedOff.of(each), nearlyACohort("spec.cohortName", each.spec().cohortName())));
+  }
+
+  /** That a name is probably that of a Cohort, misspelt: one without an object is a Cohort, too. */
+  private Optional<String> nearlyACohort(String field, @Nullable String name) {
+    if (name == null || name.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> cohorts = context.cohorts();
+    return NearestName.of(name, cohorts)
+        .filter(known -> !cohorts.contains(name) && NearestName.distance(name, known) <= SLIPS)
+        .map(
+            known ->
+                "%s \"%s\" names no Cohort that exists, and is one of its own; perhaps \"%s\" is meant"
+                    .formatted(field, name, known));
+  }
+
+  private static List<String> with(List<String> some, Optional<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   private ReviewResult workload(AdmissionRequest request) {

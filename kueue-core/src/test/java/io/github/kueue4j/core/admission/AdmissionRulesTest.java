@@ -14,6 +14,7 @@ import io.github.kueue4j.core.job.ChildJob;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,11 @@ class AdmissionRulesTest {
         @Override
         public boolean hasWorkloadPriorityClass(String name) {
           return true;
+        }
+
+        @Override
+        public Set<String> cohorts() {
+          return Set.of("research", "all");
         }
 
         @Override
@@ -183,15 +189,21 @@ class AdmissionRulesTest {
           cohort       | {admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}} | | spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
           clusterqueue | {fairSharing: {weight: 2}} | | spec.fairSharing.weight has no effect: neither fairSharing nor admissionFairSharing of the configuration is on
           cohort       | {fairSharing: {weight: 2}} | | spec.fairSharing.weight has no effect: neither fairSharing nor admissionFairSharing of the configuration is on
-          clusterqueue | {fairSharing: {weight: 2}} | fairSharing: {enable: true} |
+          clusterqueue | {fairSharing: {weight: 2}, cohortName: c} | fairSharing: {enable: true} |
+          clusterqueue | {fairSharing: {weight: 2}} | fairSharing: {enable: true} | spec.fairSharing.weight has no effect: there is no cohortName
+          cohort       | {fairSharing: {weight: 2}, parentName: c} | fairSharing: {enable: true} |
+          cohort       | {fairSharing: {weight: 2}} | admissionFairSharing: {} | spec.fairSharing.weight has no effect: there is no parentName
+          clusterqueue | {preemption: {reclaimWithinCohort: Any}, cohortName: c} | |
+          clusterqueue | {preemption: {reclaimWithinCohort: Any}} | | spec.preemption.reclaimWithinCohort has no effect: there is no cohortName
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}} | | spec.preemption.borrowWithinCohort has no effect: there is no cohortName
           clusterqueue | {fairSharing: {weight: 1}} | |
           localqueue   | {fairSharing: {weight: 2}} | fairSharing: {enable: true} | spec.fairSharing.weight has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
           localqueue   | {fairSharing: {weight: 2}} | admissionFairSharing: {} |
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | featureGates: {DisableWaitForPodsReady: true} | spec.waitForPodsReady has no effect: the feature gate DisableWaitForPodsReady is on
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | |
           clusterqueue | {preemption: {borrowWithinCohort: {maxPriorityThreshold: 3}}} | | spec.preemption.borrowWithinCohort.maxPriorityThreshold has no effect: policy is Never
-          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 3}}} | |
-          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}} | fairSharing: {enable: true} | spec.preemption.borrowWithinCohort has no effect: fair shares decide (fairSharing of the configuration)
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 3}}, cohortName: c} | |
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}, cohortName: c} | fairSharing: {enable: true} | spec.preemption.borrowWithinCohort has no effect: fair shares decide (fairSharing of the configuration)
           """)
   void aFieldThatTheConfigurationSwitchesOffIsWarnedOf(
       String kind, String spec, @Nullable String configuration, @Nullable String warning) {
@@ -202,6 +214,30 @@ class AdmissionRulesTest {
     assertThat(warnings(ask(keys, "", path, object, null)))
         .isEqualTo(warning == null ? List.of() : List.of(warning));
     assertThat(warnings(ask(keys, "", path, object, object))).as("said before").isEmpty();
+  }
+
+  /** A Cohort without an object is one, too, so that it is no more than a warning. */
+  @ParameterizedTest
+  @CsvSource({
+    "clusterqueue, cohortName, reserch, research",
+    "cohort, parentName, Research, research",
+    "clusterqueue, cohortName, research, ",
+    "clusterqueue, cohortName, training, ",
+    "clusterqueue, cohortName, a, "
+  })
+  void aNameThatIsNearlyThatOfACohortIsWarnedOf(
+      String kind, String field, String name, @Nullable String meant) {
+    String path = "/validate-kueue-x-k8s-io-v1beta2-" + kind;
+    String object = json("{metadata: {name: q}, spec: {%s: %s}}".formatted(field, name));
+
+    assertThat(warnings(ask("", path, object, null)))
+        .isEqualTo(
+            meant == null
+                ? List.of()
+                : List.of(
+                    "spec.%s \"%s\" names no Cohort that exists, and is one of its own; perhaps \"%s\" is meant"
+                        .formatted(field, name, meant)));
+    assertThat(warnings(ask("", path, object, object))).isEmpty();
   }
 
   @Test

@@ -140,6 +140,11 @@ class AdmissionWebhooksTest {
     public boolean createsJobs(String apiVersion, String kind) {
       return kind.equals("Job");
     }
+
+    @Override
+    public Set<String> cohorts() {
+      return Set.of();
+    }
   }
 
   private static String queue(String spec) {
