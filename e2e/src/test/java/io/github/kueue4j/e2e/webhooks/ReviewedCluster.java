@@ -95,6 +95,11 @@ final class ReviewedCluster implements AutoCloseable {
     }
 
     @Override
+    public boolean excludes(String clusterQueue, String namespace) {
+      return false;
+    }
+
+    @Override
     public Set<String> cohorts() {
       return Set.of();
     }

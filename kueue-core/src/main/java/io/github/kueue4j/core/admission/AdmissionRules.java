@@ -99,7 +99,7 @@ public final class AdmissionRules {
                 request,
                 reviewBy(request, LocalQueue.class, ClusterQueueRules::of),
                 LocalQueue.class,
-                switchedOff::of));
+                queue -> with(switchedOff.of(queue), shutOut(queue, request.namespace()))));
     reviewers.put(
         "/validate" + KUEUE + "resourceflavor",
         request ->
@@ -172,6 +172,16 @@ public final class AdmissionRules {
         ClusterQueue.class,
         each ->
             with(switchedOff.of(each), nearlyACohort("spec.cohortName", each.spec().cohortName())));
+  }
+
+  /** That a LocalQueue is in a namespace whose Workloads its ClusterQueue doesn't take. */
+  private Optional<String> shutOut(LocalQueue queue, String namespace) {
+    return Optional.ofNullable(queue.spec().clusterQueue())
+        .filter(name -> context.excludes(name, namespace))
+        .map(
+            name ->
+                "spec.clusterQueue \"%s\" admits no Workload of this queue: its namespaceSelector doesn't select the namespace %s"
+                    .formatted(name, namespace));
   }
 
   /** That a name is probably that of a Cohort, misspelt: one without an object is a Cohort, too. */

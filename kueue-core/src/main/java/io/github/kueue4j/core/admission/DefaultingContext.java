@@ -31,6 +31,9 @@ public interface DefaultingContext {
   /** Whether objects of that kind can be managed by the core and create Jobs. */
   boolean createsJobs(String apiVersion, String kind);
 
+  /** Whether a ClusterQueue exists and takes no Workloads of that namespace. */
+  boolean excludes(String clusterQueue, String namespace);
+
   /** The names of all Cohorts, also of those without an object. */
   Set<String> cohorts();
 }

@@ -52,6 +52,11 @@ class AdmissionRulesTest {
         }
 
         @Override
+        public boolean excludes(String clusterQueue, String namespace) {
+          return clusterQueue.equals("strict") && namespace.equals("default");
+        }
+
+        @Override
         public Set<String> cohorts() {
           return Set.of("research", "all");
         }
@@ -199,6 +204,8 @@ class AdmissionRulesTest {
           clusterqueue | {fairSharing: {weight: 1}} | |
           localqueue   | {fairSharing: {weight: 2}} | fairSharing: {enable: true} | spec.fairSharing.weight has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
           localqueue   | {fairSharing: {weight: 2}} | admissionFairSharing: {} |
+          localqueue   | {clusterQueue: open} | |
+          localqueue   | {clusterQueue: strict} | | spec.clusterQueue "strict" admits no Workload of this queue: its namespaceSelector doesn't select the namespace default
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | featureGates: {DisableWaitForPodsReady: true} | spec.waitForPodsReady has no effect: the feature gate DisableWaitForPodsReady is on
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | |
           clusterqueue | {preemption: {borrowWithinCohort: {maxPriorityThreshold: 3}}} | | spec.preemption.borrowWithinCohort.maxPriorityThreshold has no effect: policy is Never

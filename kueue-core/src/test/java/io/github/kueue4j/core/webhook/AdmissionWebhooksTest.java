@@ -142,6 +142,11 @@ class AdmissionWebhooksTest {
     }
 
     @Override
+    public boolean excludes(String clusterQueue, String namespace) {
+      return false;
+    }
+
+    @Override
     public Set<String> cohorts() {
       return Set.of();
     }
