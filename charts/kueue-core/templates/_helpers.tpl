@@ -110,6 +110,12 @@ true
 {{- include "kueue-core.port" (dict "address" ($health.healthProbeBindAddress | default ":8081") "what" "health.healthProbeBindAddress") -}}
 {{- end -}}
 
+{{- /* usage: include "kueue-core.endpoint" (list . "readinessEndpointName" "readyz") */ -}}
+{{- define "kueue-core.endpoint" -}}
+{{- $configuration := include "kueue-core.configuration" (first .) | fromYaml -}}
+/{{ get ($configuration.health | default dict) (index . 1) | default (last .) }}
+{{- end -}}
+
 {{- /* Empty if /metrics isn't served: metrics.bindAddress "0". */ -}}
 {{- define "kueue-core.metricsPort" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}

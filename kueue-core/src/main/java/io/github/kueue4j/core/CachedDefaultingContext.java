@@ -10,6 +10,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Namespace;
@@ -17,6 +18,10 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +60,7 @@ final class CachedDefaultingContext implements DefaultingContext {
         .isPresent();
   }
 
-  /** Empty if it can't be read now: the core stops the Job if it turns out to be managed. */
+  /** Empty if it can't be read now: the core stops a Job if it turns out to be managed. */
   private Optional<V1Namespace> read(ObjectKey namespace) {
     try {
       return api.get(CoreTypes.NAMESPACE, namespace);
@@ -63,7 +68,7 @@ final class CachedDefaultingContext implements DefaultingContext {
       log.atWarn()
           .setCause(e)
           .addKeyValue("namespace", namespace.name())
-          .log("The namespace of a new Job can't be read; it isn't suspended");
+          .log("The namespace of a new Job or queue can't be read; it counts as not managed");
       return Optional.empty();
     }
   }
@@ -91,5 +96,35 @@ final class CachedDefaultingContext implements DefaultingContext {
   @Override
   public boolean createsJobs(String apiVersion, String kind) {
     return jobs.createsJobs(apiVersion, kind);
+  }
+
+  @Override
+  public boolean excludes(String clusterQueue, String namespace) {
+    ObjectKey key = ObjectKey.cluster(namespace);
+    return caches
+        .clusterQueues()
+        .get(ObjectKey.cluster(clusterQueue))
+        .flatMap(
+            queue ->
+                caches
+                    .namespaces()
+                    .get(key)
+                    .or(() -> read(key))
+                    .filter(
+                        known ->
+                            !LabelSelectors.matches(
+                                queue.spec().namespaceSelector(), labels(known))))
+        .isPresent();
+  }
+
+  @Override
+  public Set<String> cohorts() {
+    return Stream.of(
+            caches.cohorts().list().stream().map(cohort -> ObjectKey.of(cohort).name()),
+            caches.cohorts().list().stream().map(cohort -> cohort.spec().parentName()),
+            caches.clusterQueues().list().stream().map(queue -> queue.spec().cohortName()))
+        .flatMap(Function.identity())
+        .filter(name -> name != null && !name.isEmpty())
+        .collect(Collectors.toSet());
   }
 }

@@ -245,7 +245,7 @@ final class ObjectRules {
 
   private List<Unsupported> askedInVain(String kind, JsonObject tree) {
     return facts.jobs().containsKey(kind)
-        ? AskedInVain.by(tree, configuration.orElseGet(Configuration::defaults).featureGates())
+        ? AskedInVain.by(tree, configuration.orElseGet(Configuration::defaults))
         : Unsupported.in(tree);
   }
 
@@ -284,7 +284,8 @@ final class ObjectRules {
               EQUAL_COMPLETIONS,
               LABEL_ELSEWHERE,
               ANNOTATION_ELSEWHERE,
-              GATES_OF_PREBUILT ->
+              OF_PREBUILT,
+              UNKNOWN_KEY ->
               true;
           // It is taken off at the start, but the pods of a template in use have it.
           case SCHEDULING_GATE -> suspended || kind.equals("Workload");
@@ -294,7 +295,7 @@ final class ObjectRules {
         harmless ? Finding.Severity.CHANGES : Finding.Severity.BLOCKS,
         asked.field().replaceAll("\\[\\d+]", "[]"),
         sentence(asked.feature().consequence()),
-        sentence(asked.feature().remedy()) + ".");
+        sentence(asked.remedy()) + ".");
   }
 
   private static String sentence(String words) {

@@ -77,7 +77,9 @@ final class BenchCommand implements Callable<Integer> {
       description = "how long it may take in all (default: 15m)")
   private Duration timeout = Duration.ofMinutes(15);
 
-  @Option(names = "--keep", description = "leave queues and workloads in the cluster")
+  @Option(
+      names = "--keep",
+      description = "with --kubeconfig: leave queues and workloads in the cluster")
   private boolean keep;
 
   @Mixin private MeasuredCore measured = new MeasuredCore();
@@ -88,12 +90,10 @@ final class BenchCommand implements Callable<Integer> {
     if (!(scale > 0)) {
       throw new UserError("--scale must be above 0, but is " + scale);
     }
+    checkCluster();
     measured.check();
     try (TimeSource time = TimeSource.system()) {
       Load load = (file == null ? LoadFile.baseline() : LoadFile.load(file)).scaled(scale);
-      if (kubeconfig == null && context != null) {
-        throw new UserError("--context names one of a kubeconfig; give that with --kubeconfig");
-      }
       return kubeconfig == null
           ? embedded(load, time)
           : onCluster(Target.of(kubeconfig, context), load, time);
@@ -101,6 +101,21 @@ final class BenchCommand implements Callable<Integer> {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException e) {
       throw new UserError("the cluster refuses: " + e.getMessage(), e);
+    }
+  }
+
+  private void checkCluster() {
+    if (kubeconfig == null && context != null) {
+      throw new UserError("--context names one of a kubeconfig; give that with --kubeconfig");
+    }
+    if (kubeconfig == null && keep) {
+      throw new UserError(
+          "--keep leaves objects, which only a cluster of your own has: name it with --kubeconfig");
+    }
+    if (kubeconfig != null && measured.given()) {
+      throw new UserError(
+          "--program and --core-java-option are for a core that bench starts; leave them out where"
+              + " --kubeconfig names a cluster with one");
     }
   }
 

@@ -163,6 +163,7 @@ final class ConformanceCommand implements Callable<Integer> {
         return judge(api);
       }
     }
+    refuseOtherServers();
     if (command.isEmpty() && proxyKubeconfig == null) {
       throw new UserError("--embedded needs a COMMAND after --, or --proxy-kubeconfig FILE");
     }
@@ -174,6 +175,14 @@ final class ConformanceCommand implements Callable<Integer> {
         apply(server, objects);
       }
       return judge(api);
+    }
+  }
+
+  private void refuseOtherServers() {
+    for (String option : List.of("--kubeconfig", "--context", "--server")) {
+      if (Objects.requireNonNull(spec).commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new UserError("--embedded starts a server of its own; leave out " + option);
+      }
     }
   }
 

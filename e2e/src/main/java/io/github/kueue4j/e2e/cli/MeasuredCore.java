@@ -43,6 +43,11 @@ final class MeasuredCore {
       description = "for the core's process, such as -Xmx256m; may be repeated")
   private @Nullable List<String> javaOptions;
 
+  /** Whether a user says anything about it. */
+  boolean given() {
+    return program != null || javaOptions != null;
+  }
+
   /**
    * Looks at the options, before anything is started.
    *

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.core.admission.KnownKeys;
 import io.github.kueue4j.e2e.architecture.Sources;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +33,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Nothing that the API lets users write is passed over in silence. Two tables say of each field and
  * each key whether it is carried out, refused or told, and what shows it. The fields are those of
- * our definitions, the keys those of a list of the API's, which has all that our sources name.
+ * our definitions, the keys those of {@link KnownKeys} and of a list, which have all that our
+ * sources name.
  *
  * <p>A row is {@code name; outcome; evidence; word}. A name may hold alternatives in braces; those
  * of fields begin with the kind. The evidence of {@code carried out} is a test, as class or
@@ -102,7 +104,11 @@ class ApiContractTest {
   void eachKeyIsCarriedOutRefusedOrTold() throws IOException {
     List<Row> rows = rows("api-keys.csv");
 
-    List<String> known = lines("known-keys.txt").flatMap(ApiContractTest::expanded).toList();
+    List<String> known =
+        Stream.concat(
+                KnownKeys.NAMES.stream().map(KnownKeys.PREFIX::concat),
+                lines("known-keys.txt").flatMap(ApiContractTest::expanded))
+            .toList();
     assertThat(known).doesNotHaveDuplicates();
     assertThat(without(keysOfTheSources(), known)).as("keys that aren't known").isEmpty();
     assertThat(names(rows)).as("keys with a row").containsExactlyInAnyOrderElementsOf(known);

@@ -101,19 +101,23 @@ class ChartPodsTest {
   }
 
   @Test
-  void portsFollowTheConfiguration() {
-    String deployment =
+  void portsAndProbesFollowTheConfiguration() {
+    Rendered deployment =
         only(
-                CORE.render(
-                    values ->
-                        values.set(
-                            "managerConfig.controllerManagerConfigYaml",
-                            "health: {healthProbeBindAddress: \":9000\"}")),
-                "Deployment")
-            .tree()
-            .toString();
+            CORE.render(
+                values ->
+                    values.set(
+                        "managerConfig.controllerManagerConfigYaml",
+                        "health: {healthProbeBindAddress: \":9000\", livenessEndpointName: alive,"
+                            + " readinessEndpointName: ready}")),
+            "Deployment");
 
-    assertThat(deployment).contains("name=health, containerPort=9000");
+    assertThat(deployment.tree().toString())
+        .contains(
+            "name=health, containerPort=9000",
+            "startupProbe={httpGet={path=/alive?until-ready=8s,",
+            "readinessProbe={httpGet={path=/ready,",
+            "livenessProbe={httpGet={path=/alive,");
   }
 
   @Test

@@ -61,7 +61,7 @@ class ChartRightsTest {
 
   @Test
   void whatIsKnownAndNotManagedIsToldOfItsQueueLabel() {
-    Set<String> kinds = new TreeSet<>(Set.of("jobsets.jobset.x-k8s.io"));
+    Set<String> kinds = new TreeSet<>(Set.of("jobsets.jobset.x-k8s.io", "cronjobs.batch"));
     UnmanagedKind.ALL.forEach(kind -> kinds.add(kind.type().qualifiedName()));
 
     Set<String> told = new TreeSet<>();

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a wrong call of the commands that only a checkout has prints: one line, exit 2. */
 @Isolated("swaps System.out and System.err")
@@ -73,6 +75,20 @@ class CheckoutCommandsTest {
           .contains(folder + " is neither the folder of a distribution")
           .hasLineCount(1);
     }
+  }
+
+  /** The file is missing, so that none starts anything. */
+  @ParameterizedTest
+  @CsvSource({
+    "--load, --keep, 'which only a cluster of your own has: name it with --kubeconfig'",
+    "--kubeconfig, --core-java-option=-Xmx99m, are for a core that bench starts",
+    "--kubeconfig, --program=core, are for a core that bench starts"
+  })
+  void optionsOfBenchThatExcludeEachOtherAreRefused(String option, String with, String problem) {
+    Outcome outcome = run("bench", option, folder.resolve("missing").toString(), with);
+
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains(problem).hasLineCount(1);
   }
 
   @Test

@@ -165,7 +165,11 @@ class ConformanceCommandTest {
           "no answer from http://127.0.0.1:1");
       complains(with(plain, "--parameters", "spot"), "GROUP/KIND/NAME");
       complains(with(plain, "--apply", noWorkload.toString()), "--apply goes with --embedded");
-      complains(with(plain, "--embedded"), "needs a COMMAND after --");
+      complains(
+          with(plain, "--embedded"), "--embedded starts a server of its own; leave out --server");
+      complains(
+          List.of("conformance", "--controller-name", "example.com/x", "--embedded"),
+          "needs a COMMAND after --");
       complains(
           with(plain, "--junit", folder.resolve("none").resolve("x").toString()),
           "name a file in a folder that exists");

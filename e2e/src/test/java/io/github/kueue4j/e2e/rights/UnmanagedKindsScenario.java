@@ -210,6 +210,38 @@ abstract class UnmanagedKindsScenario {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"{}, true", "{labels: {kueue.x-k8s.io/queue-name: gold}}, false"})
+  void aCronJobNamesTheQueueForItsJobs(String ofItsJobs, boolean told) throws IOException {
+    Answer answer =
+        send(
+            "default",
+            "/apis/batch/v1/namespaces/%s/cronjobs",
+            """
+            apiVersion: batch/v1
+            kind: CronJob
+            metadata: {name: x, labels: {kueue.x-k8s.io/queue-name: gold}}
+            spec:
+              schedule: "0 3 * * *"
+              jobTemplate:
+                metadata: %s
+                spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}
+            """
+                .formatted(ofItsJobs));
+
+    assertThat(answer.code()).as(answer.body()).isEqualTo(201);
+    if (told) {
+      assertThat(answer.warnings())
+          .singleElement()
+          .asString()
+          .contains(
+              "CronJob x names the queue gold, but its Jobs do not: write the label into"
+                  + " spec.jobTemplate.metadata.labels");
+    } else {
+      assertThat(answer.warnings()).isEmpty();
+    }
+  }
+
   @Test
   void aLabelThatIsAddedLaterIsToldOnce() throws IOException {
     // A RayJob: what else changes in it is its controller's.

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A cluster whose API server asks the core's webhooks, which listen on this machine. */
 final class ReviewedCluster implements AutoCloseable {
@@ -92,6 +93,16 @@ final class ReviewedCluster implements AutoCloseable {
     @Override
     public boolean createsJobs(String apiVersion, String kind) {
       return kind.equals("Job");
+    }
+
+    @Override
+    public boolean excludes(String clusterQueue, String namespace) {
+      return false;
+    }
+
+    @Override
+    public Set<String> cohorts() {
+      return Set.of();
     }
   }
 

@@ -9,12 +9,14 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Unsupported;
@@ -32,6 +34,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** All reviewers of writes, by the path of their webhook. */
 @API(status = API.Status.INTERNAL)
@@ -41,6 +44,9 @@ public final class AdmissionRules {
 
   private static final String KUEUE = "-kueue-x-k8s-io-v1beta2-";
 
+  /** How many letters of a misspelt name may be wrong. */
+  private static final int SLIPS = 2;
+
   private final FeatureGates gates;
   private final WorkloadRules workloads;
   private final JobRules jobs;
@@ -48,6 +54,8 @@ public final class AdmissionRules {
   private final JobKinds kinds;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
+  private final DefaultingContext context;
+  private final CopiedMetadata copied;
   private final Set<Unsupported.Feature> refused;
   private final SwitchedOff switchedOff;
 
@@ -61,6 +69,8 @@ public final class AdmissionRules {
     this.kinds = configuration.integrations().kinds();
     this.frameworks = configuration.integrations().frameworks();
     this.managesJobsWithoutQueue = configuration.manageJobsWithoutQueueName();
+    this.context = defaultingContext;
+    this.copied = configuration.integrations().copied();
     this.refused = configuration.resourceRules().refused();
     this.switchedOff = SwitchedOff.by(configuration);
     this.workloads = new WorkloadRules(gates);
@@ -82,7 +92,10 @@ public final class AdmissionRules {
                 request,
                 reviewBy(request, Cohort.class, ClusterQueueRules::of),
                 Cohort.class,
-                switchedOff::of));
+                each ->
+                    with(
+                        switchedOff.of(each),
+                        nearlyACohort("spec.parentName", each.spec().parentName()))));
     reviewers.put(
         "/validate" + KUEUE + "localqueue",
         request ->
@@ -90,7 +103,7 @@ public final class AdmissionRules {
                 request,
                 reviewBy(request, LocalQueue.class, ClusterQueueRules::of),
                 LocalQueue.class,
-                switchedOff::of));
+                queue -> with(switchedOff.of(queue), shutOut(queue, request.namespace()))));
     reviewers.put(
         "/validate" + KUEUE + "resourceflavor",
         request ->
@@ -159,7 +172,40 @@ public final class AdmissionRules {
           .filter(violation -> !violations.contains(violation))
           .forEach(violations::add);
     }
-    return warned(request, ReviewResult.of(violations), ClusterQueue.class, switchedOff::of);
+    return warned(
+        request,
+        ReviewResult.of(violations),
+        ClusterQueue.class,
+        each ->
+            with(switchedOff.of(each), nearlyACohort("spec.cohortName", each.spec().cohortName())));
+  }
+
+  /** That a LocalQueue is in a namespace whose Workloads its ClusterQueue doesn't take. */
+  private Optional<String> shutOut(LocalQueue queue, String namespace) {
+    return Optional.ofNullable(queue.spec().clusterQueue())
+        .filter(name -> context.excludes(name, namespace))
+        .map(
+            name ->
+                "spec.clusterQueue \"%s\" admits no Workload of this queue: its namespaceSelector doesn't select the namespace %s"
+                    .formatted(name, namespace));
+  }
+
+  /** That a name is probably that of a Cohort, misspelt: one without an object is a Cohort, too. */
+  private Optional<String> nearlyACohort(String field, @Nullable String name) {
+    if (name == null || name.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> cohorts = context.cohorts();
+    return NearestName.of(name, cohorts)
+        .filter(known -> !cohorts.contains(name) && NearestName.distance(name, known) <= SLIPS)
+        .map(
+            known ->
+                "%s \"%s\" names no Cohort that exists, and is one of its own; perhaps \"%s\" is meant"
+                    .formatted(field, name, known));
+  }
+
+  private static List<String> with(List<String> some, Optional<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   private ReviewResult workload(AdmissionRequest request) {
@@ -215,7 +261,7 @@ public final class AdmissionRules {
         result,
         job ->
             Stream.concat(
-                    AskedInVain.misplaced(job).stream(),
+                    AskedInVain.misplaced(job, copied).stream(),
                     managed ? Unsupported.in(job).stream() : Stream.of())
                 .toList());
   }

@@ -2,17 +2,23 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.job.Unsupported.Feature;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a Job asks for in vain: what isn't supported, and labels and annotations whose values
@@ -42,10 +48,12 @@ public final class AskedInVain {
 
   /**
    * Labels that a Job of any kind has as annotations or only on its pods, annotations that it has
-   * as labels, and admission gates that belong on its prebuilt Workload: the core reads none of
-   * them.
+   * as labels, both where they belong on its prebuilt Workload, and keys that don't exist: the core
+   * reads none of them.
+   *
+   * @param copied to a Workload that isn't prebuilt
    */
-  public static List<Unsupported> misplaced(JsonObject job) {
+  public static List<Unsupported> misplaced(JsonObject job, CopiedMetadata copied) {
     JobTraits traits = JobTraits.of(job);
     List<Unsupported> found = new ArrayList<>();
     for (String key : LABELS) {
@@ -59,14 +67,62 @@ public final class AskedInVain {
       }
     }
     if (traits.prebuiltWorkload().isPresent()) {
-      String key = AdmissionGateRules.KEY;
-      add(found, Feature.GATES_OF_PREBUILT, "metadata.annotations", key, traits.annotation(key));
+      ofPrebuilt("metadata.labels", traits.labels(), copied.labels()::contains, found);
+      ofPrebuilt("metadata.annotations", traits.annotations(), copied::takesAnnotation, found);
     }
     if (traits.queue().isEmpty()) {
       String path = "spec.template.metadata.labels";
       add(found, Feature.LABEL_ELSEWHERE, path, JobTraits.QUEUE_NAME, queueOfPods(job));
     }
+    unknownKeys("", job, found);
+    unknownKeysBelow("spec", job.get("spec"), found);
     return found;
+  }
+
+  private static void ofPrebuilt(
+      String path, Map<String, String> keys, Predicate<String> copied, List<Unsupported> found) {
+    new TreeMap<>(keys)
+        .forEach(
+            (key, value) -> {
+              if (copied.test(key)) {
+                add(found, Feature.OF_PREBUILT, path, key, Optional.of(value));
+              }
+            });
+  }
+
+  /** Those of pod templates at any depth, since each kind of Job has its own. */
+  private static void unknownKeysBelow(
+      String path, @Nullable JsonElement element, List<Unsupported> found) {
+    if (element instanceof JsonArray items) {
+      for (int i = 0; i < items.size(); i++) {
+        unknownKeysBelow(path + "[" + i + "]", items.get(i), found);
+      }
+    } else if (element instanceof JsonObject object && !object.has("containers")) {
+      unknownKeys(path + ".", object, found);
+      object.asMap().forEach((name, field) -> unknownKeysBelow(path + "." + name, field, found));
+    }
+  }
+
+  private static void unknownKeys(String path, JsonObject object, List<Unsupported> found) {
+    for (String field : List.of("labels", "annotations")) {
+      new TreeMap<>(JobTraits.metadata(object, field))
+          .forEach(
+              (key, value) -> {
+                if (KnownKeys.lacks(key)) {
+                  String place = path + "metadata." + field + "[" + key + "]";
+                  found.add(unknownKey(place, key, value));
+                }
+              });
+    }
+  }
+
+  private static Unsupported unknownKey(String place, String key, String value) {
+    return KnownKeys.nearest(key)
+        .map(
+            known ->
+                new Unsupported(
+                    Feature.UNKNOWN_KEY, place, value, "perhaps " + known + " is meant"))
+        .orElseGet(() -> new Unsupported(Feature.UNKNOWN_KEY, place, value));
   }
 
   private static void add(
@@ -83,18 +139,18 @@ public final class AskedInVain {
   }
 
   /** What a Job of any kind asks for in vain. */
-  public static List<Unsupported> by(JsonObject job, FeatureGates gates) {
+  public static List<Unsupported> by(JsonObject job, Configuration configuration) {
     JobTraits traits = JobTraits.of(job);
     // A Job that runs may have fewer pods because of job-min-parallelism itself.
     boolean asWritten =
         traits.suspended() && traits.annotation("kueue.x-k8s.io/stopping").isEmpty();
     Stream<Violation> invalid =
         Stream.concat(
-            JobRules.of(traits, gates).stream(),
+            JobRules.of(traits, configuration.featureGates()).stream(),
             asWritten ? JobRules.partialAdmission(traits).stream() : Stream.of());
     return Stream.of(
             Unsupported.in(job).stream(),
-            misplaced(job).stream(),
+            misplaced(job, configuration.integrations().copied()).stream(),
             invalid.map(violation -> of(traits, violation.field())))
         .flatMap(Function.identity())
         .distinct()

@@ -4,9 +4,10 @@ package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.core.job.ChildJob;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.Set;
 import org.apiguardian.api.API;
 
-/** The facts about the cluster that the defaults of Jobs depend on. */
+/** The facts about the cluster that the defaults of Jobs, and warnings, depend on. */
 @API(status = API.Status.INTERNAL)
 public interface DefaultingContext {
   /** Whether Jobs of that namespace are managed. */
@@ -29,4 +30,10 @@ public interface DefaultingContext {
 
   /** Whether objects of that kind can be managed by the core and create Jobs. */
   boolean createsJobs(String apiVersion, String kind);
+
+  /** Whether a ClusterQueue exists and takes no Workloads of that namespace. */
+  boolean excludes(String clusterQueue, String namespace);
+
+  /** The names of all Cohorts, also of those without an object. */
+  Set<String> cohorts();
 }

@@ -42,11 +42,10 @@ record JobTraits(
   }
 
   static JobTraits of(JsonObject job) {
-    JsonObject metadata = member(job, "metadata");
     JsonObject spec = member(job, "spec");
     return new JobTraits(
-        texts(member(metadata, "labels")),
-        texts(member(metadata, "annotations")),
+        metadata(job, "labels"),
+        metadata(job, "annotations"),
         spec.get("suspend") instanceof JsonPrimitive suspend && suspend.getAsBoolean(),
         number(spec, "parallelism"),
         number(spec, "completions"),
@@ -82,9 +81,15 @@ record JobTraits(
     return parent.get(name) instanceof JsonObject object ? object : new JsonObject();
   }
 
-  private static Map<String, String> texts(JsonObject map) {
+  /**
+   * The labels or annotations of an object or a template.
+   *
+   * @param field {@code labels} or {@code annotations}
+   */
+  static Map<String, String> metadata(JsonObject object, String field) {
     Map<String, String> texts = new HashMap<>();
-    for (Map.Entry<String, JsonElement> entry : map.entrySet()) {
+    for (Map.Entry<String, JsonElement> entry :
+        member(member(object, "metadata"), field).entrySet()) {
       if (entry.getValue() instanceof JsonPrimitive text) {
         texts.put(entry.getKey(), text.getAsString());
       }

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -14,14 +16,17 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL)
 public record ExternalKind(String kind, String version, String group) {
+  private static final Pattern FORM =
+      Pattern.compile(
+          "([A-Za-z][A-Za-z0-9]*)\\.(v\\d[a-z0-9]*)\\.([a-z0-9]([-.a-z0-9]*[a-z0-9])?)");
 
   /** Reads {@code Kind.version.group}. */
   static ExternalKind read(ConfigurationBlock block, String text) {
-    String[] parts = text.split("\\.", 3);
-    if (parts.length < 3 || !parts[1].startsWith("v") || parts[0].isEmpty() || parts[2].isEmpty()) {
+    Matcher parts = FORM.matcher(text);
+    if (!parts.matches()) {
       throw block.invalid("externalFrameworks", "names \"" + text + "\"; write Kind.version.group");
     }
-    return new ExternalKind(parts[0], parts[1], parts[2]);
+    return new ExternalKind(parts.group(1), parts.group(2), parts.group(3));
   }
 
   /** Whether an object is of this kind. */

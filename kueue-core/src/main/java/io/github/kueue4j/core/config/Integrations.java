@@ -79,6 +79,7 @@ public record Integrations(
               .map(text -> ExternalKind.read(block, text))
               .toList();
       Set<String> labels = new LinkedHashSet<>(block.texts("labelKeysToCopy", List.of()));
+      labels.forEach(label -> SelectorBlock.checkKey(block, "labelKeysToCopy", label));
       Set<String> annotations = new LinkedHashSet<>();
       measured.stream()
           .filter(label -> label.labelSource() == CustomLabel.LabelSource.WORKLOAD)

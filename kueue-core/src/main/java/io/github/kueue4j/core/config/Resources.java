@@ -19,6 +19,9 @@ final class Resources {
   private static final String IGNORE = "IgnoreUndeclared";
   private static final String REPLACE = "Replace";
 
+  /** What the API server takes as a resource of a container. */
+  private static final String REQUESTED = "cpu|memory|ephemeral-storage|hugepages-.+|.+/.+";
+
   private Resources() {}
 
   static ResourceRules read(ConfigurationBlock block, FeatureGates gates, Extensions extensions) {
@@ -36,6 +39,11 @@ final class Resources {
           "excludeResourcePrefixes",
           "has no meaning with quotaCheckStrategy " + IGNORE + "; remove one of them");
     }
+    if (excluded.contains("")) {
+      throw block.invalid(
+          "excludeResourcePrefixes",
+          "has an empty prefix, which excludes every resource; remove it");
+    }
     List<Transformation> transformations = new ArrayList<>();
     Set<String> inputs = new HashSet<>();
     for (ConfigurationBlock item : block.blocks("transformations")) {
@@ -49,9 +57,42 @@ final class Resources {
                   : "is given to two transformations; join them");
         }
         transformations.add(transformation);
+        reportWithoutEffect(item, transformation, excluded);
       }
     }
     return new ResourceRules(excluded, transformations, ignores, refused(gates, extensions));
+  }
+
+  private static void reportWithoutEffect(
+      ConfigurationBlock item, Transformation transformation, List<String> excluded) {
+    reportUncounted(item, "input", transformation.input(), excluded);
+    String factor = transformation.multiplyBy();
+    if (factor != null) {
+      reportUncounted(item, "multiplyBy", factor, excluded);
+    }
+    if (transformation.outputs().isEmpty() && !transformation.replaces()) {
+      item.reportUnused("input", "without outputs only strategy " + REPLACE + " has an effect");
+    } else if (transformation.outputs().isEmpty() && factor != null) {
+      item.reportUnused("multiplyBy", "there are no outputs");
+    }
+  }
+
+  /** Reports a resource that no pod requests, or none that counts. */
+  private static void reportUncounted(
+      ConfigurationBlock item, String key, String resource, List<String> excluded) {
+    if (!resource.matches(REQUESTED)) {
+      item.reportUnused(
+          key,
+          "no pod can request \""
+              + resource
+              + "\"; write cpu, memory, ephemeral-storage, a name that begins with hugepages-, or"
+              + " one with a prefix, such as example.com/gpu");
+    }
+    excluded.stream()
+        .filter(resource::startsWith)
+        .findFirst()
+        .ifPresent(
+            prefix -> item.reportUnused(key, "excludeResourcePrefixes has \"" + prefix + "\""));
   }
 
   private static Set<Unsupported.Feature> refused(FeatureGates gates, Extensions extensions) {

@@ -68,7 +68,8 @@ final class SelectorBlock {
     }
   }
 
-  private static void checkKey(ConfigurationBlock block, String where, String name) {
+  /** Refuses a name that no label can have. */
+  static void checkKey(ConfigurationBlock block, String where, String name) {
     if (!name.matches(KEY_FORM)) {
       throw block.invalid(
           where, "names \"" + name + "\", which can't be a label; write name or example.com/name");

@@ -75,8 +75,7 @@ public record ObservedJob(
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),
-        AskedInVain.by(
-            KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults().featureGates()));
+        AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults()));
   }
 
   /**

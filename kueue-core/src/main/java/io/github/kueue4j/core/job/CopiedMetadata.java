@@ -17,4 +17,11 @@ public record CopiedMetadata(Set<String> labels, Set<String> annotations) {
     labels = Set.copyOf(labels);
     annotations = Set.copyOf(annotations);
   }
+
+  /** Whether an annotation with this key is copied. */
+  public boolean takesAnnotation(String key) {
+    return key.startsWith(Keys.PROVISIONING_PREFIX)
+        || key.equals(Keys.ADMISSION_GATED_BY)
+        || annotations.contains(key);
+  }
 }

@@ -143,9 +143,7 @@ public final class JobWorkload {
     Objects.requireNonNullElse(owner.getAnnotations(), Map.<String, String>of())
         .forEach(
             (name, value) -> {
-              if (name.startsWith(Keys.PROVISIONING_PREFIX)
-                  || name.equals(Keys.ADMISSION_GATED_BY)
-                  || copied.annotations().contains(name)) {
+              if (copied.takesAnnotation(name)) {
                 metadata.putAnnotationsItem(name, value);
               }
             });

@@ -29,9 +29,10 @@ import org.apiguardian.api.API;
  *
  * @param field its path
  * @param value of the field
+ * @param remedy what to do, as a part of a sentence
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record Unsupported(Feature feature, String field, String value) {
+public record Unsupported(Feature feature, String field, String value, String remedy) {
   /** What every text contains, by which explanations recognize a condition. */
   public static final String MARK = "is not supported here";
 
@@ -97,11 +98,13 @@ public record Unsupported(Feature feature, String field, String value) {
     /** An annotation's key among the labels. */
     ANNOTATION_ELSEWHERE(
         "it isn't read from there", "write it as an annotation of the Job itself", INVALID),
-    /** Admission gates of a Job that names a prebuilt Workload. */
-    GATES_OF_PREBUILT(
-        "the prebuilt Workload has gates of its own, and may be admitted at once",
-        "write it as an annotation of the Workload",
-        INVALID),
+    /** A label or annotation for the Workload, of a Job that names a prebuilt one. */
+    OF_PREBUILT(
+        "the prebuilt Workload has its own, and may be admitted without it",
+        "write it as a label or annotation of the Workload, as it is here",
+        "is not copied"),
+    /** A label or annotation of the API's group that isn't one of its keys. */
+    UNKNOWN_KEY("the core doesn't know the key, and ignores it", "look how it is spelled"),
     /** A name that no LocalQueue can have. */
     QUEUE_NAME(
         "the API server refuses its Workload, so that it isn't queued",
@@ -147,18 +150,18 @@ public record Unsupported(Feature feature, String field, String value) {
 
     /** Whether a value means nothing, here or elsewhere. */
     public boolean isInvalidValue() {
-      return verdict.equals(INVALID);
+      return !verdict.equals(MARK);
     }
 
     /** What happens instead, as a part of a sentence. */
     public String consequence() {
       return consequence;
     }
+  }
 
-    /** What to do, as a part of a sentence. */
-    public String remedy() {
-      return remedy;
-    }
+  /** Something with the remedy that all of its kind have. */
+  public Unsupported(Feature feature, String field, String value) {
+    this(feature, field, value, feature.remedy);
   }
 
   /** All that an object asks for: a Job of any kind, a Workload, a ResourceFlavor or a queue. */
@@ -260,12 +263,12 @@ public record Unsupported(Feature feature, String field, String value) {
 
   /** What is asked for and what happens instead, as a sentence without its period. */
   public String warning() {
-    return said() + ": " + feature.consequence + "; " + feature.remedy;
+    return said() + ": " + feature.consequence + "; " + remedy;
   }
 
   /** That it keeps a Workload from being admitted, as a sentence without its period. */
   public String refusal() {
-    return said() + ": no Workload with it is admitted; " + feature.remedy;
+    return said() + ": no Workload with it is admitted; " + remedy;
   }
 
   /**

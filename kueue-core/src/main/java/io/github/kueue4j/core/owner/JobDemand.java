@@ -144,7 +144,7 @@ final class JobDemand<T extends KubernetesObject> {
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
     List<Unsupported> asked =
-        AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration.featureGates());
+        AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration);
     if (!asked.isEmpty()) {
       events.warning(
           job,

@@ -13,6 +13,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
@@ -59,14 +60,20 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
   public List<String> of(ClusterQueue queue) {
     ClusterQueueSpec spec = queue.spec();
     List<String> found = new ArrayList<>();
-    scopeAndWeight(spec.admissionScope(), spec.fairSharing(), found);
+    boolean alone = isEmpty(spec.cohortName());
+    scopeAndWeight(spec.admissionScope(), spec.fairSharing(), alone, "cohortName", found);
     if (podsReady && spec.waitForPodsReady() != null) {
       found.add(
           "spec.waitForPodsReady" + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
     }
     BorrowWithinCohort borrow = spec.preemption().borrowWithinCohort();
     boolean never = borrow.policy().equals(BorrowWithinCohortPolicy.NEVER);
-    if (!never && !shares) {
+    if (alone && !spec.preemption().reclaimWithinCohort().equals(ReclaimPolicy.NEVER)) {
+      found.add("spec.preemption.reclaimWithinCohort" + NO_EFFECT + "there is no cohortName");
+    }
+    if (alone && !never) {
+      found.add(BORROW + NO_EFFECT + "there is no cohortName");
+    } else if (!never && !shares) {
       found.add(BORROW + NO_EFFECT + "fair shares decide (fairSharing of the configuration)");
     }
     if (never && borrow.maxPriorityThreshold() != null) {
@@ -78,7 +85,12 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
   /** What of a Cohort has no effect. */
   public List<String> of(Cohort cohort) {
     List<String> found = new ArrayList<>();
-    scopeAndWeight(cohort.spec().admissionScope(), cohort.spec().fairSharing(), found);
+    scopeAndWeight(
+        cohort.spec().admissionScope(),
+        cohort.spec().fairSharing(),
+        isEmpty(cohort.spec().parentName()),
+        "parentName",
+        found);
     return found;
   }
 
@@ -104,14 +116,30 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
         : List.of();
   }
 
+  /**
+   * Adds what of two fields has no effect.
+   *
+   * @param alone whether no Cohort is above
+   * @param above the field that would name it
+   */
   private void scopeAndWeight(
-      @Nullable AdmissionScope scope, @Nullable FairSharing sharing, List<String> found) {
+      @Nullable AdmissionScope scope,
+      @Nullable FairSharing sharing,
+      boolean alone,
+      String above,
+      List<String> found) {
     if (pastUsage && isByUsage(scope)) {
       found.add(SCOPE + NO_PAST_USAGE);
     }
     if (pastUsage && shares && weighs(sharing)) {
       found.add(WEIGHT + "neither fairSharing nor admissionFairSharing of the configuration is on");
+    } else if (alone && weighs(sharing)) {
+      found.add(WEIGHT + "there is no " + above);
     }
+  }
+
+  private static boolean isEmpty(@Nullable String name) {
+    return name == null || name.isEmpty();
   }
 
   private static boolean weighs(@Nullable FairSharing sharing) {

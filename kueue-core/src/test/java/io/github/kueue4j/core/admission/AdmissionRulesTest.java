@@ -14,6 +14,7 @@ import io.github.kueue4j.core.job.ChildJob;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,16 @@ class AdmissionRulesTest {
         @Override
         public boolean hasWorkloadPriorityClass(String name) {
           return true;
+        }
+
+        @Override
+        public boolean excludes(String clusterQueue, String namespace) {
+          return clusterQueue.equals("strict") && namespace.equals("default");
+        }
+
+        @Override
+        public Set<String> cohorts() {
+          return Set.of("research", "all");
         }
 
         @Override
@@ -120,11 +131,43 @@ class AdmissionRulesTest {
           {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/priority-class: high}} | {} | metadata.annotations[kueue.x-k8s.io/priority-class]
           {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/job-min-parallelism: '2'}} | {} | metadata.labels[kueue.x-k8s.io/job-min-parallelism]
           {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/prebuilt-workload-name: w}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g}} | {} | metadata.annotations[kueue.x-k8s.io/admission-gated-by]
-          {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g}} | {} |
+          {labels: {kueue.x-k8s.io/queue-name: q}, annotations: {kueue.x-k8s.io/prebuilt-workload-name: w, provreq.kueue.x-k8s.io/zone: a}} | {} | metadata.annotations[provreq.kueue.x-k8s.io/zone]
+          {labels: {kueue.x-k8s.io/queue-name: q, kueue.x-k8s.io/prebuilt-workload-name: w, team: a}} | {} | metadata.labels[team] "a" is not copied
+          {labels: {kueue.x-k8s.io/queue-name: q, team: a}, annotations: {kueue.x-k8s.io/admission-gated-by: a.io/g, provreq.kueue.x-k8s.io/zone: a}} | {} |
           {labels: {kueue.x-k8s.io/queue-name: q}} | {labels: {kueue.x-k8s.io/queue-name: q}} |
           """)
   void aKeyOfAJobInTheWrongPlaceIsWarnedOf(
       String metadata, String podMetadata, @Nullable String field) {
+    String job =
+        json("{metadata: %s, spec: {template: {metadata: %s}}}".formatted(metadata, podMetadata));
+    String path = "/validate-batch-v1-job";
+
+    String copied = "integrations: {labelKeysToCopy: [team]}\n";
+    List<String> warnings = warnings(ask(copied, "", path, job, null));
+
+    if (field == null) {
+      assertThat(warnings).isEmpty();
+    } else {
+      assertThat(warnings).singleElement().asString().contains(field, "write it as a");
+    }
+    assertThat(warnings(ask("", path, job, job))).isEmpty();
+  }
+
+  /** Any other group's keys are its own affair, and so are those that only other cores read. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {labels: {kueue.x-k8s.io/queue-nam: q}} | {} | metadata.labels[kueue.x-k8s.io/queue-nam] | perhaps kueue.x-k8s.io/queue-name is meant
+          {annotations: {kueue.x-k8s.io/job-min-paralelism: '2'}} | {} | metadata.annotations[kueue.x-k8s.io/job-min-paralelism] | perhaps kueue.x-k8s.io/job-min-parallelism is meant
+          {labels: {kueue.x-k8s-io/queue-name: q}} | {} | metadata.labels[kueue.x-k8s-io/queue-name] | perhaps kueue.x-k8s.io/queue-name is meant
+          {annotations: {kueue.x-k8s.io/qqqqqqqqqq: x}} | {} | metadata.annotations[kueue.x-k8s.io/qqqqqqqqqq] | look how it is spelled
+          {} | {annotations: {kueue.x-k8s.io/podset-required-topolgy: x}} | spec.template.metadata.annotations[kueue.x-k8s.io/podset-required-topolgy] | perhaps kueue.x-k8s.io/podset-required-topology is meant
+          {labels: {kueue.x-k8s.io/multikueue-origin: x, provreq.kueue.x-k8s.io/a: b, example.com/queue-nam: q, priority-clas: x}} | {labels: {kueue.x-k8s.io/pod-group-name: g}} | |
+          """)
+  void aMisspeltKeyOfAJobIsWarnedOf(
+      String metadata, String podMetadata, @Nullable String field, @Nullable String remedy) {
     String job =
         json("{metadata: %s, spec: {template: {metadata: %s}}}".formatted(metadata, podMetadata));
     String path = "/validate-batch-v1-job";
@@ -134,7 +177,7 @@ class AdmissionRulesTest {
     if (field == null) {
       assertThat(warnings).isEmpty();
     } else {
-      assertThat(warnings).singleElement().asString().contains(field, "write it as a");
+      assertThat(warnings).singleElement().asString().startsWith(field).endsWith(remedy);
     }
     assertThat(warnings(ask("", path, job, job))).isEmpty();
   }
@@ -151,15 +194,23 @@ class AdmissionRulesTest {
           cohort       | {admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}} | | spec.admissionScope has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
           clusterqueue | {fairSharing: {weight: 2}} | | spec.fairSharing.weight has no effect: neither fairSharing nor admissionFairSharing of the configuration is on
           cohort       | {fairSharing: {weight: 2}} | | spec.fairSharing.weight has no effect: neither fairSharing nor admissionFairSharing of the configuration is on
-          clusterqueue | {fairSharing: {weight: 2}} | fairSharing: {enable: true} |
+          clusterqueue | {fairSharing: {weight: 2}, cohortName: c} | fairSharing: {enable: true} |
+          clusterqueue | {fairSharing: {weight: 2}} | fairSharing: {enable: true} | spec.fairSharing.weight has no effect: there is no cohortName
+          cohort       | {fairSharing: {weight: 2}, parentName: c} | fairSharing: {enable: true} |
+          cohort       | {fairSharing: {weight: 2}} | admissionFairSharing: {} | spec.fairSharing.weight has no effect: there is no parentName
+          clusterqueue | {preemption: {reclaimWithinCohort: Any}, cohortName: c} | |
+          clusterqueue | {preemption: {reclaimWithinCohort: Any}} | | spec.preemption.reclaimWithinCohort has no effect: there is no cohortName
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}} | | spec.preemption.borrowWithinCohort has no effect: there is no cohortName
           clusterqueue | {fairSharing: {weight: 1}} | |
           localqueue   | {fairSharing: {weight: 2}} | fairSharing: {enable: true} | spec.fairSharing.weight has no effect: admission fair sharing is off (admissionFairSharing of the configuration)
           localqueue   | {fairSharing: {weight: 2}} | admissionFairSharing: {} |
+          localqueue   | {clusterQueue: open} | |
+          localqueue   | {clusterQueue: strict} | | spec.clusterQueue "strict" admits no Workload of this queue: its namespaceSelector doesn't select the namespace default
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | featureGates: {DisableWaitForPodsReady: true} | spec.waitForPodsReady has no effect: the feature gate DisableWaitForPodsReady is on
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | |
           clusterqueue | {preemption: {borrowWithinCohort: {maxPriorityThreshold: 3}}} | | spec.preemption.borrowWithinCohort.maxPriorityThreshold has no effect: policy is Never
-          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 3}}} | |
-          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}} | fairSharing: {enable: true} | spec.preemption.borrowWithinCohort has no effect: fair shares decide (fairSharing of the configuration)
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 3}}, cohortName: c} | |
+          clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}, cohortName: c} | fairSharing: {enable: true} | spec.preemption.borrowWithinCohort has no effect: fair shares decide (fairSharing of the configuration)
           """)
   void aFieldThatTheConfigurationSwitchesOffIsWarnedOf(
       String kind, String spec, @Nullable String configuration, @Nullable String warning) {
@@ -170,6 +221,30 @@ class AdmissionRulesTest {
     assertThat(warnings(ask(keys, "", path, object, null)))
         .isEqualTo(warning == null ? List.of() : List.of(warning));
     assertThat(warnings(ask(keys, "", path, object, object))).as("said before").isEmpty();
+  }
+
+  /** A Cohort without an object is one, too, so that it is no more than a warning. */
+  @ParameterizedTest
+  @CsvSource({
+    "clusterqueue, cohortName, reserch, research",
+    "cohort, parentName, Research, research",
+    "clusterqueue, cohortName, research, ",
+    "clusterqueue, cohortName, training, ",
+    "clusterqueue, cohortName, a, "
+  })
+  void aNameThatIsNearlyThatOfACohortIsWarnedOf(
+      String kind, String field, String name, @Nullable String meant) {
+    String path = "/validate-kueue-x-k8s-io-v1beta2-" + kind;
+    String object = json("{metadata: {name: q}, spec: {%s: %s}}".formatted(field, name));
+
+    assertThat(warnings(ask("", path, object, null)))
+        .isEqualTo(
+            meant == null
+                ? List.of()
+                : List.of(
+                    "spec.%s \"%s\" names no Cohort that exists, and is one of its own; perhaps \"%s\" is meant"
+                        .formatted(field, name, meant)));
+    assertThat(warnings(ask("", path, object, object))).isEmpty();
   }
 
   @Test

@@ -158,6 +158,10 @@ class ConfigurationTest {
           internalCertManagement: {webhookServiceName: 1b} | line 3: internalCertManagement.webhookServiceName is "1b"; write lower case letters, digits and dashes, a letter first, at most 63 in all
           internalCertManagement: {webhookSecretName: a..b} | line 3: internalCertManagement.webhookSecretName is "a..b"; write lower case letters, digits, dashes and dots, at most 253 in all
           integrations: {externalFrameworks: [RayJob]} | line 3: integrations.externalFrameworks names "RayJob"; write Kind.version.group
+          integrations: {externalFrameworks: [Ray Job.v1.ray.io]} | line 3: integrations.externalFrameworks names "Ray Job.v1.ray.io"; write Kind.version.group
+          integrations: {externalFrameworks: [RayJob.version.ray.io]} | line 3: integrations.externalFrameworks names "RayJob.version.ray.io"; write Kind.version.group
+          integrations: {externalFrameworks: [RayJob.v1.Ray_io]} | line 3: integrations.externalFrameworks names "RayJob.v1.Ray_io"; write Kind.version.group
+          integrations: {labelKeysToCopy: [cost center]} | line 3: integrations.labelKeysToCopy names "cost center", which can't be a label; write name or example.com/name
           pprofBindAddress: 8083                       | line 3: pprofBindAddress is "8083", without a port; write ":8081", or "0" for none
           kueue4j: {view: {bindAddress: ":8447", secureServing: false}} | line 3: kueue4j.view.bindAddress serves anyone who reaches :8447; set secureServing: true, or bind it to 127.0.0.1
           metrics: {bindAddress: ":8081"}              | line 3: metrics.bindAddress is health.healthProbeBindAddress, too, but is served over HTTPS; choose another port, or set kueue4j.insecureMetrics
@@ -178,6 +182,7 @@ class ConfigurationTest {
           clientConnection: {burst: 0}                 | line 3: clientConnection.burst must be at least 1
           metrics: {localQueueMetrics: {enabled: true}} | line 3: metrics.localQueueMetrics.enabled is not a known key; did you mean "enable"?
           resources: {quotaCheckStrategy: Ignore}      | line 3: resources.quotaCheckStrategy is "Ignore"; allowed: BlockUndeclared, IgnoreUndeclared
+          resources: {excludeResourcePrefixes: [""]}   | line 3: resources.excludeResourcePrefixes has an empty prefix, which excludes every resource; remove it
           resources: {transformations: [{input: a}, {input: a}]} | line 3: resources.transformations[1].input is given to two transformations; join them
           resources: {transformations: [{input: a, strategy: Keep}]} | line 3: resources.transformations[0].strategy is "Keep"; allowed: Retain, Replace
           managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Near}]} | line 3: managedJobsNamespaceSelector.matchExpressions[0].operator is "Near"; allowed: In, NotIn, Exists, DoesNotExist
@@ -338,6 +343,14 @@ class ConfigurationTest {
           admissionFairSharing: {}; featureGates: {AdmissionFairSharing: false} | admissionFairSharing (the feature gate AdmissionFairSharing is off)
           kueue4j: {quotaRelease: {when: JobSuspended, lostNodeTimeout: 1m}} | kueue4j.quotaRelease.lostNodeTimeout (when is JobSuspended)
           kueue4j: {view: {secureServing: true}}              | kueue4j.view.secureServing (there is no bindAddress)
+          resources: {transformations: [{input: a.io/x}]}     | resources.transformations[0].input (without outputs only strategy Replace has an effect)
+          resources: {transformations: [{input: a.io/x, strategy: Replace}]} |
+          resources: {transformations: [{input: a.io/x, strategy: Replace, multiplyBy: cpu}]} | resources.transformations[0].multiplyBy (there are no outputs)
+          resources: {transformations: [{input: memmory, outputs: {x: 1}}]} | resources.transformations[0].input (no pod can request "memmory"; write cpu, memory, ephemeral-storage, a name that begins with hugepages-, or one with a prefix, such as example.com/gpu)
+          resources: {transformations: [{input: a.io/x, multiplyBy: Cpu, outputs: {x: 1}}]} | resources.transformations[0].multiplyBy (no pod can request "Cpu"; write cpu, memory, ephemeral-storage, a name that begins with hugepages-, or one with a prefix, such as example.com/gpu)
+          resources: {transformations: [{input: hugepages-2Mi, multiplyBy: a.io/y, outputs: {x: 1}}]} |
+          resources: {excludeResourcePrefixes: [a.io/], transformations: [{input: a.io/x, outputs: {x: 1}}]} | resources.transformations[0].input (excludeResourcePrefixes has "a.io/")
+          resources: {excludeResourcePrefixes: [a.io/], transformations: [{input: cpu, multiplyBy: a.io/x, outputs: {x: 1}}]} | resources.transformations[0].multiplyBy (excludeResourcePrefixes has "a.io/")
           """)
   void aKeyThatIsSwitchedOffIsReported(String keys, @Nullable String report) {
     assertThat(Configuration.parse(HEADER + keys.replace("; ", "\n") + "\n").unusedKeys())

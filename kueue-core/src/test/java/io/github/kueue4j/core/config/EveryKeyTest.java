@@ -421,9 +421,9 @@ class EveryKeyTest {
             "resources.transformations",
             configuration -> configuration.resourceRules().transformations(),
             "[]",
-            "resources: {transformations: [{input: a, strategy: Replace, multiplyBy: b,"
+            "resources: {transformations: [{input: a/x, strategy: Replace, multiplyBy: cpu,"
                 + " outputs: {c: 2}}]}",
-            "[Transformation[input=a, replaces=true, multiplyBy=b, outputs={c=2}]]",
+            "[Transformation[input=a/x, replaces=true, multiplyBy=cpu, outputs={c=2}]]",
             "PodSetDemandTest"));
   }
 

@@ -141,6 +141,16 @@ class AdmissionWebhooksTest {
     public boolean createsJobs(String apiVersion, String kind) {
       return kind.equals("Job");
     }
+
+    @Override
+    public boolean excludes(String clusterQueue, String namespace) {
+      return false;
+    }
+
+    @Override
+    public Set<String> cohorts() {
+      return Set.of();
+    }
   }
 
   private static String queue(String spec) {
