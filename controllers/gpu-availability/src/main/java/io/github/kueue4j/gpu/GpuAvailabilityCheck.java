@@ -83,6 +83,7 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
   public static CheckController.Builder builder(CheckEnvironment environment, GpuOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
+            .namesDelays()
             .wakeInBackoff()
             .recheckReadyEvery(options.recheckEvery());
     Watched<V1Node> nodes =

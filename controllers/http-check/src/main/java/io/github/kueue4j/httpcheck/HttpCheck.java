@@ -80,6 +80,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
         CheckController.builder(options.controllerName(), environment);
     HttpBackends backends = options.backends(controller, environment);
     return controller
+        .namesDelays()
         .recheckReadyEvery(options.recheckReadyEvery())
         .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(

@@ -79,6 +79,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
         CheckController.builder(options.controllerName(), environment);
     HttpBackends backends = options.backends(controller, environment);
     return controller
+        .namesDelays()
         .recheckReadyEvery(options.recheckReadyEvery())
         .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(

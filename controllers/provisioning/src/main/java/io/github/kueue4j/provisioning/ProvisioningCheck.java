@@ -70,6 +70,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
       CheckEnvironment environment, ProvisioningOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
+            .namesDelays()
             .recheckReadyEvery(options.recheckReadyEvery());
     Watched<ProvisioningRequest> requests =
         controller.watch(

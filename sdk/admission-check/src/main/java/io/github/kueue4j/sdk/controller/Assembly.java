@@ -100,7 +100,7 @@ final class Assembly<P> {
             told.inputs.kinds(),
             api,
             told.inputs.served(),
-            droppedDelays,
+            new Remarks(droppedDelays, told.namesDelays),
             time,
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),

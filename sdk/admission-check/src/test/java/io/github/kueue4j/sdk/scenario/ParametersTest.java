@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where parameters come from, what is said while they make no sense, and what a change does. */
@@ -288,6 +289,42 @@ class ParametersTest {
     awaitBad(
         "spec.parameters names a Deployment of group 'apps', which this check can't use: write"
             + " {apiGroup: v1, kind: ConfigMap, name: cfg}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          retry: {baseDelay: 1m} | The admission check is active; spec.retry has no effect, since this check names the delay of each Retry: leave it out, and bound its delays by spec.retryLimits
+          retry: {baseDelay: 1m}, pendingTimeoutSeconds: 60 | The admission check is active
+          retryLimits: {maxRetries: 3} | The admission check is active
+          """)
+  void whatHasNoEffectIsTold(String fields, String message) throws Exception {
+    kueue
+        .server()
+        .apply(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: AdmissionCheck
+            metadata: {name: window}
+            spec: {controllerName: example.com/window, %s}
+            """
+                .formatted(fields));
+    ClusterConnection cluster = kueue.connect("window");
+    open.add(cluster);
+    CheckController controller =
+        CheckController.builder(CONTROLLER, CheckEnvironment.of(cluster, time))
+            .namesDelays()
+            .check(evaluation -> Verdict.ready("open"))
+            .build();
+    open.add(controller);
+    controller.start();
+
+    await().until(() -> !kueue.active("window").reason().equals("Unset"));
+    assertThat(kueue.active("window").message()).isEqualTo(message);
+    assertThat(kueue.active("window").isTrue()).isEqualTo(message.startsWith("The admission"));
   }
 
   /** Without wakeInBackoff the check isn't asked in the delay: it ends, the next quota asks. */
