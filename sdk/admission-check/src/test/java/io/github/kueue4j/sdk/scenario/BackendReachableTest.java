@@ -82,7 +82,7 @@ class BackendReachableTest extends AccountsFixture {
 
   @Test
   void anAdmissionCheckWithoutParametersSaysItItself() throws Exception {
-    check("own", "main");
+    kueue.admissionCheck("own", "example.com/own");
     run(builder -> builder.meters(meters).check(evaluation -> ask()));
     kueue.reserve(kueue.workload("job"), "own");
 
@@ -95,7 +95,7 @@ class BackendReachableTest extends AccountsFixture {
   @Test
   void aCheckThatNeverFailsSaysNothing() throws Exception {
     down.set(false);
-    check("own", "main");
+    kueue.admissionCheck("own", "example.com/own");
     run(builder -> builder.meters(meters).check(evaluation -> ask()));
     ObjectKey job = kueue.workload("job");
     kueue.reserve(job, "own");

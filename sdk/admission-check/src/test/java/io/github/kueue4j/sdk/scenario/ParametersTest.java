@@ -300,6 +300,7 @@ class ParametersTest {
           retry: {baseDelay: 1m} | The admission check is active; spec.retry has no effect, since this check names the delay of each Retry: leave it out, and bound its delays by spec.retryLimits
           retry: {baseDelay: 1m}, pendingTimeoutSeconds: 60 | The admission check is active
           retryLimits: {maxRetries: 3} | The admission check is active
+          parameters: {apiGroup: v1, kind: ConfigMap, name: cfg} | spec.parameters names the ConfigMap 'cfg' of group 'v1', and this check has no parameters: leave out spec.parameters
           """)
   void whatHasNoEffectIsTold(String fields, String message) throws Exception {
     kueue
