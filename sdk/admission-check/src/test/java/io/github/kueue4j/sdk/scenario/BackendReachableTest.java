@@ -56,7 +56,8 @@ class BackendReachableTest extends AccountsFixture {
     assertThat(condition.lastTransitionTime()).isBeforeOrEqualTo(time.instant());
     assertThat(kueue.active("own").isTrue()).isTrue();
     assertThat(onCheck()).isEmpty();
-    assertThat(kueue.entry(job, "own").message()).contains(CAUSE).doesNotContain("Exception");
+    await().until(() -> kueue.entry(job, "own").message().contains(CAUSE));
+    assertThat(kueue.entry(job, "own").message()).doesNotContain("Exception");
     assertThat(gauge()).isZero();
 
     long writes = statusWrites();
