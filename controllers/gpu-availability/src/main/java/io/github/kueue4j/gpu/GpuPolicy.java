@@ -5,6 +5,7 @@ package io.github.kueue4j.gpu;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Circumstances;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -123,6 +124,14 @@ public record GpuPolicy(
         Duration.ofMinutes(1),
         true,
         Optional.empty());
+  }
+
+  /** What of it has no effect. */
+  List<String> remarks(Circumstances at) {
+    return at
+        .misspelt("spec.resources", resources.equals(RESOURCES) ? List.of() : resources)
+        .stream()
+        .toList();
   }
 
   /** The same policy for other resources. */

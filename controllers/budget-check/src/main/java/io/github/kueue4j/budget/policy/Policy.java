@@ -40,9 +40,6 @@ public record Policy(String name, BudgetPolicySpec spec) {
   public static final ResourceType<CustomResource<BudgetSpec>> BUDGETS =
       ResourceType.namespaced(API_VERSION, "Budget", BudgetSpec.class);
 
-  /** By how many letters a name may differ that is meant to be another. */
-  private static final int MISSPELT = 2;
-
   /** What of a Budget tells whether it concerns a policy. */
   private record Naming(String policy) {}
 
@@ -110,22 +107,15 @@ public record Policy(String name, BudgetPolicySpec spec) {
    */
   public List<String> misspeltPrices(Set<String> used) {
     Set<String> priced = spec.prices().stream().map(Price::resource).collect(Collectors.toSet());
-    List<String> free = used.stream().filter(name -> !priced.contains(name)).sorted().toList();
-    return priced.stream()
-        .filter(name -> !used.contains(name))
-        .sorted()
-        .flatMap(
-            name ->
-                free.stream()
-                    .filter(other -> NearestName.distance(name, other) <= MISSPELT)
-                    .map(
-                        other ->
-                            "spec.prices names "
-                                + name
-                                + ", which no Workload holds, and Workloads hold "
-                                + other
-                                + " for free: correct the name, or add a price of "
-                                + other))
+    return NearestName.misspelt(priced, used).stream()
+        .map(
+            found ->
+                "spec.prices names "
+                    + found.name()
+                    + ", which no Workload holds, and Workloads hold "
+                    + found.meant()
+                    + " for free: correct the name, or add a price of "
+                    + found.meant())
         .toList();
   }
 

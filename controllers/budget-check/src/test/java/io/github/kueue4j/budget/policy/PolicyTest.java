@@ -148,6 +148,7 @@ class PolicyTest {
     "nvidia.com/gpus, cpu, false",
     "nvidia.com/gpus, nvidia.com/gpu nvidia.com/gpus, false",
     "nvidia.com/gpus, amd.com/gpu, false",
+    "nvidia.com/mig-1g.5gb, nvidia.com/mig-2g.5gb, false",
     "nvidia.com/gpus, '', false"
   })
   void aPriceOfAnotherNameThanWhatIsUsedIsTold(String priced, String used, boolean told) {

@@ -49,7 +49,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final AwaitedKinds kinds;
   private final KubernetesApi api;
   private final ServedVersion served;
-  private final Remarks remarks;
+  private final Remarks<P> remarks;
   private final TimeSource time;
   private final WakeUps wakeUps;
   private final OrphanScan orphanScan;
@@ -63,7 +63,7 @@ final class AdmissionChecks<P> implements Reconciler {
       AwaitedKinds kinds,
       KubernetesApi api,
       ServedVersion served,
-      Remarks remarks,
+      Remarks<P> remarks,
       TimeSource time,
       WakeUps wakeUps,
       OrphanScan orphanScan,
@@ -113,7 +113,10 @@ final class AdmissionChecks<P> implements Reconciler {
         orphanScan.once();
       }
       return Stream.of(
-              probes.next(key.name(), parameters(found.get())), kinds.next(time.steady()), again)
+              probes.next(key.name(), parameters(found.get())),
+              kinds.next(time.steady()),
+              remarks.next(key.name(), time.steady()),
+              again)
           .flatMap(Optional::stream)
           .min(Comparator.naturalOrder())
           .map(Requeue::atSteady)
@@ -130,7 +133,8 @@ final class AdmissionChecks<P> implements Reconciler {
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->
           switch (probed(check.key().name(), found)) {
-            case BackendHealth.Up up -> condition(check, true, REASON_ACTIVE, whileActive(check));
+            case BackendHealth.Up up ->
+                condition(check, true, REASON_ACTIVE, whileActive(check, found.value()));
             case BackendHealth.Down down ->
                 condition(check, false, down.reason().value(), down.message());
           };
@@ -138,8 +142,8 @@ final class AdmissionChecks<P> implements Reconciler {
     };
   }
 
-  private String whileActive(AdmissionCheck check) {
-    return Stream.concat(Stream.of(MESSAGE_ACTIVE), remarks.on(check).stream())
+  private String whileActive(AdmissionCheck check, P parameters) {
+    return Stream.concat(Stream.of(MESSAGE_ACTIVE), remarks.on(check, parameters).stream())
         .collect(Collectors.joining("; "));
   }
 

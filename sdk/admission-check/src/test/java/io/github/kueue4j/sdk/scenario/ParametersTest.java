@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -326,6 +328,43 @@ class ParametersTest {
     await().until(() -> !kueue.active("window").reason().equals("Unset"));
     assertThat(kueue.active("window").message()).isEqualTo(message);
     assertThat(kueue.active("window").isTrue()).isEqualTo(message.startsWith("The admission"));
+  }
+
+  @Test
+  void aResourceThatIsSpeltWrongIsToldWhileWorkloadsAskForAnother() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("hours", "0");
+    run(
+        Parameters.configMap(SETTINGS, Window::read),
+        new Check<>() {
+          @Override
+          public Verdict evaluate(Evaluation<Window> evaluation) {
+            return Verdict.ready("open");
+          }
+
+          @Override
+          public List<String> remarks(Window window, Circumstances at) {
+            return at.misspelt("data.resources", Set.of("cpus", "memory")).stream().toList();
+          }
+        },
+        builder -> builder);
+    await().until(() -> kueue.active("window").isTrue());
+    assertThat(kueue.active("window").message()).isEqualTo("The admission check is active");
+
+    kueue.workload("job");
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(10));
+              return kueue
+                  .active("window")
+                  .message()
+                  .equals(
+                      "The admission check is active; its parameters: data.resources names cpus,"
+                          + " which no Workload asks for, and Workloads ask for cpu: correct the"
+                          + " name");
+            });
+    assertThat(kueue.active("window").isTrue()).isTrue();
   }
 
   /** Without wakeInBackoff the check isn't asked in the delay: it ends, the next quota asks. */
