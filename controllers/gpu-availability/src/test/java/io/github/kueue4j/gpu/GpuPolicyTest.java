@@ -31,12 +31,16 @@ class GpuPolicyTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       nullValues = "none",
       textBlock =
           """
           neverFits: Retry | none
           resources: [nvidia.com/gpu, nvidia.com/mig-1g.5gb] | none
           resources: [nvidia.com/gpus] | spec.resources names nvidia.com/gpus, which no Workload asks for, and Workloads ask for nvidia.com/gpu: correct the name
+          backoff: {maximum: 24h} | none
+          backoff: {maximum: 30h} | spec.backoff.maximum is 30 h, and no delay is longer than 24 h: shorten it, or raise longestDelay of the guards and maximumRetryDelay of the core
+          capacitySource: {endpoint: {url: 'http://a.example', timeout: 1m}, flavors: [a]} | spec.capacitySource.endpoint.timeout is 60 s, and a call ends after 30 s, since an evaluation has 30 s: shorten it, or raise timeout of the guards
           """)
   void whatHasNoEffectIsTold(String fields, @Nullable String remark) {
     GpuPolicy policy = ServerAndReader.spec(TYPE, fields).policy();

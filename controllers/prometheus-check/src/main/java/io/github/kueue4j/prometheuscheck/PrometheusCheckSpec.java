@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -134,9 +135,10 @@ public record PrometheusCheckSpec(
 
   /** What of it has no effect. */
   List<String> remarks(Circumstances at) {
-    return at
-        .misspelt("spec.workloads.minimumRequests", concerned().minimumRequests().keySet())
-        .stream()
+    return Stream.of(
+            at.misspelt("spec.workloads.minimumRequests", concerned().minimumRequests().keySet()),
+            at.late("spec.endpoint.timeout", endpoint.ownTimeout(), at.timeout()))
+        .flatMap(Optional::stream)
         .toList();
   }
 

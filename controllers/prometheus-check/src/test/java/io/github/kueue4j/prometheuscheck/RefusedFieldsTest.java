@@ -121,6 +121,7 @@ class RefusedFieldsTest {
           """
           endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpu: 1}} | none
           endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpus: 1}} | spec.workloads.minimumRequests names cpus, which no Workload asks for, and Workloads ask for cpu: correct the name
+          endpoint: {url: 'http://a.example', timeout: 31s}, query: up, readyWhen: '< 1' | spec.endpoint.timeout is 31 s, and a call ends after 30 s, since an evaluation has 30 s: shorten it, or raise timeout of the guards
           """)
   void whatHasNoEffectIsTold(String fields, @Nullable String remark) {
     PrometheusCheckSpec spec = ServerAndReader.spec(PrometheusCheck.TYPE, fields);

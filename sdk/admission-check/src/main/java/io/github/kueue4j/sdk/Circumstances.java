@@ -23,6 +23,9 @@ import org.apiguardian.api.API;
 public record Circumstances(
     Duration timeout, Optional<Duration> longestDelay, Supplier<Set<String>> requested) {
 
+  /** The {@code maximumRetryDelay} of kueue-core unless configured otherwise. */
+  private static final Duration CORES_MAXIMUM = Duration.ofHours(24);
+
   /**
    * Of resources that no Workload asks for, while Workloads ask for another that is spelt almost
    * the same.
@@ -43,5 +46,48 @@ public record Circumstances(
                         + ": correct the name")
             .collect(Collectors.collectingAndThen(Collectors.joining("; "), Optional::of))
             .filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * Of a delay that is longer than any that is written. An administrator who bounds delays below
+   * the core's maximum does so for the defaults, too, and knows it.
+   *
+   * @param field that asks for it, such as {@code spec.backoff.max}
+   */
+  public Optional<String> cut(String field, Optional<Duration> delay) {
+    return longestDelay.flatMap(
+        longest ->
+            delay
+                .filter(asked -> asked.compareTo(longest) > 0 && asked.compareTo(CORES_MAXIMUM) > 0)
+                .map(
+                    asked ->
+                        field
+                            + " is "
+                            + DelayText.of(asked)
+                            + ", and no delay is longer than "
+                            + DelayText.of(longest)
+                            + ": shorten it, or raise longestDelay of the guards and"
+                            + " maximumRetryDelay of the core"));
+  }
+
+  /**
+   * Of a time for a call that is longer than an evaluation leaves for it.
+   *
+   * @param field that asks for it, such as {@code spec.endpoint.timeout}
+   * @param left for a call
+   */
+  public Optional<String> late(String field, Optional<Duration> asked, Duration left) {
+    return asked
+        .filter(time -> time.compareTo(left) > 0)
+        .map(
+            time ->
+                field
+                    + " is "
+                    + DelayText.of(time)
+                    + ", and a call ends after "
+                    + DelayText.of(left)
+                    + ", since an evaluation has "
+                    + DelayText.of(timeout)
+                    + ": shorten it, or raise timeout of the guards");
   }
 }

@@ -10,6 +10,8 @@ import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.sdk.Circumstances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +120,24 @@ public record Policy(String name, BudgetPolicySpec spec) {
                     + " for free: correct the name, or add a price of "
                     + found.meant())
         .toList();
+  }
+
+  /** What of it has no effect. */
+  public List<String> remarks(Circumstances at) {
+    return spec.consumption().stream()
+        .flatMap(
+            server ->
+                Stream.of(late("endpoint", server.endpoint(), at), late("http", server.http(), at)))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<String> late(
+      String field, Optional<HttpEndpoint> server, Circumstances at) {
+    return at.late(
+        "spec.consumption." + field + ".timeout",
+        server.flatMap(HttpEndpoint::ownTimeout),
+        at.timeout());
   }
 
   /** An amount with its unit, as people read it. */
