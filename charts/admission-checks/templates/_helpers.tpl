@@ -34,10 +34,22 @@ account, names.
 {{- $all := list -}}
 {{- range $check, $settings := .Values.checks -}}
 {{- if $settings.enabled -}}
-{{- $one := dict "name" $check "settings" $settings "controllerName" (get $controllers $check) "lease" (printf "kueue4j-check-%s" $check) -}}
+{{- $controller := get $controllers $check -}}
+{{- $args := $settings.args | default list -}}
+{{- range $index, $arg := $args -}}
+{{- if hasPrefix "--controller-name=" $arg -}}
+{{- $controller = trimPrefix "--controller-name=" $arg -}}
+{{- else if eq $arg "--controller-name" -}}
+{{- $controller = index (append $args "") (int (add1 $index)) -}}
+{{- end -}}
+{{- end -}}
+{{- if not (regexMatch "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$" $controller) -}}
+{{- fail (printf "checks.%s.args: --controller-name is '%s', which can't be the name of a check controller: write a domain of yours, a slash and a name" $check $controller) -}}
+{{- end -}}
+{{- $one := dict "name" $check "settings" $settings "controllerName" $controller "lease" (printf "kueue4j-check-%s" $check) -}}
 {{- $_ := set $one "image" (printf "%s:%s" $.Values.image.repository ($.Values.image.tag | default $.Chart.AppVersion)) -}}
 {{- $_ := set $one "pullPolicy" $.Values.image.pullPolicy -}}
-{{- $_ := set $one "args" (concat (list "check" $check "--leader-elect" (printf "--http-port=%d" (int $.Values.httpPort))) ($settings.args | default list)) -}}
+{{- $_ := set $one "args" (concat (list "check" $check "--leader-elect" (printf "--http-port=%d" (int $.Values.httpPort))) $args) -}}
 {{- $_ := set $one "port" $.Values.httpPort -}}
 {{- $_ := set $one "probes" true -}}
 {{- $_ := set $one "sdk" true -}}
@@ -69,6 +81,9 @@ account, names.
 {{- $port := $settings.httpPort | default $.Values.httpPort -}}
 {{- $lease := $settings.lease | default $check -}}
 {{- $sdk := dig "sdkOptions" true $settings -}}
+{{- if and $settings.lease (not $sdk) -}}
+{{- fail (printf "customChecks.%s.lease needs sdkOptions: without them the program gets neither --lease nor the right to a Lease; leave it out, or name the Lease in args and grant it in namespaceRules" $check) -}}
+{{- end -}}
 {{- $one := dict "name" $check "settings" $settings "controllerName" $settings.controllerName "lease" $lease "command" $settings.command -}}
 {{- $_ := set $one "image" (ternary (printf "%s:%s" $image.repository (toString $image.tag)) $image.repository (not (empty $image.tag))) -}}
 {{- $_ := set $one "pullPolicy" ($image.pullPolicy | default $.Values.image.pullPolicy) -}}

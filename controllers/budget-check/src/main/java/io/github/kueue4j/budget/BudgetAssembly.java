@@ -47,6 +47,7 @@ final class BudgetAssembly {
   static CheckController.Builder builder(CheckEnvironment environment, BudgetOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
+            .namesDelays()
             .wakeInBackoff()
             .recheckReadyEvery(options.recheckReadyEvery());
     Watched<Workload> workloads = controller.workloads();

@@ -24,6 +24,7 @@ import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
@@ -168,6 +169,11 @@ public final class BudgetCheck implements Check<Policy> {
         .flatMap(ConsumptionSpec::unavailable)
         .orElse(Unavailability.USUAL)
         .policy(failure, usual);
+  }
+
+  @Override
+  public List<String> remarks(Policy policy, Circumstances at) {
+    return policy.remarks(at);
   }
 
   private static Map<String, Amount> ledgerOnlyIfOpen(Policy policy, RuntimeException failure) {

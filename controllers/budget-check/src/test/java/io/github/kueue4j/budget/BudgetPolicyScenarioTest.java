@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the fields of a BudgetPolicy mean for Workloads, on an API server. */
@@ -103,6 +104,19 @@ class BudgetPolicyScenarioTest {
         .hasMessageContaining("spec.limit in body should be less than or equal to 1000000000000");
     assertThatThrownBy(() -> situation.policyOnly("daily", DAILY.replace("100", "-100")))
         .hasMessageContaining("spec.limit in body should be greater than or equal to 0");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          noBudget: Ready | leave out noBudget, or limit, with which no namespace is without one
+          whileRunning: {gracePeriod: 1m} | leave out gracePeriod, after which nothing happens without it
+          """)
+  void theServerRefusesWhatWouldHaveNoEffect(String field, String message) {
+    assertThatThrownBy(() -> situation.policyOnly("daily", DAILY + field + "\n"))
+        .hasMessageContaining(message);
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
@@ -83,6 +84,7 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
   public static CheckController.Builder builder(CheckEnvironment environment, GpuOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
+            .namesDelays()
             .wakeInBackoff()
             .recheckReadyEvery(options.recheckEvery());
     Watched<V1Node> nodes =
@@ -171,6 +173,11 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
         .flatMap(CapacitySource::unavailable)
         .orElse(Unavailability.USUAL)
         .policy(failure, usual);
+  }
+
+  @Override
+  public List<String> remarks(GpuPolicy policy, Circumstances at) {
+    return policy.remarks(at);
   }
 
   /** Also keeps what the source offers up to date while nothing is evaluated. */

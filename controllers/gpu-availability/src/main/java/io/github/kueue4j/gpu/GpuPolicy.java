@@ -5,10 +5,13 @@ package io.github.kueue4j.gpu;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Circumstances;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -123,6 +126,21 @@ public record GpuPolicy(
         Duration.ofMinutes(1),
         true,
         Optional.empty());
+  }
+
+  /** What of it has no effect. */
+  List<String> remarks(Circumstances at) {
+    return Stream.of(
+            at.misspelt("spec.resources", resources.equals(RESOURCES) ? List.of() : resources),
+            at.cut(
+                "spec.backoff.maximum",
+                Optional.of(backoff.nominal(Integer.MAX_VALUE, Instant.EPOCH))),
+            at.late(
+                "spec.capacitySource.endpoint.timeout",
+                capacitySource.flatMap(source -> source.endpoint().ownTimeout()),
+                at.timeout()))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   /** The same policy for other resources. */

@@ -223,6 +223,8 @@ class GpuScenarioTest {
         .hasMessageContaining("backoff.initial must not be above backoff.maximum");
     assertThatThrownBy(() -> policy(cluster, "{reservationTimeout: 0s}"))
         .hasMessageContaining("must be above 0s");
+    assertThatThrownBy(() -> policy(cluster, "{lostNodeGracePeriod: 30s}"))
+        .hasMessageContaining("write lostNodes: Evict, or leave out lostNodeGracePeriod");
     assertThatThrownBy(() -> policy(cluster, "{neverFits: Never}"))
         .hasMessageContaining("neverFits");
     assertThatThrownBy(

@@ -16,6 +16,7 @@ import io.github.kueue4j.http.HttpCall;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NotAskedException;
@@ -80,6 +81,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
         CheckController.builder(options.controllerName(), environment);
     HttpBackends backends = options.backends(controller, environment);
     return controller
+        .namesDelays()
         .recheckReadyEvery(options.recheckReadyEvery())
         .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(
@@ -143,7 +145,6 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     }
   }
 
-  /** Each sending gets its part of the time, so that the last one ends before the evaluation. */
   private HttpAnswer ask(Evaluation<HttpCheckSpec> evaluation) throws InterruptedException {
     HttpCheckSpec spec = evaluation.parameters();
     if (!mayAsk(spec)) {
@@ -156,10 +157,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     int sendings = spec.sendings();
     HttpCall call =
         WorkloadDocument.call(evaluation)
-            .withTimeout(
-                Duration.between(evaluation.now(), evaluation.deadline())
-                    .multipliedBy(9)
-                    .dividedBy(10L * sendings));
+            .withTimeout(spec.callLimit(Duration.between(evaluation.now(), evaluation.deadline())));
     for (int sent = 1; sent < sendings; sent++) {
       try {
         return backend.send(call);
@@ -254,6 +252,11 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
   @Override
   public ErrorPolicy errorPolicy(HttpCheckSpec spec, Exception failure, ErrorPolicy usual) {
     return spec.whileUnavailable().policy(failure, usual);
+  }
+
+  @Override
+  public List<String> remarks(HttpCheckSpec spec, Circumstances at) {
+    return spec.remarks(at);
   }
 
   @Override

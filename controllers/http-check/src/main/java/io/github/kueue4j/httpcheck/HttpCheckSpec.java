@@ -6,10 +6,12 @@ import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.Circumstances;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -174,6 +176,21 @@ public record HttpCheckSpec(
 
   int sendings() {
     return 1 + retries.orElse(1);
+  }
+
+  /** Of the time of an evaluation, for each sending, so that the last one ends before it. */
+  Duration callLimit(Duration evaluation) {
+    return evaluation.multipliedBy(9).dividedBy(10L * sendings());
+  }
+
+  /** What of it has no effect. */
+  List<String> remarks(Circumstances at) {
+    return Stream.of(
+            at.late("spec.endpoint.timeout", endpoint.ownTimeout(), callLimit(at.timeout())),
+            at.cut("spec.backoff.max", backoff.flatMap(Delays::max)),
+            at.cut("spec.longestDelay", longestDelay))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   boolean ignoresFailures() {

@@ -2,11 +2,20 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.httpcheck;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.fixture.ServerAndReader;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The definition of the kind says with the first apply what the controller would say later. */
 class RefusedFieldsTest {
@@ -78,5 +87,29 @@ class RefusedFieldsTest {
     HttpCheck.crds().forEach(cluster::apply);
 
     new ServerAndReader<>(cluster, HttpCheck.TYPE).agree(ACCEPTED, REFUSED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "none",
+      textBlock =
+          """
+          endpoint: {url: 'http://a.example', timeout: 10s}, retries: 5, backoff: {max: 24h} | none
+          endpoint: {url: 'http://a.example', timeout: 13s} | none
+          endpoint: {url: 'http://a.example', timeout: 20s}, retries: 0 | none
+          endpoint: {url: 'http://a.example', timeout: 20s} | spec.endpoint.timeout is 20 s, and a call ends after 14 s, since an evaluation has 30 s: shorten it, or raise timeout of the guards
+          endpoint: {url: 'http://a.example'}, backoff: {max: 48h} | spec.backoff.max is 2 d, and no delay is longer than 24 h: shorten it, or raise longestDelay of the guards and maximumRetryDelay of the core
+          endpoint: {url: 'http://a.example'}, longestDelay: 30h | spec.longestDelay is 30 h, and no delay is longer than 24 h: shorten it, or raise longestDelay of the guards and maximumRetryDelay of the core
+          """)
+  void whatHasNoEffectIsTold(String fields, @Nullable String remark) {
+    HttpCheckSpec spec = ServerAndReader.spec(HttpCheck.TYPE, fields);
+
+    assertThat(
+            spec.remarks(
+                new Circumstances(
+                    Duration.ofSeconds(30), Optional.of(Duration.ofHours(24)), Set::of)))
+        .isEqualTo(remark == null ? List.of() : List.of(remark));
   }
 }

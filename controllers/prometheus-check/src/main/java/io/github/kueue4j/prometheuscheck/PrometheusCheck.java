@@ -15,6 +15,7 @@ import io.github.kueue4j.http.prometheus.PrometheusException;
 import io.github.kueue4j.http.prometheus.QueryValues;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
@@ -79,6 +80,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
         CheckController.builder(options.controllerName(), environment);
     HttpBackends backends = options.backends(controller, environment);
     return controller
+        .namesDelays()
         .recheckReadyEvery(options.recheckReadyEvery())
         .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
         .check(
@@ -166,6 +168,11 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
   @Override
   public ErrorPolicy errorPolicy(PrometheusCheckSpec spec, Exception failure, ErrorPolicy usual) {
     return spec.whileUnavailable().policy(failure, usual);
+  }
+
+  @Override
+  public List<String> remarks(PrometheusCheckSpec spec, Circumstances at) {
+    return spec.remarks(at);
   }
 
   /**

@@ -8,10 +8,13 @@ import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.http.prometheus.ControlPlaneQueries;
 import io.github.kueue4j.http.prometheus.Placeholder;
 import io.github.kueue4j.http.prometheus.QueryTemplate;
+import io.github.kueue4j.sdk.Circumstances;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -128,6 +131,15 @@ public record PrometheusCheckSpec(
       throw new InvalidFieldException(
           "readyWhen", text, "write <, <=, > or >= and a number, such as '< 0.5'");
     }
+  }
+
+  /** What of it has no effect. */
+  List<String> remarks(Circumstances at) {
+    return Stream.of(
+            at.misspelt("spec.workloads.minimumRequests", concerned().minimumRequests().keySet()),
+            at.late("spec.endpoint.timeout", endpoint.ownTimeout(), at.timeout()))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   QueryTemplate template() {

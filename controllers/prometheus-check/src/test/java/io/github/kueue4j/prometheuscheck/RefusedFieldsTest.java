@@ -2,13 +2,22 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.prometheuscheck;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.kueue4j.http.prometheus.ControlPlaneQueries;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.fixture.ServerAndReader;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The definition of the kind says with the first apply what the controller would say later. */
 class RefusedFieldsTest {
@@ -101,5 +110,28 @@ class RefusedFieldsTest {
 
     new ServerAndReader<>(cluster, PrometheusCheck.TYPE)
         .agree(Stream.concat(ACCEPTED.stream(), readyMade.stream()).toList(), REFUSED);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "none",
+      textBlock =
+          """
+          endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpu: 1}} | none
+          endpoint: {url: 'http://a.example'}, query: up, readyWhen: '< 1', workloads: {minimumRequests: {cpus: 1}} | spec.workloads.minimumRequests names cpus, which no Workload asks for, and Workloads ask for cpu: correct the name
+          endpoint: {url: 'http://a.example', timeout: 31s}, query: up, readyWhen: '< 1' | spec.endpoint.timeout is 31 s, and a call ends after 30 s, since an evaluation has 30 s: shorten it, or raise timeout of the guards
+          """)
+  void whatHasNoEffectIsTold(String fields, @Nullable String remark) {
+    PrometheusCheckSpec spec = ServerAndReader.spec(PrometheusCheck.TYPE, fields);
+
+    assertThat(
+            spec.remarks(
+                new Circumstances(
+                    Duration.ofSeconds(30),
+                    Optional.of(Duration.ofHours(24)),
+                    () -> Set.of("cpu"))))
+        .isEqualTo(remark == null ? List.of() : List.of(remark));
   }
 }

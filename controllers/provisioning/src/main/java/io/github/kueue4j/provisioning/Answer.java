@@ -18,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads the autoscaler's answer from a ProvisioningRequest. A function of values. */
 final class Answer {
@@ -58,7 +60,7 @@ final class Answer {
       return expired(request, config);
     }
     if (is(request, "Provisioned")) {
-      return Verdict.ready(message(request, "Provisioned"), updates(request, groups, config));
+      return Verdict.ready(provisioned(request, config), updates(request, groups, config));
     }
     String message = message(request, "Provisioned");
     return Verdict.pending(message.isEmpty() ? NONE_YET : message);
@@ -108,14 +110,9 @@ final class Answer {
       List<RequestedPodSets.Group> groups,
       ProvisioningRequestConfigSpec config) {
     Map<String, String> nodeSelector = new HashMap<>();
-    List<ProvisioningNodeSelector> selectors =
-        config.podSetUpdates() == null ? List.of() : config.podSetUpdates().nodeSelector();
-    for (ProvisioningNodeSelector selector : selectors) {
-      String detail =
-          request
-              .status()
-              .provisioningClassDetails()
-              .get(selector.valueFromProvisioningClassDetail());
+    Map<String, String> details = request.status().provisioningClassDetails();
+    for (ProvisioningNodeSelector selector : selectors(config)) {
+      String detail = details.get(selector.valueFromProvisioningClassDetail());
       if (detail != null) {
         nodeSelector.put(selector.key(), detail);
       }
@@ -129,6 +126,29 @@ final class Answer {
                     .withAnnotations(annotations)
                     .withNodeSelector(nodeSelector))
         .toList();
+  }
+
+  private static List<ProvisioningNodeSelector> selectors(ProvisioningRequestConfigSpec config) {
+    return config.podSetUpdates() == null ? List.of() : config.podSetUpdates().nodeSelector();
+  }
+
+  /** With each node selector that the pods don't get. */
+  private static String provisioned(
+      ProvisioningRequest request, ProvisioningRequestConfigSpec config) {
+    Map<String, String> details = request.status().provisioningClassDetails();
+    Stream<String> missing =
+        selectors(config).stream()
+            .filter(selector -> !details.containsKey(selector.valueFromProvisioningClassDetail()))
+            .map(
+                selector ->
+                    "the pods get no node selector "
+                        + selector.key()
+                        + ", since the autoscaler gave no detail "
+                        + selector.valueFromProvisioningClassDetail()
+                        + ": correct podSetUpdates of the ProvisioningRequestConfig");
+    return Stream.concat(Stream.of(message(request, "Provisioned")), missing)
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private static boolean is(ProvisioningRequest request, String type) {

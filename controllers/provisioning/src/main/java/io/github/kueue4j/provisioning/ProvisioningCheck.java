@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Holding;
@@ -70,6 +71,7 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
       CheckEnvironment environment, ProvisioningOptions options) {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
+            .namesDelays()
             .recheckReadyEvery(options.recheckReadyEvery());
     Watched<ProvisioningRequest> requests =
         controller.watch(
@@ -131,6 +133,11 @@ public final class ProvisioningCheck implements Check<ProvisioningRequestConfigS
               WHILE_TAKEN);
       case RequestStore.Outcome.Lost lost -> Verdict.pending(wording(lost), lost.pause().left());
     };
+  }
+
+  @Override
+  public List<String> remarks(ProvisioningRequestConfigSpec config, Circumstances at) {
+    return ConfigRemarks.of(config, at);
   }
 
   private static String wording(RequestStore.Outcome.Lost lost) {

@@ -64,7 +64,8 @@ class AnswerTest {
     assertThat(Answer.of(provisioned, GROUPS, config, 0))
         .isEqualTo(
             Verdict.ready(
-                "here it is",
+                "here it is; the pods get no node selector zone, since the autoscaler gave no detail"
+                    + " notTold: correct podSetUpdates of the ProvisioningRequestConfig",
                 List.of(
                     PodSetUpdate.of("main")
                         .withAnnotations(

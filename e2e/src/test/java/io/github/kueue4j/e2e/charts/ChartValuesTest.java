@@ -39,6 +39,15 @@ class ChartValuesTest {
           kueue-core | metricsService: {ports: [{port: 70000}]} | maximum: got 70,000, want 65,535
           kueue-core | mutatingWebhook: {reinvocationPolicy: Always} | one of 'Never', 'IfNeeded'
           kueue-core | metrics: {prometheusRule: {runbookUrl: here}} | runbookUrl': 'here' does not match
+          kueue-core | certManager: {issuerRef: {name: ours}} | certManager.issuerRef needs enableCertManager
+          kueue-core | networkPolicy: {viewFrom: [{podSelector: {}}]} | networkPolicy.viewFrom needs networkPolicy.enabled
+          kueue-core | networkPolicy: {metricsFrom: [{podSelector: {}}]} | networkPolicy.metricsFrom needs networkPolicy.enabled
+          kueue-core | networkPolicy: {enabled: true, egress: {extraEgress: [{}]}} | networkPolicy.egress.extraEgress needs networkPolicy.egress.enabled
+          admission-checks | networkPolicy: {metricsFrom: [{podSelector: {}}]} | networkPolicy.metricsFrom needs networkPolicy.enabled
+          admission-checks | networkPolicy: {extraIngress: [{}]} | networkPolicy.extraIngress needs networkPolicy.enabled
+          admission-checks | networkPolicy: {enabled: true, egress: {extraEgress: [{}]}} | networkPolicy.egress.extraEgress needs networkPolicy.egress.enabled
+          admission-checks | customChecks: {a: {image: {repository: a}, controllerName: a.b/c, sdkOptions: false, lease: d}} | customChecks.a.lease needs sdkOptions
+          admission-checks | checks: {gpu: {args: [--controller-name]}} | --controller-name is '', which can't be the name
           admission-checks | check: {} | additional properties 'check' not allowed
           admission-checks | checks: {gpus: {enabled: true}} | at '/checks': additional properties 'gpus' not allowed
           admission-checks | checks: {gpu: {replica: 2}} | at '/checks/gpu': additional properties 'replica' not allowed

@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.charts;
 
 import static io.github.kueue4j.e2e.charts.Chart.only;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
@@ -12,6 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A third party's checks, deployed by the chart of the reference checks. */
 class CustomChecksTest {
@@ -114,6 +115,27 @@ class CustomChecksTest {
         .contains("system:serviceaccount:kueue-system:kueue-approval");
   }
 
+  /** The guard would deny all that the check writes otherwise. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--controller-name=example.com/room", "--controller-name, example.com/room"})
+  void aReferenceCheckOfAnotherNameIsGuardedByIt(String args) {
+    List<Rendered> named =
+        Chart.named("admission-checks")
+            .renderWith(
+                """
+                crds: {install: false}
+                checks: {gpu: {enabled: false}, budget: {args: [%s]}}
+                admissionChecks: [{name: ours, controllerName: example.com/room}]
+                """
+                    .formatted(args));
+
+    assertThat(text(named, "ValidatingAdmissionPolicy/kueue-checks-controller-guard", "spec"))
+        .contains("'system:serviceaccount:kueue-system:kueue-budget': ['example.com/room']");
+    assertThat(text(named, "ClusterRole/kueue-budget", "rules"))
+        .contains("\"resourceNames\":[\"ours\"]");
+  }
+
   @Test
   void admissionChecksAndTheirParametersAreWrittenWhole() {
     assertThat(only(objects, "AdmissionCheck").tree().get("spec"))
@@ -140,6 +162,14 @@ class CustomChecksTest {
   }
 
   private String text(String id, String... path) {
-    return String.valueOf(requireNonNull(byId.get(id)).at(path));
+    return text(objects, id, path);
+  }
+
+  private static String text(List<Rendered> among, String id, String... path) {
+    return among.stream()
+        .filter(one -> one.id().equals(id))
+        .map(one -> String.valueOf(one.at(path)))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk;
 
+import java.util.List;
 import org.apiguardian.api.API;
 
 /**
@@ -56,5 +57,16 @@ public interface Check<P> {
    */
   default ErrorPolicy errorPolicy(P parameters, Exception failure, ErrorPolicy usual) {
     return usual;
+  }
+
+  /**
+   * What of the parameters has no effect, or likely another one than is meant: the condition Active
+   * of the AdmissionCheck says it, and stays True. It only computes, as {@link #errorPolicy} does.
+   *
+   * @param at what the parameters are held against
+   * @return each as a sentence without its full stop, with the field, its value and the remedy
+   */
+  default List<String> remarks(P parameters, Circumstances at) {
+    return List.of();
   }
 }

@@ -58,7 +58,7 @@ public final class Parameters<P> {
     this.constant = constant;
   }
 
-  /** No parameters; a reference in the AdmissionCheck is ignored. */
+  /** No parameters; an AdmissionCheck that names some isn't Active, since they would not count. */
   public static Parameters<NoParameters> none() {
     return new Parameters<>(null, NoParameters.INSTANCE);
   }

@@ -4,6 +4,7 @@ package io.github.kueue4j.api;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -11,7 +12,41 @@ import org.apiguardian.api.API;
 /** Finds the known name that is closest to a mistyped one. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NearestName {
+  /** By how many letters a name may differ that is meant to be another. */
+  private static final int MISSPELT = 2;
+
   private NearestName() {}
+
+  /**
+   * A name that seems to be mistyped.
+   *
+   * @param name as it is written
+   * @param meant what it may be meant to be
+   */
+  public record Misspelling(String name, String meant) {}
+
+  /**
+   * Finds the names that are in no use while another is that is spelt almost the same and isn't
+   * named itself. Names that differ in digits only are different things, such as partitions of
+   * GPUs.
+   */
+  public static List<Misspelling> misspelt(Collection<String> named, Collection<String> used) {
+    return named.stream()
+        .filter(name -> !used.contains(name))
+        .sorted()
+        .flatMap(
+            name ->
+                used.stream()
+                    .filter(other -> !named.contains(other) && isAlmost(name, other))
+                    .sorted()
+                    .map(other -> new Misspelling(name, other)))
+        .toList();
+  }
+
+  private static boolean isAlmost(String name, String other) {
+    return distance(name, other) <= MISSPELT
+        && !name.replaceAll("[0-9]", "").equals(other.replaceAll("[0-9]", ""));
+  }
 
   /**
    * Returns the candidate with the smallest edit distance, ignoring case, if at most half of the

@@ -165,6 +165,11 @@ public record HttpEndpoint(
     return new HttpEndpoint(other.uri(), timeout, ca, clientCertificate, authorization, headers);
   }
 
+  /** The time for a whole call where it isn't the usual one, which servers fill in. */
+  public Optional<Duration> ownTimeout() {
+    return timeout.filter(written -> !written.equals(DEFAULT_TIMEOUT));
+  }
+
   /** The time for a whole call. */
   Duration callTimeout() {
     return timeout.orElse(DEFAULT_TIMEOUT);

@@ -10,6 +10,8 @@ import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.http.HttpEndpoint;
+import io.github.kueue4j.sdk.Circumstances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +42,6 @@ public record Policy(String name, BudgetPolicySpec spec) {
   /** The kind in namespaces. */
   public static final ResourceType<CustomResource<BudgetSpec>> BUDGETS =
       ResourceType.namespaced(API_VERSION, "Budget", BudgetSpec.class);
-
-  /** By how many letters a name may differ that is meant to be another. */
-  private static final int MISSPELT = 2;
 
   /** What of a Budget tells whether it concerns a policy. */
   private record Naming(String policy) {}
@@ -110,23 +110,34 @@ public record Policy(String name, BudgetPolicySpec spec) {
    */
   public List<String> misspeltPrices(Set<String> used) {
     Set<String> priced = spec.prices().stream().map(Price::resource).collect(Collectors.toSet());
-    List<String> free = used.stream().filter(name -> !priced.contains(name)).sorted().toList();
-    return priced.stream()
-        .filter(name -> !used.contains(name))
-        .sorted()
-        .flatMap(
-            name ->
-                free.stream()
-                    .filter(other -> NearestName.distance(name, other) <= MISSPELT)
-                    .map(
-                        other ->
-                            "spec.prices names "
-                                + name
-                                + ", which no Workload holds, and Workloads hold "
-                                + other
-                                + " for free: correct the name, or add a price of "
-                                + other))
+    return NearestName.misspelt(priced, used).stream()
+        .map(
+            found ->
+                "spec.prices names "
+                    + found.name()
+                    + ", which no Workload holds, and Workloads hold "
+                    + found.meant()
+                    + " for free: correct the name, or add a price of "
+                    + found.meant())
         .toList();
+  }
+
+  /** What of it has no effect. */
+  public List<String> remarks(Circumstances at) {
+    return spec.consumption().stream()
+        .flatMap(
+            server ->
+                Stream.of(late("endpoint", server.endpoint(), at), late("http", server.http(), at)))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static Optional<String> late(
+      String field, Optional<HttpEndpoint> server, Circumstances at) {
+    return at.late(
+        "spec.consumption." + field + ".timeout",
+        server.flatMap(HttpEndpoint::ownTimeout),
+        at.timeout());
   }
 
   /** An amount with its unit, as people read it. */

@@ -14,6 +14,7 @@ import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Circumstances;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
@@ -148,6 +149,7 @@ class PolicyTest {
     "nvidia.com/gpus, cpu, false",
     "nvidia.com/gpus, nvidia.com/gpu nvidia.com/gpus, false",
     "nvidia.com/gpus, amd.com/gpu, false",
+    "nvidia.com/mig-1g.5gb, nvidia.com/mig-2g.5gb, false",
     "nvidia.com/gpus, '', false"
   })
   void aPriceOfAnotherNameThanWhatIsUsedIsTold(String priced, String used, boolean told) {
@@ -168,6 +170,23 @@ class PolicyTest {
                         + priced
                         + ", which no Workload holds, and Workloads hold nvidia.com/gpu for free:"
                         + " correct the name, or add a price of nvidia.com/gpu"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"endpoint, 30s, 0", "endpoint, 31s, 1", "http, 1m, 1"})
+  void aTimeoutThatIsLongerThanAnEvaluationIsTold(String field, String timeout, int told) {
+    Policy policy =
+        policy(
+            DAILY
+                + ", 'consumption': {'%s': {'url': 'http://a', 'timeout': '%s'}%s}"
+                    .formatted(
+                        field,
+                        timeout,
+                        field.equals("http") ? "" : ", 'readyMade': 'kubelet-cpu-hours'"));
+
+    assertThat(policy.remarks(new Circumstances(Duration.ofSeconds(30), Optional.empty(), Set::of)))
+        .hasSize(told)
+        .allMatch(remark -> remark.startsWith("spec.consumption." + field + ".timeout is "));
   }
 
   @Test

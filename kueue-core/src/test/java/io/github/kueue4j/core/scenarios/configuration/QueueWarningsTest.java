@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.testdefaults.Patience;
@@ -33,7 +34,7 @@ class QueueWarningsTest {
               new WebhookRegistration(
                       service,
                       WebhookRegistration.allNamespacesBut(service.namespace()),
-                      List.of("batch/job"),
+                      Integrations.of(List.of("batch/job")),
                       null)
                   .validating()));
       cluster.startCoreReviewingJobs("");

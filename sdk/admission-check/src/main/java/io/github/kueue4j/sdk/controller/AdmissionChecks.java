@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +35,6 @@ final class AdmissionChecks<P> implements Reconciler {
   private static final String REASON_ACTIVE = "Active";
   private static final String MESSAGE_ACTIVE = "The admission check is active";
 
-  /** The field is gone only on servers whose API is older than KEP-3258. */
-  private static final String MESSAGE_DELAYS_DROPPED =
-      MESSAGE_ACTIVE
-          + "; the server does not keep requeueAfterSeconds, so this check waits with its next Retry"
-          + " itself while quota stays reserved: upgrade the CRD of Workload";
-
   private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
   private static final String REASON_NOT_SERVED = "KindNotServed";
 
@@ -54,7 +49,7 @@ final class AdmissionChecks<P> implements Reconciler {
   private final AwaitedKinds kinds;
   private final KubernetesApi api;
   private final ServedVersion served;
-  private final DroppedDelays droppedDelays;
+  private final Remarks<P> remarks;
   private final TimeSource time;
   private final WakeUps wakeUps;
   private final OrphanScan orphanScan;
@@ -68,7 +63,7 @@ final class AdmissionChecks<P> implements Reconciler {
       AwaitedKinds kinds,
       KubernetesApi api,
       ServedVersion served,
-      DroppedDelays droppedDelays,
+      Remarks<P> remarks,
       TimeSource time,
       WakeUps wakeUps,
       OrphanScan orphanScan,
@@ -80,7 +75,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.kinds = kinds;
     this.api = api;
     this.served = served;
-    this.droppedDelays = droppedDelays;
+    this.remarks = remarks;
     this.time = time;
     this.wakeUps = wakeUps;
     this.orphanScan = orphanScan;
@@ -118,7 +113,10 @@ final class AdmissionChecks<P> implements Reconciler {
         orphanScan.once();
       }
       return Stream.of(
-              probes.next(key.name(), parameters(found.get())), kinds.next(time.steady()), again)
+              probes.next(key.name(), parameters(found.get())),
+              kinds.next(time.steady()),
+              remarks.next(key.name(), time.steady()),
+              again)
           .flatMap(Optional::stream)
           .min(Comparator.naturalOrder())
           .map(Requeue::atSteady)
@@ -136,18 +134,17 @@ final class AdmissionChecks<P> implements Reconciler {
       case Resolution.Found<P> found ->
           switch (probed(check.key().name(), found)) {
             case BackendHealth.Up up ->
-                condition(
-                    check,
-                    true,
-                    REASON_ACTIVE,
-                    droppedDelays.affect(check.key().name())
-                        ? MESSAGE_DELAYS_DROPPED
-                        : MESSAGE_ACTIVE);
+                condition(check, true, REASON_ACTIVE, whileActive(check, found.value()));
             case BackendHealth.Down down ->
                 condition(check, false, down.reason().value(), down.message());
           };
       case Resolution.Bad<P> bad -> condition(check, false, REASON_BAD_PARAMETERS, bad.message());
     };
+  }
+
+  private String whileActive(AdmissionCheck check, P parameters) {
+    return Stream.concat(Stream.of(MESSAGE_ACTIVE), remarks.on(check, parameters).stream())
+        .collect(Collectors.joining("; "));
   }
 
   private BackendHealth probed(String check, Resolution.Found<P> parameters)

@@ -100,7 +100,12 @@ final class Assembly<P> {
             told.inputs.kinds(),
             api,
             told.inputs.served(),
-            droppedDelays,
+            new Remarks<>(
+                author,
+                told.namesDelays,
+                droppedDelays,
+                guards.guards(),
+                told.inputs.workloads()::list),
             time,
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),

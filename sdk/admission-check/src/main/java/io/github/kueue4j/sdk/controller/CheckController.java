@@ -196,6 +196,7 @@ public final class CheckController implements AutoCloseable {
     @Nullable Duration readyEvery;
     Duration probeEvery = Duration.ofSeconds(30);
     boolean wakeInBackoff;
+    boolean namesDelays;
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private @Nullable Function<Builder, CheckController> assembly;
     private volatile @Nullable WakeUps wakeUps;
@@ -374,6 +375,16 @@ public final class CheckController implements AutoCloseable {
      */
     public Builder wakeInBackoff() {
       wakeInBackoff = true;
+      return this;
+    }
+
+    /**
+     * Says that each Retry of the check has a delay of its own, never {@link
+     * io.github.kueue4j.sdk.Delay#none}: {@code spec.retry} of an AdmissionCheck has no effect
+     * then, and its Active condition tells so.
+     */
+    public Builder namesDelays() {
+      namesDelays = true;
       return this;
     }
 

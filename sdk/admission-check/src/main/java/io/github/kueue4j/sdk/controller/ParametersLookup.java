@@ -68,7 +68,17 @@ interface ParametersLookup<P> {
   record Constant<P>(P value) implements ParametersLookup<P> {
     @Override
     public Resolution<P> of(AdmissionCheck check) {
-      return new Resolution.Found<>(value, "");
+      AdmissionCheckParametersReference reference = check.spec().parameters();
+      return reference == null
+          ? new Resolution.Found<>(value, "")
+          : new Resolution.Bad<>(
+              "spec.parameters names the "
+                  + reference.kind()
+                  + " '"
+                  + reference.name()
+                  + "' of group '"
+                  + reference.apiGroup()
+                  + "', and this check has no parameters: leave out spec.parameters");
     }
 
     @Override

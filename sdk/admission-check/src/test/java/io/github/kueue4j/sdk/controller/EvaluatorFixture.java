@@ -110,7 +110,7 @@ abstract class EvaluatorFixture {
             new AwaitedKinds(cluster),
             cluster,
             SERVED,
-            droppedDelays,
+            new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list),
             time,
             wakeUps,
             new OrphanScan(check, memory, calls, key -> {}),

@@ -176,7 +176,7 @@ class ProbesTest extends EvaluatorFixture {
         new AwaitedKinds(cluster),
         cluster,
         SERVED,
-        droppedDelays,
+        new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list),
         clock,
         new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),

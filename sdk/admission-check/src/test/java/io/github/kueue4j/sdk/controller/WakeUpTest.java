@@ -368,7 +368,7 @@ class WakeUpTest extends EvaluatorFixture {
             new AwaitedKinds(cluster),
             cluster,
             SERVED,
-            droppedDelays,
+            new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list),
             time,
             wakeUps,
             new OrphanScan(check, memory, calls(), key -> {}),

@@ -56,7 +56,8 @@ class BackendReachableTest extends AccountsFixture {
     assertThat(condition.lastTransitionTime()).isBeforeOrEqualTo(time.instant());
     assertThat(kueue.active("own").isTrue()).isTrue();
     assertThat(onCheck()).isEmpty();
-    assertThat(kueue.entry(job, "own").message()).contains(CAUSE).doesNotContain("Exception");
+    await().until(() -> kueue.entry(job, "own").message().contains(CAUSE));
+    assertThat(kueue.entry(job, "own").message()).doesNotContain("Exception");
     assertThat(gauge()).isZero();
 
     long writes = statusWrites();
@@ -82,7 +83,7 @@ class BackendReachableTest extends AccountsFixture {
 
   @Test
   void anAdmissionCheckWithoutParametersSaysItItself() throws Exception {
-    check("own", "main");
+    kueue.admissionCheck("own", "example.com/own");
     run(builder -> builder.meters(meters).check(evaluation -> ask()));
     kueue.reserve(kueue.workload("job"), "own");
 
@@ -95,7 +96,7 @@ class BackendReachableTest extends AccountsFixture {
   @Test
   void aCheckThatNeverFailsSaysNothing() throws Exception {
     down.set(false);
-    check("own", "main");
+    kueue.admissionCheck("own", "example.com/own");
     run(builder -> builder.meters(meters).check(evaluation -> ask()));
     ObjectKey job = kueue.workload("job");
     kueue.reserve(job, "own");

@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
@@ -32,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where parameters come from, what is said while they make no sense, and what a change does. */
@@ -288,6 +291,80 @@ class ParametersTest {
     awaitBad(
         "spec.parameters names a Deployment of group 'apps', which this check can't use: write"
             + " {apiGroup: v1, kind: ConfigMap, name: cfg}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          retry: {baseDelay: 1m} | The admission check is active; spec.retry has no effect, since this check names the delay of each Retry: leave it out, and bound its delays by spec.retryLimits
+          retry: {baseDelay: 1m}, pendingTimeoutSeconds: 60 | The admission check is active
+          retryLimits: {maxRetries: 3} | The admission check is active
+          parameters: {apiGroup: v1, kind: ConfigMap, name: cfg} | spec.parameters names the ConfigMap 'cfg' of group 'v1', and this check has no parameters: leave out spec.parameters
+          """)
+  void whatHasNoEffectIsTold(String fields, String message) throws Exception {
+    kueue
+        .server()
+        .apply(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: AdmissionCheck
+            metadata: {name: window}
+            spec: {controllerName: example.com/window, %s}
+            """
+                .formatted(fields));
+    ClusterConnection cluster = kueue.connect("window");
+    open.add(cluster);
+    CheckController controller =
+        CheckController.builder(CONTROLLER, CheckEnvironment.of(cluster, time))
+            .namesDelays()
+            .check(evaluation -> Verdict.ready("open"))
+            .build();
+    open.add(controller);
+    controller.start();
+
+    await().until(() -> !kueue.active("window").reason().equals("Unset"));
+    assertThat(kueue.active("window").message()).isEqualTo(message);
+    assertThat(kueue.active("window").isTrue()).isEqualTo(message.startsWith("The admission"));
+  }
+
+  @Test
+  void aResourceThatIsSpeltWrongIsToldWhileWorkloadsAskForAnother() throws Exception {
+    refer("v1", "ConfigMap");
+    configMap("hours", "0");
+    run(
+        Parameters.configMap(SETTINGS, Window::read),
+        new Check<>() {
+          @Override
+          public Verdict evaluate(Evaluation<Window> evaluation) {
+            return Verdict.ready("open");
+          }
+
+          @Override
+          public List<String> remarks(Window window, Circumstances at) {
+            return at.misspelt("data.resources", Set.of("cpus", "memory")).stream().toList();
+          }
+        },
+        builder -> builder);
+    await().until(() -> kueue.active("window").isTrue());
+    assertThat(kueue.active("window").message()).isEqualTo("The admission check is active");
+
+    kueue.workload("job");
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(10));
+              return kueue
+                  .active("window")
+                  .message()
+                  .equals(
+                      "The admission check is active; its parameters: data.resources names cpus,"
+                          + " which no Workload asks for, and Workloads ask for cpu: correct the"
+                          + " name");
+            });
+    assertThat(kueue.active("window").isTrue()).isTrue();
   }
 
   /** Without wakeInBackoff the check isn't asked in the delay: it ends, the next quota asks. */

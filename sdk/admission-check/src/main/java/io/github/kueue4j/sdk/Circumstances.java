@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.NearestName;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * Against what {@link Check#remarks} holds parameters that can be read, and still don't do what
+ * they say. Each method gives a remark with its remedy, or none.
+ *
+ * @param timeout of an evaluation, as the guards say
+ * @param longestDelay the longest that is written, as the guards say; empty: any
+ * @param requested the resources that Workloads ask for now
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Circumstances(
+    Duration timeout, Optional<Duration> longestDelay, Supplier<Set<String>> requested) {
+
+  /** The {@code maximumRetryDelay} of kueue-core unless configured otherwise. */
+  private static final Duration CORES_MAXIMUM = Duration.ofHours(24);
+
+  /**
+   * Of resources that no Workload asks for, while Workloads ask for another that is spelt almost
+   * the same.
+   *
+   * @param field that names them, such as {@code spec.resources}
+   */
+  public Optional<String> misspelt(String field, Collection<String> resources) {
+    return resources.isEmpty()
+        ? Optional.empty()
+        : NearestName.misspelt(resources, requested.get()).stream()
+            .map(
+                found ->
+                    field
+                        + " names "
+                        + found.name()
+                        + ", which no Workload asks for, and Workloads ask for "
+                        + found.meant()
+                        + ": correct the name")
+            .collect(Collectors.collectingAndThen(Collectors.joining("; "), Optional::of))
+            .filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * Of a delay that is longer than any that is written. An administrator who bounds delays below
+   * the core's maximum does so for the defaults, too, and knows it.
+   *
+   * @param field that asks for it, such as {@code spec.backoff.max}
+   */
+  public Optional<String> cut(String field, Optional<Duration> delay) {
+    return longestDelay.flatMap(
+        longest ->
+            delay
+                .filter(asked -> asked.compareTo(longest) > 0 && asked.compareTo(CORES_MAXIMUM) > 0)
+                .map(
+                    asked ->
+                        field
+                            + " is "
+                            + DelayText.of(asked)
+                            + ", and no delay is longer than "
+                            + DelayText.of(longest)
+                            + ": shorten it, or raise longestDelay of the guards and"
+                            + " maximumRetryDelay of the core"));
+  }
+
+  /**
+   * Of a time for a call that is longer than an evaluation leaves for it.
+   *
+   * @param field that asks for it, such as {@code spec.endpoint.timeout}
+   * @param left for a call
+   */
+  public Optional<String> late(String field, Optional<Duration> asked, Duration left) {
+    return asked
+        .filter(time -> time.compareTo(left) > 0)
+        .map(
+            time ->
+                field
+                    + " is "
+                    + DelayText.of(time)
+                    + ", and a call ends after "
+                    + DelayText.of(left)
+                    + ", since an evaluation has "
+                    + DelayText.of(timeout)
+                    + ": shorten it, or raise timeout of the guards");
+  }
+}
