@@ -11,6 +11,7 @@ import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
 import io.github.kueue4j.cli.migrate.ClusterFacts.FieldOwners;
 import io.github.kueue4j.cli.migrate.ClusterFacts.Registration;
 import io.github.kueue4j.cli.objects.StoredObject;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -53,9 +54,6 @@ public final class FactsReader {
   private static final ResourceType<StoredObject> API_SERVICE =
       new ResourceType<>(
           "apiregistration.k8s.io", "v1", "APIService", "apiservices", false, StoredObject.class);
-  private static final ResourceType<StoredObject> JOB_SET =
-      new ResourceType<>(
-          "jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, StoredObject.class);
   private static final Set<String> MODELLED =
       KueueTypes.ALL.stream().map(ResourceType::plural).collect(Collectors.toUnmodifiableSet());
 
@@ -120,9 +118,11 @@ public final class FactsReader {
   }
 
   private Map<String, List<StoredObject>> jobs() {
-    return Map.of(
-        CoreTypes.JOB.kind(), list(StoredObject.type(CoreTypes.JOB), QUEUED),
-        JOB_SET.kind(), list(JOB_SET, QUEUED));
+    Map<String, List<StoredObject>> jobs = new LinkedHashMap<>();
+    for (ResourceType<?> type : Integrations.ofAll().types().values()) {
+      jobs.put(type.kind(), list(StoredObject.type(type), QUEUED));
+    }
+    return jobs;
   }
 
   private Map<String, List<StoredObject>> unmanaged() {

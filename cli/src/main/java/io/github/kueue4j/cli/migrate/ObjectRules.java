@@ -41,9 +41,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the objects mean for a move: kinds of Jobs, fields, states. */
 final class ObjectRules {
-  /** Kinds by the name of their framework. */
-  private static final Map<String, String> KINDS =
-      Map.of("batch/job", "batch/Job", "jobset.x-k8s.io/jobset", "jobset.x-k8s.io/JobSet");
+  /** Kinds that are supported without a declaration, by the name of their framework. */
+  private static final Map<String, String> KINDS = kinds(Integrations.ofAll());
 
   private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
   private static final String PROVISIONING = "kueue.x-k8s.io/provisioning-request";
@@ -131,10 +130,18 @@ final class ObjectRules {
     }
     Integrations integrations = configuration.get().integrations();
     return Stream.concat(
-            integrations.frameworks().stream().map(KINDS::get),
+            integrations.frameworks().stream().map(kinds(integrations)::get),
             integrations.external().stream()
                 .map((ExternalKind each) -> each.group() + '/' + each.kind()))
         .collect(Collectors.toSet());
+  }
+
+  private static Map<String, String> kinds(Integrations integrations) {
+    return integrations.types().entrySet().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey,
+                each -> groupAndKind(each.getValue().apiVersion(), each.getValue().kind())));
   }
 
   /** The kind of the controller; of all owners if none is one, as of the pods of a pod group. */

@@ -33,11 +33,16 @@ final class ConfigurationBlock implements AutoCloseable {
   private final Map<String, Node> values = new LinkedHashMap<>();
   private final Map<String, Integer> lines = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
+
+  /** Where it begins; 0 for an absent block. */
+  private final int line;
+
   private final List<String> unused;
 
   private ConfigurationBlock(String path, @Nullable MappingNode node, List<String> unused) {
     this.path = path;
     this.unused = unused;
+    this.line = node == null ? 0 : node.getStartMark().getLine() + 1;
     if (node == null) {
       return;
     }
@@ -239,6 +244,12 @@ final class ConfigurationBlock implements AutoCloseable {
     Integer line = lines.get(key);
     return new InvalidConfigurationException(
         (line == null ? "" : "line " + line + ": ") + child(key) + " " + problem);
+  }
+
+  /** That a key is missing. */
+  InvalidConfigurationException missing(String key, String what) {
+    return new InvalidConfigurationException(
+        (line == 0 ? "" : "line " + line + ": ") + child(key) + " is missing; write " + what);
   }
 
   /** Refuses keys that no getter has read. */

@@ -2,14 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,6 +54,13 @@ public record Integrations(
   public static Integrations of(List<String> frameworks) {
     return new Integrations(
         frameworks, List.of(), new CopiedMetadata(Set.of(), Set.of()), BUILT_IN);
+  }
+
+  /** The types of all kinds that are supported, by the names of their frameworks. */
+  public Map<String, ResourceType<?>> types() {
+    Map<String, ResourceType<?>> types = new LinkedHashMap<>();
+    kinds.all().forEach(kind -> types.put(kind.framework(), kind.type()));
+    return types;
   }
 
   /** The kinds that are managed. */

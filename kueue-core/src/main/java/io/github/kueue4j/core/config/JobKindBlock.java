@@ -12,6 +12,7 @@ import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.core.job.declared.KindDeclaration.RefusedIf;
 import io.github.kueue4j.core.job.declared.Match;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,14 +39,14 @@ final class JobKindBlock {
       List<PodSetDeclaration> podSets =
           kind.blocks("podSets").stream().map(JobKindBlock::podSet).toList();
       if (podSets.isEmpty()) {
-        throw kind.invalid("podSets", "is missing; name at least one pod template");
+        throw kind.missing("podSets", "at least one, with its pod template");
       }
       return new KindDeclaration(
           framework,
           type(kind),
           new KindDeclaration.Fields(
               one(kind, "suspend")
-                  .orElseThrow(() -> missing(kind, "suspend", "the field that stops the pods")),
+                  .orElseThrow(() -> kind.missing("suspend", "the field that stops the pods")),
               one(kind, "managedBy"),
               one(kind, "priorityClass")),
           podSets,
@@ -80,7 +81,7 @@ final class JobKindBlock {
       Optional<String> name = set.text("name");
       Optional<FieldPath> nameFrom = one(set, "nameFrom");
       if (forEach.isEmpty() && name.isEmpty()) {
-        throw missing(set, "name", "the name of the pod set");
+        throw set.missing("name", "the name of the pod set");
       }
       var requests = set.textMap("requests");
       requests.forEach(
@@ -92,7 +93,7 @@ final class JobKindBlock {
           name,
           nameFrom,
           one(set, "template")
-              .orElseThrow(() -> missing(set, "template", "the field with the pod template")),
+              .orElseThrow(() -> set.missing("template", "the field with the pod template")),
           set.has("count") ? onePaths(set, "count") : List.of(),
           matches(set, "when"),
           requests);
@@ -118,7 +119,7 @@ final class JobKindBlock {
       return new Child(
           required(block, "apiVersion"),
           required(block, "kind"),
-          one(block, "name").orElseThrow(() -> missing(block, "name", "the field with its name")),
+          one(block, "name").orElseThrow(() -> block.missing("name", "the field with its name")),
           block.text("suffix", ""));
     }
   }
@@ -162,7 +163,7 @@ final class JobKindBlock {
   }
 
   private static FieldPath of(ConfigurationBlock block, Optional<FieldPath> path) {
-    return path.orElseThrow(() -> missing(block, "path", "the field that is compared"));
+    return path.orElseThrow(() -> block.missing("path", "the field that is compared"));
   }
 
   private static Optional<FieldPath> one(ConfigurationBlock block, String key) {
@@ -196,17 +197,12 @@ final class JobKindBlock {
     return block
         .text(key)
         .filter(text -> !text.isBlank())
-        .orElseThrow(() -> missing(block, key, "a text"));
-  }
-
-  private static InvalidConfigurationException missing(
-      ConfigurationBlock block, String key, String what) {
-    return block.invalid(key, "is missing; write " + what);
+        .orElseThrow(() -> block.missing(key, "a text"));
   }
 
   /** Refuses a second declaration of a kind, and a second kind of a name. */
   static void refuseTwice(ConfigurationBlock block, List<KindDeclaration> declared) {
-    Set<String> seen = new java.util.HashSet<>();
+    Set<String> seen = new HashSet<>();
     declared.stream()
         .flatMap(each -> Stream.of(each.framework(), each.type().qualifiedName()))
         .filter(name -> !seen.add(name))

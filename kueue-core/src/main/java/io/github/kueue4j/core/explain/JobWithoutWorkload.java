@@ -225,7 +225,7 @@ final class JobWithoutWorkload {
                                 ? "; it is suspended, and the core won't start it."
                                 : "; it runs without quota and waits for no queue.")))
             .seen(label);
-    return framework.isPresent()
+    return framework.isPresent() && !external
         ? finding.by(
             Actor.CORE_OPERATOR,
             "Add " + framework.get() + " to integrations.frameworks of the core's configuration.")

@@ -373,6 +373,42 @@ class AdmissionRulesTest {
         .isEqualTo("[{\"op\":\"add\",\"path\":\"/spec/suspend\",\"value\":true}]");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "kubeflow.org/pytorchjob, kubeflow-org-v1-pytorchjob, /spec/runPolicy/suspend",
+    "ray.io/rayjob, ray-io-v1-rayjob, /spec/suspend",
+    "ray.io/rayservice, ray-io-v1-rayservice, /spec/rayClusterConfig/suspend",
+    "own.example.com/run, own-example-com-v1-run, /spec/paused"
+  })
+  void aDeclaredKindIsSuspendedWhereItsDeclarationSays(
+      String framework, String path, String field) {
+    String configuration =
+        """
+        integrations: {frameworks: [%s]}
+        kueue4j:
+          jobKinds:
+            - framework: %s
+              apiVersion: own.example.com/v1
+              kind: Run
+              suspend: spec.paused
+              podSets: [{name: main, template: spec.template}]
+        """;
+    boolean own = framework.startsWith("own");
+    String managed = configuration.formatted(own ? "batch/job" : framework, "own.example.com/run");
+    String job =
+        """
+        {"metadata": {"name": "j", "labels": {"kueue.x-k8s.io/queue-name": "a"}}, "spec": {
+          "runPolicy": {}, "rayClusterConfig": {}}}
+        """;
+
+    String gate = "WorkloadPriorityClassDefaulting=false";
+    assertThat(patch(ask(managed, gate, "/mutate-" + path, job, null)).toString())
+        .isEqualTo("[{\"op\":\"add\",\"path\":\"" + field + "\",\"value\":true}]");
+    assertThat(refused(ask(managed, "", "/validate-" + path, job, null)))
+        .as("it has no pods")
+        .containsExactly("spec");
+  }
+
   @Test
   void aKindThatIsNotManagedIsNotReviewed() {
     String job =

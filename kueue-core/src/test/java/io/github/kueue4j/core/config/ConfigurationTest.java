@@ -144,8 +144,11 @@ class ConfigurationTest {
           waitForPodsReady: {requeuingStrategy: {backoffMaxSeconds: -1}} | line 3: waitForPodsReady.requeuingStrategy.backoffMaxSeconds is -1; it must not be negative
           waitForPodsReady: {requeuingStrategy: {backoffLimitTimeout: 0s}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitTimeout must be positive; leave it out for no limit
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
-          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset
-          integrations: {frameworks: [batch/job, pod, ray.io/rayjob]} | line 3: integrations.frameworks names pod, ray.io/rayjob, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset
+          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, kubeflow.org/tfjob, kubeflow.org/xgboostjob
+          integrations: {frameworks: [batch/job, pod, statefulset]} | line 3: integrations.frameworks names pod, statefulset, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, kubeflow.org/tfjob, kubeflow.org/xgboostjob
+          kueue4j: {jobKinds: [{kind: Run}]}           | line 3: kueue4j.jobKinds[0].framework is missing; write a text
+          kueue4j: {jobKinds: [{framework: ray.io/rayjob, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares ray.io/rayjob twice, or one built in
+          kueue4j: {jobKinds: [{framework: a, apiVersion: ray.io/v1, kind: RayJob, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares rayjobs.ray.io twice, or one built in
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
           manageJobsWithoutQueueName: 1                | line 3: manageJobsWithoutQueueName must be true or false
           controller: {cacheSyncTimeout: 0s}           | line 3: controller.cacheSyncTimeout must be positive
@@ -363,11 +366,11 @@ class ConfigurationTest {
 
     Configuration configuration =
         Configuration.parse(
-            HEADER + "integrations: {frameworks: [ray.io/rayjob, batch/job, pod]}\n", ignoring);
+            HEADER + "integrations: {frameworks: [statefulset, batch/job, pod]}\n", ignoring);
 
     assertThat(configuration.integrations().frameworks()).containsExactly("batch/job");
     assertThat(configuration.unusedKeys())
-        .containsExactly("integrations.frameworks (Jobs of ray.io/rayjob, pod are not managed)");
+        .containsExactly("integrations.frameworks (Jobs of statefulset, pod are not managed)");
     assertThatThrownBy(
             () ->
                 Configuration.parse(
@@ -382,8 +385,7 @@ class ConfigurationTest {
       defaults = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
     String unmanaged =
-        "deployment, kubeflow.org/mpijob, leaderworkerset.x-k8s.io/leaderworkerset, pod,"
-            + " ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, statefulset,"
+        "deployment, leaderworkerset.x-k8s.io/leaderworkerset, pod, statefulset,"
             + " trainer.kubeflow.org/trainjob, workload.codeflare.dev/appwrapper";
     assertThatThrownBy(() -> Configuration.parse(defaults))
         .hasMessageContaining(unmanaged)
@@ -393,7 +395,13 @@ class ConfigurationTest {
         Configuration.parse(defaults, Launch.plain().ignoringUnsupported(true));
 
     assertThat(configuration.integrations().frameworks())
-        .containsExactly("batch/job", "jobset.x-k8s.io/jobset");
+        .containsExactly(
+            "batch/job",
+            "jobset.x-k8s.io/jobset",
+            "kubeflow.org/mpijob",
+            "ray.io/raycluster",
+            "ray.io/rayjob",
+            "ray.io/rayservice");
     assertThat(configuration.unusedKeys())
         .containsExactly(
             "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.scenarios.explain;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
@@ -161,25 +162,25 @@ final class KindScenes {
                 })
             .shows(Reason.FINISHED, Actor.NONE, "The Pod has finished"),
         Scene.of(
-                "a pod of a RayCluster that names a queue",
+                "a pod of an AppWrapper that names a queue",
                 "pod/head",
                 cluster -> {
                   start(cluster, "");
-                  String owner = rayCluster(cluster);
+                  String owner = object(cluster, "workload.codeflare.dev", "v1beta2", "AppWrapper");
                   cluster.apply(pod("head", "ownerReferences: [" + owner + "]"));
                 })
             .shows(
                 Reason.KIND_NOT_MANAGED,
                 Actor.WORKLOAD_OWNER,
-                "The RayCluster names the LocalQueue lq, but is not managed",
-                "RayCluster/team/ray"),
+                "The AppWrapper names the LocalQueue lq, but is not managed",
+                "AppWrapper/team/ray"),
         Scene.of(
                 "a RayCluster whose controller has to make a Workload",
                 "raycluster/ray",
                 cluster -> {
                   start(cluster, "");
                   installed(cluster);
-                  rayCluster(cluster);
+                  object(cluster, "ray.io", "v1", "RayCluster");
                 })
             .shows(
                 Reason.KIND_NOT_MANAGED,
@@ -190,7 +191,7 @@ final class KindScenes {
                 "rayclusters.ray.io/ray",
                 cluster -> {
                   start(cluster, "");
-                  String owner = rayCluster(cluster);
+                  String owner = object(cluster, "ray.io", "v1", "RayCluster");
                   planned(cluster);
                   World.patch(
                       cluster,
@@ -227,42 +228,40 @@ final class KindScenes {
         .formatted(name, metadata);
   }
 
-  /** A RayCluster called ray; returns the reference of a controller, as JSON. */
-  private static String rayCluster(TestCluster cluster) {
+  /** An object of this kind called ray; returns the reference of a controller, as JSON. */
+  private static String object(TestCluster cluster, String group, String version, String kind) {
+    var type = ResourceType.namespaced(group + "/" + version, kind, UnmanagedKind.Unread.class);
     cluster.server.applyCrds(
         List.of(
             """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
-            metadata: {name: rayclusters.ray.io}
+            metadata: {name: %1$s.%2$s}
             spec:
-              group: ray.io
+              group: %2$s
               scope: Namespaced
-              names: {kind: RayCluster, plural: rayclusters}
+              names: {kind: %3$s, plural: %1$s}
               versions:
-              - name: v1
+              - name: %4$s
                 served: true
                 storage: true
                 schema:
                   openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-            """));
+            """
+                .formatted(type.plural(), group, kind, version)));
     cluster.apply(
         """
-        apiVersion: ray.io/v1
-        kind: RayCluster
+        apiVersion: %s
+        kind: %s
         metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        """);
-    String uid =
-        UnmanagedKind.ALL.stream()
-            .filter(kind -> kind.framework().equals("ray.io/raycluster"))
-            .flatMap(kind -> cluster.api.get(kind.type(), TestCluster.key("ray")).stream())
-            .map(Uids::of)
-            .findFirst()
-            .orElseThrow();
+        """
+            .formatted(type.apiVersion(), kind));
     return """
-        {"apiVersion": "ray.io/v1", "kind": "RayCluster", "name": "ray", "uid": "%s",
-          "controller": true}"""
-        .formatted(uid);
+        {"apiVersion": "%s", "kind": "%s", "name": "ray", "uid": "%s", "controller": true}"""
+        .formatted(
+            type.apiVersion(),
+            kind,
+            Uids.of(cluster.api.get(type, TestCluster.key("ray")).orElseThrow()));
   }
 
   /** What the chart leaves of a core that was started with --ignore-unsupported. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -13,14 +14,17 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.config.BuiltInKinds;
+import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.ListOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -115,6 +119,95 @@ class DeclaredKindsTest {
 
       await(cluster, workload -> counts(workload).equals(Map.of("head", 1)));
       cluster.awaitThat("it runs", world -> !sample.suspended(world));
+    }
+  }
+
+  /** What no fixed quota can cover is told on the object, and runs no more. */
+  @ParameterizedTest
+  @CsvSource({
+    "rayjob, '{spec: {shutdownAfterJobFinishes: false}}', shutdownAfterJobFinishes",
+    "rayjob, '{spec: {clusterSelector: {a: b}}}', clusterSelector",
+    "rayjob, '{spec: {rayClusterSpec: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
+    "raycluster, '{spec: {workerGroupSpecs: [{groupName: a, replicas: -1, template: {}}]}}',"
+        + " spec.workerGroupSpecs.0.replicas is -1",
+    "raycluster, '{spec: {workerGroupSpecs: [{groupName: Head, template: {}}]}}', second pod set",
+    "raycluster, '{spec: {workerGroupSpecs: [{groupName: a b, template: {}}]}}', name a pod set",
+    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', is no pod template"
+  })
+  void whatCannotBeQueuedIsStoppedAndTold(String name, String change, String told) {
+    DeclaredSample sample = DeclaredSample.read(name);
+    try (TestCluster cluster = sample.cluster("default=20")) {
+      cluster.apply(sample.unsuspended());
+      cluster.api.patch(
+          sample.type(), DeclaredSample.KEY, TestCluster.merge(FromYaml.json(change)));
+      cluster.startCore(sample.configuration());
+
+      cluster.awaitThat("it is suspended", sample::suspended);
+      cluster.awaitThat(
+          "it is told",
+          world ->
+              world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+                  .anyMatch(
+                      event ->
+                          "NotSupported".equals(event.getReason())
+                              && String.valueOf(event.getNote()).contains(told)));
+      cluster.settle();
+      assertThat(cluster.workloads()).isEmpty();
+    }
+  }
+
+  /**
+   * The cluster of a RayJob runs on the quota of that; one that only says so needs its own, and so
+   * does one that is larger.
+   */
+  @ParameterizedTest
+  @CsvSource({"train-abc, 2, false", "train-xyz, 2, true", "train-abc, 3, true"})
+  void theClusterOfARayJobRunsOnItsQuota(String child, int replicas, boolean queued) {
+    DeclaredSample sample = DeclaredSample.read("rayjob");
+    DeclaredSample ray = DeclaredSample.read("raycluster");
+    try (TestCluster cluster = sample.cluster("default=6")) {
+      ray.install(cluster);
+      cluster.startCore(sample.configurationWith(ray));
+      cluster.apply(sample.object());
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+      sample.patchStatus(cluster, "running");
+
+      cluster.apply(
+          ray.object(
+              child,
+              "{metadata: {ownerReferences: [{apiVersion: ray.io/v1, kind: RayJob, name: train,"
+                  + " controller: true, uid: "
+                  + sample.read(cluster).getMetadata().getUid()
+                  + "}]}, spec: {suspend: false}}",
+              replicas));
+
+      if (queued) {
+        cluster.awaitThat("it has a Workload", world -> world.workloads().size() == 2);
+        cluster.awaitThat("it is suspended", world -> ray.suspended(world, child));
+      } else {
+        cluster.settle();
+        assertThat(cluster.workloads()).hasSize(1);
+        assertThat(ray.suspended(cluster, child)).isFalse();
+      }
+    }
+  }
+
+  /** Any of them may be large; the core then reserves what it can count, and no less. */
+  @Test
+  void countsAreSaturated() {
+    DeclaredSample sample = DeclaredSample.read("raycluster");
+    try (TestCluster cluster = sample.cluster("default=20")) {
+      cluster.apply(sample.object());
+      cluster.api.patch(
+          sample.type(),
+          DeclaredSample.KEY,
+          TestCluster.merge(
+              "{\"spec\": {\"workerGroupSpecs\": [{\"groupName\": \"a\","
+                  + " \"replicas\": 2000000000, \"numOfHosts\": 9, \"template\": {}}]}}"));
+
+      assertThat(sample.kind().podSets(sample.read(cluster)))
+          .extracting(PodSet::count)
+          .containsExactly(1, Integer.MAX_VALUE);
     }
   }
 

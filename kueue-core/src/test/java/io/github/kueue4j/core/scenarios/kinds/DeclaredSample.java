@@ -4,13 +4,16 @@ package io.github.kueue4j.core.scenarios.kinds;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
+import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,6 +59,12 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     return kind.type();
   }
 
+  /** The configuration of a core that manages another kind, too. */
+  String configurationWith(DeclaredSample other) {
+    return configuration()
+        .replace(kind.framework(), kind.framework() + ", " + other.kind.framework());
+  }
+
   String configuration() {
     return """
         waitForPodsReady: {timeout: 1h}
@@ -68,9 +77,13 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
   /** A cluster that serves the kind, with a queue. */
   TestCluster cluster(String quota) {
     TestCluster cluster = new TestCluster();
-    cluster.server.applyCrds(List.of(definition()));
+    install(cluster);
     cluster.queue("", quota);
     return cluster;
+  }
+
+  void install(TestCluster cluster) {
+    cluster.server.applyCrds(List.of(definition()));
   }
 
   /** What admission reads is in the declaration; everything is kept as it is. */
@@ -103,6 +116,34 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     return facts.get("object").toString();
   }
 
+  /**
+   * The object by another name.
+   *
+   * @param changes as YAML; an object is merged, anything else replaced
+   * @param replicas of its first group of workers
+   */
+  String object(String name, String changes, int replicas) {
+    JsonObject object = facts.getAsJsonObject("object").deepCopy();
+    merge(object, JsonParser.parseString(FromYaml.json(changes)).getAsJsonObject());
+    FieldPath.parse("metadata.name").set(object, new JsonPrimitive(name));
+    FieldPath.of("spec", "workerGroupSpecs", "0", "replicas")
+        .set(object, new JsonPrimitive(replicas));
+    return object.toString();
+  }
+
+  private static void merge(JsonObject into, JsonObject changes) {
+    changes
+        .asMap()
+        .forEach(
+            (name, value) -> {
+              if (value instanceof JsonObject inner && into.get(name) instanceof JsonObject known) {
+                merge(known, inner);
+              } else {
+                into.add(name, value);
+              }
+            });
+  }
+
   String unsuspended() {
     JsonObject object = facts.getAsJsonObject("object").deepCopy();
     kind.suspendField().set(object, new JsonPrimitive(false));
@@ -131,7 +172,11 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
   }
 
   boolean suspended(TestCluster cluster) {
-    return kind.suspended(read(cluster));
+    return suspended(cluster, KEY.name());
+  }
+
+  boolean suspended(TestCluster cluster, String name) {
+    return kind.suspended(cluster.api.get(type(), TestCluster.key(name)).orElseThrow());
   }
 
   /** All pod templates of the object, wherever they are. */
