@@ -76,7 +76,7 @@ class BackupCommandTest {
     workload("altered", owner("batch/v1", "Job", "altered", "before"), "2");
     workload("bare", "", "1");
     workload("missing", owner("batch/v1", "Job", "missing", "lost"), "1");
-    workload("ray", owner("ray.io/v1", "RayJob", "ray", "lost"), "1");
+    workload("ray", owner("trainer.kubeflow.org/v1alpha1", "TrainJob", "ray", "lost"), "1");
   }
 
   @AfterEach
@@ -114,7 +114,7 @@ class BackupCommandTest {
               3 not restored
                 team/altered: Job team/altered asks for other pods than the Workload in the backup
                 team/missing: Job team/missing doesn't exist; restore it and run this again, unless it was deleted
-                team/ray: it belongs to RayJob team/ray, whose own controller has to create it; then run this again
+                team/ray: it belongs to TrainJob team/ray, whose own controller has to create it; then run this again
             2 run without an admission; the core will stop and queue them:
               Job team/altered
               Job team/late

@@ -84,7 +84,7 @@ class MigrateCommandTest {
           controller_manager_config.yaml: |
             apiVersion: config.kueue.x-k8s.io/v1beta2
             kind: Configuration
-            integrations: {frameworks: [batch/job, ray.io/rayjob]}
+            integrations: {frameworks: [batch/job, trainer.kubeflow.org/trainjob]}
             multiKueue: {}
         ---
         apiVersion: v1
@@ -215,7 +215,7 @@ class MigrateCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.out())
         .contains("Stands in the way")
-        .contains("line 3: integrations.frameworks names ray.io/rayjob")
+        .contains("line 3: integrations.frameworks names trainer.kubeflow.org/trainjob")
         .contains("1 Workload of core/Pod", "(default/pod-group)")
         .contains("1 ResourceFlavor with spec.topologyName", "admit nothing (racks)")
         .contains("AdmissionCheck clusters")
