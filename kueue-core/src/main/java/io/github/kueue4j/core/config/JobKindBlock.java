@@ -5,6 +5,7 @@ package io.github.kueue4j.core.config;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.FieldPath;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
 import io.github.kueue4j.core.job.declared.KindDeclaration.Child;
@@ -25,9 +26,6 @@ final class JobKindBlock {
   private static final Pattern FRAMEWORK =
       Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?(/[a-z0-9]([-a-z0-9]*[a-z0-9])?)?");
 
-  /** A spec of which nothing is read. */
-  private record Unread() {}
-
   private JobKindBlock() {}
 
   static KindDeclaration read(ConfigurationBlock kind) {
@@ -44,7 +42,7 @@ final class JobKindBlock {
       return new KindDeclaration(
           framework,
           type(kind),
-          new KindDeclaration.Fields(
+          new KindDeclaration.ObjectFields(
               one(kind, "suspend")
                   .orElseThrow(() -> kind.missing("suspend", "the field that stops the pods")),
               one(kind, "managedBy"),
@@ -63,7 +61,10 @@ final class JobKindBlock {
     String apiVersion = required(kind, "apiVersion");
     String name = required(kind, "kind");
     ResourceType<?> type =
-        valid(kind, "kind", () -> ResourceType.namespaced(apiVersion, name, Unread.class));
+        valid(
+            kind,
+            "kind",
+            () -> ResourceType.namespaced(apiVersion, name, UnmanagedKind.Unread.class));
     ResourceType<?> called =
         kind.text("plural")
             .<ResourceType<?>>map(plural -> valid(kind, "plural", () -> type.withPlural(plural)))
@@ -144,7 +145,7 @@ final class JobKindBlock {
               of(block, path), Set.copyOf(block.texts("in", List.of())), block.text("absent")));
     }
     if (block.has("above")) {
-      found.add(new Match.Above(of(block, path), block.number("above", 0)));
+      found.add(new Match.Exceeds(of(block, path), block.number("above", 0)));
     }
     if (block.flag("present", false)) {
       found.add(new Match.Present(of(block, path)));

@@ -2,23 +2,22 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job.declared;
 
-import com.google.gson.Gson;
+import com.google.gson.JsonDeserializationContext;
+import com.google.gson.JsonDeserializer;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
-import com.google.gson.TypeAdapter;
-import com.google.gson.TypeAdapterFactory;
+import com.google.gson.JsonSerializationContext;
+import com.google.gson.JsonSerializer;
 import com.google.gson.annotations.JsonAdapter;
-import com.google.gson.reflect.TypeToken;
-import com.google.gson.stream.JsonReader;
-import com.google.gson.stream.JsonWriter;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.job.FieldPath;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
-import java.io.IOException;
+import java.lang.reflect.Type;
 import java.util.Map;
 import java.util.Objects;
 import org.apiguardian.api.API;
@@ -100,39 +99,24 @@ public final class DeclaredJob implements KubernetesObject {
     return getKind() + ' ' + ObjectKey.of(this);
   }
 
-  static final class AsJson implements TypeAdapterFactory {
+  static final class AsJson implements JsonSerializer<DeclaredJob>, JsonDeserializer<DeclaredJob> {
     @Override
-    @SuppressWarnings("unchecked") // The annotation names it for this class only.
-    public <T> TypeAdapter<T> create(Gson gson, TypeToken<T> type) {
-      TypeAdapter<JsonElement> trees = gson.getAdapter(JsonElement.class);
-      TypeAdapter<V1ObjectMeta> metadata = gson.getAdapter(V1ObjectMeta.class);
-      TypeAdapter<DeclaredJob> jobs =
-          new TypeAdapter<>() {
-            @Override
-            public void write(JsonWriter out, DeclaredJob job) throws IOException {
-              JsonObject tree = job.copied();
-              tree.add("metadata", metadata.toJsonTree(job.getMetadata()));
-              trees.write(out, tree);
-            }
+    public JsonElement serialize(DeclaredJob job, Type type, JsonSerializationContext json) {
+      JsonObject tree = job.copied();
+      tree.add("metadata", json.serialize(job.getMetadata(), V1ObjectMeta.class));
+      return tree;
+    }
 
-            @Override
-            public DeclaredJob read(JsonReader in) throws IOException {
-              V1ObjectMeta meta = new V1ObjectMeta();
-              JsonObject body = new JsonObject();
-              in.beginObject();
-              while (in.hasNext()) {
-                String name = in.nextName();
-                if (name.equals("metadata")) {
-                  meta = Objects.requireNonNullElseGet(metadata.read(in), V1ObjectMeta::new);
-                } else {
-                  body.add(name, trees.read(in));
-                }
-              }
-              in.endObject();
-              return new DeclaredJob(meta, body, Map.of());
-            }
-          };
-      return (TypeAdapter<T>) jobs.nullSafe();
+    @Override
+    public DeclaredJob deserialize(JsonElement tree, Type type, JsonDeserializationContext json) {
+      if (!(tree instanceof JsonObject object)) {
+        throw new JsonParseException("an object of a declared kind is no JSON object");
+      }
+      JsonObject body = new JsonObject();
+      object.asMap().forEach(body::add);
+      V1ObjectMeta metadata = json.deserialize(body.remove("metadata"), V1ObjectMeta.class);
+      return new DeclaredJob(
+          Objects.requireNonNullElseGet(metadata, V1ObjectMeta::new), body, Map.of());
     }
   }
 }

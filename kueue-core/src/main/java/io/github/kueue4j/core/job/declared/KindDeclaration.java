@@ -26,7 +26,7 @@ import org.apiguardian.api.API;
 public record KindDeclaration(
     String framework,
     ResourceType<DeclaredJob> type,
-    Fields fields,
+    ObjectFields fields,
     List<PodSetDeclaration> podSets,
     Progress progress,
     End end,
@@ -39,13 +39,13 @@ public record KindDeclaration(
   }
 
   /**
-   * Fields of an object as a whole.
+   * ObjectFields of an object as a whole.
    *
    * @param suspend true while its pods must not run; the core writes it
    * @param managedBy the controller that runs it
    * @param priorityClass the PriorityClass of its pods, if it doesn't stand in their templates only
    */
-  public record Fields(
+  public record ObjectFields(
       FieldPath suspend, Optional<FieldPath> managedBy, Optional<FieldPath> priorityClass) {}
 
   /**

@@ -94,7 +94,7 @@ public sealed interface Match {
    *
    * @param path if it leads to several fields, one of them is enough
    */
-  record Above(FieldPath path, int bound) implements Match {
+  record Exceeds(FieldPath path, int bound) implements Match {
     @Override
     public boolean holds(JsonElement object) {
       return path.allIn(object).stream()

@@ -48,20 +48,20 @@ record PodSetPlace(
    *
    * @param problems field, problem and remedy of each that can't be read; it is left out
    */
-  record Found(List<PodSetPlace> places, List<String> problems) {}
+  record PodSetPlaces(List<PodSetPlace> places, List<String> problems) {}
 
-  static Found in(DeclaredJob job, List<PodSetDeclaration> declarations) {
-    Search search = new Search(job);
+  static PodSetPlaces in(DeclaredJob job, List<PodSetDeclaration> declarations) {
+    PlaceSearch search = new PlaceSearch(job);
     declarations.forEach(search::all);
-    return new Found(List.copyOf(search.places.values()), search.problems);
+    return new PodSetPlaces(List.copyOf(search.places.values()), search.problems);
   }
 
-  private static final class Search {
+  private static final class PlaceSearch {
     private final DeclaredJob job;
     private final Map<String, PodSetPlace> places = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
 
-    Search(DeclaredJob job) {
+    PlaceSearch(DeclaredJob job) {
       this.job = job;
     }
 
