@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -14,12 +15,22 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.config.BuiltInKinds;
+import io.github.kueue4j.core.job.Equivalence;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.PodSetAdditions;
+import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.MergePatch;
+import io.kubernetes.client.openapi.models.V1Toleration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -120,6 +131,83 @@ class DeclaredKindsTest {
       await(cluster, workload -> counts(workload).equals(Map.of("head", 1)));
       cluster.awaitThat("it runs", world -> !sample.suspended(world));
     }
+  }
+
+  /** What a cache keeps is a part of the object; a start or a stop by it writes the same. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void asCachesKeepItItSaysAndWritesTheSame(String name) {
+    DeclaredSample sample = DeclaredSample.read(name);
+    JobKind<DeclaredJob> kind = sample.kind();
+    for (String status : List.of("none", "running", "stopped", "finished")) {
+      DeclaredJob whole = sample.stored(status);
+      DeclaredJob kept = kind.trimmed(sample.stored(status));
+
+      assertThat(KueueJson.toJson(kept).length()).isLessThan(KueueJson.toJson(whole).length());
+      assertThat(Equivalence.same(kind.podSets(whole), kind.podSets(kept))).isTrue();
+      List<Function<DeclaredJob, Object>> answers =
+          List.of(
+              kind::podPriorityClass,
+              kind::managedBy,
+              kind::refusal,
+              kind::finished,
+              kind::suspended,
+              kind::stopped,
+              kind::podsReady,
+              kind::progress,
+              kind::reclaimablePods);
+      answers.forEach(answer -> assertThat(answer.apply(kept)).isEqualTo(answer.apply(whole)));
+      assertThat(started(kind, kept)).isEqualTo(started(kind, whole));
+      DeclaredJob runs = after(kind, whole);
+      assertThat(stopped(kind, kind.trimmed(runs), whole))
+          .as("a stop by the cache")
+          .isEqualTo(stopped(kind, after(kind, whole), whole))
+          .isNotEmpty();
+    }
+  }
+
+  private static DeclaredJob after(JobKind<DeclaredJob> kind, DeclaredJob job) {
+    List<PodSetAdditions> additions =
+        kind.podSets(job).stream()
+            .map(
+                podSet ->
+                    new PodSetAdditions(
+                        podSet.name(),
+                        podSet.count(),
+                        Map.of("kueue.x-k8s.io/podset", by("core", podSet.name())),
+                        Map.of("kueue.x-k8s.io/workload", by("core", "w")),
+                        Map.of("flavor", by("flavor", "default")),
+                        List.of(new V1Toleration().key("spot").operator("Exists")),
+                        null))
+            .toList();
+    return switch (kind.start(job, additions)) {
+      case JobKind.Start.Ready<DeclaredJob> ready -> ready.after();
+      case JobKind.Start<DeclaredJob> other -> throw new AssertionError("not started: " + other);
+    };
+  }
+
+  private static PodSetAdditions.Addition by(String source, String value) {
+    return new PodSetAdditions.Addition(value, source);
+  }
+
+  private static Set<String> started(JobKind<DeclaredJob> kind, DeclaredJob job) {
+    return writes(job, after(kind, job));
+  }
+
+  private static Set<String> stopped(
+      JobKind<DeclaredJob> kind, DeclaredJob running, DeclaredJob original) {
+    return kind.nextStopStep(running, kind.podSets(original))
+        .map(step -> writes(running, step.after()))
+        .orElse(Set.of());
+  }
+
+  /** In any order, which is that of the fields. */
+  private static Set<String> writes(DeclaredJob before, DeclaredJob after) {
+    return switch (GuardedPatch.between(before, after).patch()) {
+      case JsonPatch json ->
+          json.operations().stream().map(String::valueOf).collect(Collectors.toSet());
+      case MergePatch merge -> Set.of(merge.toString());
+    };
   }
 
   /** What no fixed quota can cover is told on the object, and runs no more. */

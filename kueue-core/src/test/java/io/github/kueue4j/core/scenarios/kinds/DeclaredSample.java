@@ -163,6 +163,17 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     return facts.get("finished") instanceof JsonObject;
   }
 
+  /** The object as a server has it, with this status if there is one. */
+  DeclaredJob stored(String status) {
+    JsonObject object = facts.getAsJsonObject("object").deepCopy();
+    FieldPath.parse("metadata.uid").set(object, new JsonPrimitive("u"));
+    FieldPath.parse("metadata.resourceVersion").set(object, new JsonPrimitive("1"));
+    if (facts.get(status) instanceof JsonObject known) {
+      object.add("status", known);
+    }
+    return KueueJson.fromTree(object, type());
+  }
+
   DeclaredJob read(TestCluster cluster) {
     return cluster.api.get(type(), KEY).orElseThrow();
   }
