@@ -35,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The rights that come with the configuration: a core that manages several kinds of Jobs, one of
- * them declared, and deletes what it has deactivated, with the roles that the chart renders for exactly this configuration.
+ * them declared, and deletes what it has deactivated, with the roles that the chart renders for
+ * exactly this configuration.
  */
 class ConfiguredRightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
@@ -122,7 +123,10 @@ class ConfiguredRightsTest {
 
   private static final List<String> KINDS =
       List.of(
-          "batch/jobs", "example.com/renders", "jobset.x-k8s.io/jobsets", "kubeflow.org/pytorchjobs");
+          "batch/jobs",
+          "example.com/renders",
+          "jobset.x-k8s.io/jobsets",
+          "kubeflow.org/pytorchjobs");
 
   @Test
   void kindsOfJobsAndRetentionWorkWithExactlyTheRightsThatTheChartGives(@TempDir Path folder)

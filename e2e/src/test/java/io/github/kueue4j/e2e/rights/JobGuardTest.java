@@ -30,8 +30,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 class JobGuardTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
-  private static final String PYTORCH_JOBS =
-      "/apis/kubeflow.org/v1/namespaces/default/pytorchjobs";
+  private static final String PYTORCH_JOBS = "/apis/kubeflow.org/v1/namespaces/default/pytorchjobs";
   private static final String WORKLOADS =
       "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
 
