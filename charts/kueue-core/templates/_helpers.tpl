@@ -47,11 +47,64 @@ system:serviceaccount:{{ .Release.Namespace }}:{{ include "kueue-core.serviceAcc
   namespace: {{ .Release.Namespace }}
 {{- end -}}
 
-{{- /* The frameworks of the Configuration, as a JSON array. */ -}}
-{{- define "kueue-core.frameworks" -}}
+{{- /*
+The kinds of Jobs that the Configuration has managed, in the core's order, as a JSON array. Each has framework, group,
+version, kind, its name in lower case, its resource (the plural), and suspend: the path of the field that stops it.
+*/ -}}
+{{- define "kueue-core.jobKinds" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
 {{- $frameworks := ($configuration.integrations | default dict).frameworks -}}
-{{- kindIs "slice" $frameworks | ternary $frameworks (list "batch/job") | toJson -}}
+{{- $frameworks = kindIs "slice" $frameworks | ternary $frameworks (list "batch/job") -}}
+{{- $known := .Files.Get "files/jobkinds.yaml" | fromYamlArray -}}
+{{- $own := ($configuration.kueue4j | default dict).jobKinds | default list -}}
+{{- /* Names of webhooks that aren't for Jobs, or what has taken a name. */ -}}
+{{- $taken := dict "clusterqueue" "" "cohort" "" "localqueue" "" "resourceflavor" "" "workload" "" -}}
+{{- $kinds := list -}}
+{{- range $index, $declared := concat $known $own -}}
+{{- if or (ge $index (len $known)) (has $declared.framework $frameworks) -}}
+{{- $where := printf "kueue4j.jobKinds[%d] of the Configuration" (sub $index (len $known)) -}}
+{{- range $key := list "framework" "apiVersion" "kind" "suspend" -}}
+{{- if not (and (get $declared $key) (kindIs "string" (get $declared $key))) -}}
+{{- fail (printf "%s has no %s" $where $key) -}}
+{{- end -}}
+{{- end -}}
+{{- if not (regexMatch "^[^/]+/[^/]+$" $declared.apiVersion) -}}
+{{- fail (printf "%s: apiVersion must be a group and a version, such as ray.io/v1, but is %q" $where $declared.apiVersion) -}}
+{{- end -}}
+{{- if not (regexMatch "^[A-Za-z][A-Za-z0-9_]*([.][A-Za-z][A-Za-z0-9_]*)*$" $declared.suspend) -}}
+{{- fail (printf "%s: suspend must be names of letters, digits and _ with dots between them, such as spec.suspend, since the API server asks for the field by an expression; it is %q" $where $declared.suspend) -}}
+{{- end -}}
+{{- $name := lower $declared.kind -}}
+{{- if hasKey $taken $name -}}
+{{- fail (printf "%s: a managed kind or one of kueue.x-k8s.io is called %s, too, and the names of webhooks and roles come from it; only one of the two can be managed" $where $declared.kind) -}}
+{{- end -}}
+{{- $_ := set $taken $name "" -}}
+{{- /* As English has it, see ResourceType. */ -}}
+{{- $plural := printf "%ss" $name -}}
+{{- if regexMatch "(s|x|z|ch|sh)$" $name -}}
+{{- $plural = printf "%ses" $name -}}
+{{- else if regexMatch "[^aeiou]y$" $name -}}
+{{- $plural = printf "%sies" (trimSuffix "y" $name) -}}
+{{- end -}}
+{{- $kinds = append $kinds (dict
+    "framework" $declared.framework "kind" $declared.kind "name" $name "suspend" $declared.suspend
+    "group" (splitList "/" $declared.apiVersion | first) "version" (splitList "/" $declared.apiVersion | last)
+    "resource" ($declared.plural | default $plural)) -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $kinds -}}
+{{- end -}}
+
+{{- /* An object of which only the field at this path is given, and true, as an expression: Object{spec: Object.spec{suspend: true}} */ -}}
+{{- define "kueue-core.suspended" -}}
+{{- $place := "Object" -}}
+{{- $expression := "Object{" -}}
+{{- $steps := splitList "." . -}}
+{{- range initial $steps -}}
+{{- $place = printf "%s.%s" $place . -}}
+{{- $expression = printf "%s%s: %s{" $expression . $place -}}
+{{- end -}}
+{{- $expression }}{{ last $steps }}: true{{ repeat (len $steps) "}" }}
 {{- end -}}
 
 {{- /* Which namespaces' Jobs are managed: a selector, as YAML. */ -}}
@@ -62,13 +115,9 @@ system:serviceaccount:{{ .Release.Namespace }}:{{ include "kueue-core.serviceAcc
 
 {{- /* The kinds of Jobs that have Workloads, such as "batch/v1 Job", as a JSON array. */ -}}
 {{- define "kueue-core.managedKinds" -}}
-{{- $frameworks := include "kueue-core.frameworks" . | fromJsonArray -}}
 {{- $kinds := list -}}
-{{- if has "batch/job" $frameworks -}}
-{{- $kinds = append $kinds "batch/v1 Job" -}}
-{{- end -}}
-{{- if has "jobset.x-k8s.io/jobset" $frameworks -}}
-{{- $kinds = append $kinds "jobset.x-k8s.io/v1alpha2 JobSet" -}}
+{{- range include "kueue-core.jobKinds" . | fromJsonArray -}}
+{{- $kinds = append $kinds (printf "%s/%s %s" .group .version .kind) -}}
 {{- end -}}
 {{- range ((include "kueue-core.configuration" . | fromYaml).integrations | default dict).externalFrameworks -}}
 {{- $parts := splitn "." 3 . -}}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import com.marcnuri.helm.TemplateCommand;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import io.github.kueue4j.sdk.rbac.StatusGuard;
@@ -61,8 +62,11 @@ class ChartRightsTest {
 
   @Test
   void whatIsKnownAndNotManagedIsToldOfItsQueueLabel() {
-    Set<String> kinds = new TreeSet<>(Set.of("jobsets.jobset.x-k8s.io", "cronjobs.batch"));
+    Set<String> kinds = new TreeSet<>(Set.of("cronjobs.batch"));
     UnmanagedKind.ALL.forEach(kind -> kinds.add(kind.type().qualifiedName()));
+    Integrations.ofAll().managed().forEach(kind -> kinds.add(kind.type().qualifiedName()));
+    List.of("jobs.batch", "rayjobs.ray.io", "trainjobs.trainer.kubeflow.org")
+        .forEach(managed -> assertThat(kinds.remove(managed)).as(managed).isTrue());
 
     Set<String> told = new TreeSet<>();
     CORE
@@ -70,7 +74,15 @@ class ChartRightsTest {
             values ->
                 values.set(
                     "managerConfig.controllerManagerConfigYaml",
-                    "integrations: {frameworks: [batch/job]}"))
+                    """
+                    integrations: {frameworks: [batch/job, ray.io/rayjob]}
+                    kueue4j:
+                      jobKinds:
+                      - framework: trainer.kubeflow.org/own
+                        apiVersion: trainer.kubeflow.org/v1alpha1
+                        kind: TrainJob
+                        suspend: spec.suspend
+                    """))
         .stream()
         .filter(each -> each.id().equals("ValidatingAdmissionPolicy/kueue-unmanaged-kinds"))
         .flatMap(
@@ -113,16 +125,37 @@ class ChartRightsTest {
   }
 
   @Test
-  void rightsForJobSetsAndForDeletingJobsComeWithTheConfiguration() {
+  void rightsForKindsAndForDeletingJobsComeWithTheConfiguration() {
     assertThat(managerRole("integrations: {frameworks: [batch/job]}"))
-        .doesNotContain("jobsets", "resources=[jobs], verbs=[delete]");
+        .contains("[jobs], verbs=[get, list, watch, patch]}", "[jobs/finalizers]", "[jobs/status]")
+        .doesNotContain("jobsets", "kubeflow", "ray.io");
     assertThat(
             managerRole(
                 "integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}\n"
                     + "objectRetentionPolicies: {workloads: {afterDeactivatedByKueue: 24h}}"))
         .contains(
-            "resources=[jobsets], verbs=[get, list, watch, patch, delete]",
-            "resources=[jobs], verbs=[delete]");
+            "[jobsets], verbs=[get, list, watch, patch, delete]",
+            "[jobs], verbs=[get, list, watch, patch, delete]");
+    assertThat(managerRole("integrations: {frameworks: [jobset.x-k8s.io/jobset]}"))
+        .contains("[jobs], verbs=[list, patch]", "resources=[jobs/status], verbs=[patch]")
+        .doesNotContain("jobs/finalizers");
+    assertThat(
+            managerRole(
+                """
+                integrations: {frameworks: [ray.io/rayjob]}
+                kueue4j:
+                  jobKinds:
+                  - framework: example.com/batch
+                    apiVersion: example.com/v1
+                    kind: Batch
+                    suspend: spec.suspend
+                """))
+        .contains(
+            "apiGroups=[ray.io], resources=[rayjobs], verbs=[get, list, watch, patch]}",
+            "apiGroups=[ray.io], resources=[rayjobs/finalizers], verbs=[update]",
+            "apiGroups=[example.com], resources=[batches], verbs=[get, list, watch, patch]}",
+            "apiGroups=[example.com], resources=[batches/finalizers], verbs=[update]")
+        .doesNotContain("apiGroups=[batch]", "rayclusters");
   }
 
   private static String managerRole(String configuration) {

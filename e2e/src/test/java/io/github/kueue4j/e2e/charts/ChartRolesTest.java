@@ -83,6 +83,28 @@ class ChartRolesTest {
             "get budgets/status");
   }
 
+  @Test
+  void thoseOfJobsAreForTheKindsThatAreManaged() {
+    assertThat(
+            Chart.named("kueue-core")
+                .renderWith(
+                    """
+                    managerConfig:
+                      controllerManagerConfigYaml: |
+                        integrations: {frameworks: [ray.io/rayjob]}
+                        kueue4j:
+                          jobKinds:
+                          - {framework: a.b/c, apiVersion: a.b/v1, kind: Batch, suspend: spec.suspend}
+                    """)
+                .stream()
+                .filter(each -> each.id().matches("ClusterRole/kueue-(batch|job|jobset|ray.*)-.*"))
+                .map(each -> each.name() + " " + each.at("rules")))
+        .anyMatch(each -> each.matches("kueue-rayjob-editor-role .*ray.io.*rayjobs.*create.*"))
+        .anyMatch(each -> each.matches("kueue-rayjob-viewer-role .*rayjobs.*get.*list.*watch.*"))
+        .anyMatch(each -> each.matches("kueue-batch-editor-role .*a[.]b.*batches.*create.*"))
+        .noneMatch(each -> each.matches("kueue-(job|jobset|raycluster)-.*"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"kueue-core", "admission-checks"})
   void areLeftOutIfNotWanted(String chart) {

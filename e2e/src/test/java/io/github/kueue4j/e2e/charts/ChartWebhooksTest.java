@@ -11,7 +11,7 @@ import com.google.gson.JsonParser;
 import com.marcnuri.helm.TemplateCommand;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
@@ -41,7 +41,7 @@ class ChartWebhooksTest {
                     kind: Configuration
                     webhook: {port: 9443}
                     integrations:
-                      frameworks: [batch/job, jobset.x-k8s.io/jobset]
+                      frameworks: [batch/job, jobset.x-k8s.io/jobset, kubeflow.org/tfjob]
                       externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
                     """);
 
@@ -52,9 +52,13 @@ class ChartWebhooksTest {
     assertThat(
             String.valueOf(
                 objects.get("MutatingWebhookConfiguration/kueue-mutating-webhook-configuration")))
-        .doesNotContain("name=mjob.kb.io", "name=mjobset.kb.io", "failurePolicy=Fail")
-        .contains("name=mjob-others.kb.io", "name=mjobset-others.kb.io");
-    for (String kind : List.of("job", "jobset")) {
+        .doesNotContain("name=mjob.kb.io", "name=mtfjob.kb.io", "failurePolicy=Fail")
+        .contains("name=mjob-others.kb.io", "name=mtfjob-others.kb.io");
+    String plain = "Object{spec: Object.spec{suspend: true}}";
+    Map<String, String> suspended = new TreeMap<>(Map.of("job", plain, "jobset", plain));
+    suspended.put(
+        "tfjob", "Object{spec: Object.spec{runPolicy: Object.spec.runPolicy{suspend: true}}}");
+    for (String kind : suspended.keySet()) {
       String name = "kueue-suspend-" + kind;
       assertThat(String.valueOf(objects.get("MutatingAdmissionPolicy/" + name)))
           .contains(
@@ -62,9 +66,9 @@ class ChartWebhooksTest {
               "kueue.x-k8s.io/queue-name",
               "kubernetes.io/metadata.name",
               "(owner.apiVersion + ' ' + owner.kind) in ['batch/v1 Job',"
-                  + " 'jobset.x-k8s.io/v1alpha2 JobSet',"
+                  + " 'jobset.x-k8s.io/v1alpha2 JobSet', 'kubeflow.org/v1 TFJob',"
                   + " 'workload.codeflare.dev/v1beta2 AppWrapper']",
-              "Object{spec: Object.spec{suspend: true}}");
+              String.valueOf(suspended.get(kind)));
       assertThat(String.valueOf(objects.get("MutatingAdmissionPolicyBinding/" + name)))
           .contains("policyName=" + name);
     }
@@ -116,24 +120,51 @@ class ChartWebhooksTest {
     assertThat(ids).isEmpty();
   }
 
-  @Test
-  void theChartRegistersTheWebhooksThatTheCoreServes() {
-    registers(List.of("batch/job", "jobset.x-k8s.io/jobset"), CORE.render());
-    registers(
-        List.of("batch/job"),
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "integrations: {frameworks: [jobset.x-k8s.io/jobset, batch/job]}",
+        "integrations: {frameworks: [ray.io/rayjob, kubeflow.org/pytorchjob, ray.io/rayservice]}",
+        // A declaration alone has its kind managed, whose plural needn't be told.
+        """
+        integrations: {frameworks: [ray.io/raycluster, example.com/batch]}
+        kueue4j:
+          jobKinds:
+          - framework: example.com/batch
+            apiVersion: example.com/v1beta1
+            kind: PodBatch
+            suspend: paused
+            podSets: [{name: main, template: spec.template}]
+          - framework: example.com/policy
+            apiVersion: example.com/v1
+            kind: RunPolicy
+            suspend: spec.run_policy.mode.suspend
+            podSets: [{name: main, template: spec.template}]
+          - framework: example.com/sheep
+            apiVersion: example.com/v1
+            kind: Sheep
+            plural: sheep
+            suspend: spec.suspend
+            podSets: [{name: main, template: spec.template}]
+        """
+      })
+  void theChartRegistersTheWebhooksThatTheCoreServes(String keys) {
+    String configuration =
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        webhook: {port: 9443}
+        """
+            + keys;
+    List<Rendered> objects =
         CORE.render(
-            values ->
-                values.set(
-                    "managerConfig.controllerManagerConfigYaml",
-                    "{webhook: {}, integrations: {frameworks: [batch/job]}}")));
-  }
-
-  private static void registers(List<String> frameworks, List<Rendered> objects) {
+            values -> values.set("managerConfig.controllerManagerConfigYaml", configuration));
     WebhookRegistration registration =
         new WebhookRegistration(
             new ObjectKey("kueue-system", "kueue-webhook-service"),
             WebhookRegistration.allNamespacesBut("kueue-system"),
-            Integrations.of(frameworks),
+            Configuration.parse(configuration).integrations(),
             "system:serviceaccount:kueue-system:kueue-controller-manager");
 
     assertThat(webhooks(objects, "MutatingWebhookConfiguration"))

@@ -27,13 +27,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The rights that come with the configuration: a core that manages JobSets and deletes what it has
- * deactivated, with the roles that the chart renders for exactly this configuration.
+ * The rights that come with the configuration: a core that manages several kinds of Jobs, one of
+ * them declared, and deletes what it has deactivated, with the roles that the chart renders for
+ * exactly this configuration.
  */
 class ConfiguredRightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
@@ -50,33 +53,20 @@ class ConfiguredRightsTest {
       leaderElection: {leaderElect: true}
       health: {healthProbeBindAddress: "0"}
       metrics: {bindAddress: "0"}
-      integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset]}
+      integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset, kubeflow.org/pytorchjob]}
+      kueue4j:
+        jobKinds:
+        - framework: example.com/render
+          apiVersion: example.com/v1
+          kind: Render
+          suspend: spec.paused
+          podSets: [{name: main, template: spec.template, count: [spec.workers]}]
+          running: [{condition: Running}]
       objectRetentionPolicies: {workloads: {afterFinished: 1m, afterDeactivatedByKueue: 1m}}
       """;
 
-  /** As much of JobSet's own definition as this needs. */
-  private static final String JOB_SETS =
-      """
-      apiVersion: apiextensions.k8s.io/v1
-      kind: CustomResourceDefinition
-      metadata:
-        name: jobsets.jobset.x-k8s.io
-        annotations: {api-approved.kubernetes.io: "unapproved, for tests"}
-      spec:
-        group: jobset.x-k8s.io
-        names: {kind: JobSet, listKind: JobSetList, plural: jobsets, singular: jobset}
-        scope: Namespaced
-        versions:
-          - name: v1alpha2
-            served: true
-            storage: true
-            subresources: {status: {}}
-            schema:
-              openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-      """;
-
   /**
-   * Both may run for eight minutes, then they are deactivated: four seconds of a busy machine, in
+   * All may run for eight minutes, then they are deactivated: four seconds of a busy machine, in
    * which they must have been started.
    */
   private static final String TOO_LONG =
@@ -105,10 +95,41 @@ class ConfiguredRightsTest {
         suspend: true
         template: {spec: {restartPolicy: Never,
           containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+      ---
+      apiVersion: kubeflow.org/v1
+      kind: PyTorchJob
+      metadata:
+        name: train
+        namespace: ml
+        labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/max-exec-time-seconds: "480"}
+      spec:
+        runPolicy: {suspend: true}
+        pytorchReplicaSpecs:
+          Worker:
+            replicas: 2
+            template: {spec: {containers: [{name: pytorch, image: busybox, resources: {requests: {cpu: 1}}}]}}
+      ---
+      apiVersion: example.com/v1
+      kind: Render
+      metadata:
+        name: film
+        namespace: ml
+        labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/max-exec-time-seconds: "480"}
+      spec:
+        paused: true
+        workers: 2
+        template: {spec: {containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
       """;
 
+  private static final List<String> KINDS =
+      List.of(
+          "batch/jobs",
+          "example.com/renders",
+          "jobset.x-k8s.io/jobsets",
+          "kubeflow.org/pytorchjobs");
+
   @Test
-  void jobSetsAndRetentionWorkWithTheRightsThatTheChartGives(@TempDir Path folder)
+  void kindsOfJobsAndRetentionWorkWithExactlyTheRightsThatTheChartGives(@TempDir Path folder)
       throws InterruptedException {
     Requests requests = new Requests();
     List<JsonNode> roles = roles();
@@ -133,16 +154,12 @@ class ConfiguredRightsTest {
       server.apply(TOO_LONG);
 
       await()
-          .alias("both are started, stopped, and deleted")
+          .alias("all are started, stopped, and deleted")
           .atMost(PATIENCE)
           .untilAsserted(
               () ->
                   assertThat(permissions(requests))
-                      .contains(
-                          "patch jobset.x-k8s.io/jobsets",
-                          "delete jobset.x-k8s.io/jobsets",
-                          "patch batch/jobs",
-                          "delete batch/jobs"));
+                      .containsAll(used("list", "watch", "patch", "delete")));
       await()
           .alias("so are their Workloads")
           .atMost(PATIENCE)
@@ -156,6 +173,27 @@ class ConfiguredRightsTest {
     } finally {
       assertThat(denied(requests, access)).isEmpty();
     }
+    // It reads again after a conflict, and refers to owners with blockOwnerDeletion.
+    Set<String> expected = used("get", "list", "watch", "patch", "delete");
+    KINDS.forEach(kind -> expected.add("update " + kind + "/finalizers"));
+    // Of the Jobs of a JobSet, see ChildJobs.
+    expected.add("patch batch/jobs/status");
+    assertThat(granted(access)).isEqualTo(expected);
+  }
+
+  private static Set<String> used(String... verbs) {
+    return KINDS.stream()
+        .flatMap(kind -> Stream.of(verbs).map(verb -> verb + " " + kind))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** What it may do with Jobs. */
+  private static Set<String> granted(RoleBasedAccess access) {
+    return access.grants(Component.CORE.user()).stream()
+        .flatMap(grant -> Permission.in(grant).stream())
+        .map(Permission::toString)
+        .filter(each -> each.matches(".* (batch|example.com|jobset.x-k8s.io|kubeflow.org)/.*"))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> permissions(Requests requests) {
@@ -184,7 +222,9 @@ class ConfiguredRightsTest {
 
   private static List<String> initialObjects(List<JsonNode> roles) {
     List<String> yamls = new ArrayList<>(Crds.kueue());
-    yamls.add(JOB_SETS);
+    yamls.add(ForeignDefinition.of("jobset.x-k8s.io", "v1alpha2", "JobSet"));
+    yamls.add(ForeignDefinition.of("kubeflow.org", "v1", "PyTorchJob"));
+    yamls.add(ForeignDefinition.of("example.com", "v1", "Render"));
     yamls.add("{apiVersion: v1, kind: Namespace, metadata: {name: " + Component.NAMESPACE + "}}");
     roles.forEach(role -> yamls.add(role.toString()));
     return yamls;

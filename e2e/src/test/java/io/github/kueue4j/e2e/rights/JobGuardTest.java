@@ -30,6 +30,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 class JobGuardTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  private static final String PYTORCH_JOBS = "/apis/kubeflow.org/v1/namespaces/default/pytorchjobs";
   private static final String WORKLOADS =
       "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
 
@@ -48,6 +49,16 @@ class JobGuardTest {
   private static final String MANUAL =
       job("", "suspend: true, manualSelector: true, selector: {matchLabels: {own: x}},")
           .replace("template: {", "template: {metadata: {labels: {own: x}}, ");
+
+  /** A kind whose suspension stands elsewhere. */
+  private static final String PYTORCH =
+      """
+      apiVersion: kubeflow.org/v1
+      kind: PyTorchJob
+      metadata: {name: NAME, namespace: default, labels: {kueue.x-k8s.io/queue-name: q}}
+      spec: {runPolicy: {suspend: true}}
+      """;
+
   private static final String RESERVED =
       "conditions: [{type: QuotaReserved, status: 'True',"
           + " reason: r, message: m, lastTransitionTime: '2026-03-02T10:00:00Z'}],"
@@ -63,7 +74,9 @@ class JobGuardTest {
    */
   private record Row(User user, String object, String status, String patch, String refusal) {
     String collection() {
-      return object.contains("kind: Job") ? JOBS : WORKLOADS;
+      return object.contains("kind: Job")
+          ? JOBS
+          : object.contains("kind: PyTorchJob") ? PYTORCH_JOBS : WORKLOADS;
     }
   }
 
@@ -127,6 +140,19 @@ class JobGuardTest {
               "{metadata: {labels: {kueue.x-k8s.io/queue-name: q}}}",
               "true is not possible for a Job that has to wait"),
           row(TENANT, MANUAL, "{metadata: {labels: {more: label}}}", ""),
+          row(
+              TENANT,
+              PYTORCH,
+              "{spec: {runPolicy: {suspend: false}}}",
+              "spec.runPolicy.suspend of PyTorchJob"),
+          row(TENANT, PYTORCH, "{spec: {runPolicy: null}}", "tenant may not start it"),
+          row(TENANT, PYTORCH, "{spec: {suspend: false}}", ""),
+          row(Component.CORE.user(), PYTORCH, "{spec: {runPolicy: {suspend: false}}}", ""),
+          row(
+              TENANT,
+              PYTORCH.replace("kueue.x-k8s.io/queue-name", "other"),
+              "{spec: {runPolicy: {suspend: false}}}",
+              ""),
           workload(
               TENANT, RESERVED, "{metadata: {finalizers: null}}", "can't be removed while quota"),
           workload(TENANT, RESERVED, "{metadata: {labels: null}}", "can't be changed while quota"),
@@ -164,6 +190,7 @@ class JobGuardTest {
           .until(
               () ->
                   inForce(administrator, tenant, JOBS)
+                      && inForce(administrator, tenant, PYTORCH_JOBS)
                       && inForce(administrator, tenant, WORKLOADS));
       for (int index = 0; index < ROWS.size(); index++) {
         Row row = ROWS.get(index);
@@ -218,18 +245,25 @@ class JobGuardTest {
 
   private static List<JsonNode> objects() {
     List<JsonNode> objects = new ArrayList<>();
-    Chart.named("kueue-core").render().stream()
+    Chart.named("kueue-core")
+        .render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    "integrations: {frameworks: [batch/job, kubeflow.org/pytorchjob]}"))
+        .stream()
         .filter(each -> each.kind().startsWith("ValidatingAdmissionPolicy"))
         .map(each -> JSON.<JsonNode>valueToTree(each.tree()))
         .filter(each -> each.at("/metadata/name").asText().matches("kueue-(job|workload)-guard"))
         .forEach(objects::add);
+    objects.add(yaml(ForeignDefinition.of("kubeflow.org", "v1", "PyTorchJob")));
     objects.add(
         yaml(
             """
             apiVersion: rbac.authorization.k8s.io/v1
             kind: ClusterRole
             metadata: {name: editor}
-            rules: [{apiGroups: [batch, kueue.x-k8s.io], resources: [jobs, workloads], verbs: [create, patch]}]
+            rules: [{apiGroups: [batch, kubeflow.org, kueue.x-k8s.io], resources: [jobs, pytorchjobs, workloads], verbs: [create, patch]}]
             """));
     objects.add(
         yaml(

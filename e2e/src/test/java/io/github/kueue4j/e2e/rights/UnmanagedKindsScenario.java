@@ -59,7 +59,7 @@ abstract class UnmanagedKindsScenario {
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
     List<JsonNode> objects = new ArrayList<>();
-    objects.add(rayJobs());
+    objects.add(tree(ForeignDefinition.of("ray.io", "v1", "RayJob")));
     policies("Warn", "{matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}")
         .forEach(each -> objects.add(JSON.valueToTree(each.tree())));
     policies("Deny", "{matchLabels: {kubernetes.io/metadata.name: " + STRICT + "}}")
@@ -107,24 +107,6 @@ abstract class UnmanagedKindsScenario {
         .stream()
         .filter(each -> String.valueOf(each.tree()).contains("-unmanaged-kinds"))
         .toList();
-  }
-
-  private static JsonNode rayJobs() {
-    return tree(
-        """
-        apiVersion: apiextensions.k8s.io/v1
-        kind: CustomResourceDefinition
-        metadata: {name: rayjobs.ray.io}
-        spec:
-          group: ray.io
-          scope: Namespaced
-          names: {kind: RayJob, plural: rayjobs}
-          versions:
-          - name: v1
-            served: true
-            storage: true
-            schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-        """);
   }
 
   private static JsonNode tree(String yaml) {

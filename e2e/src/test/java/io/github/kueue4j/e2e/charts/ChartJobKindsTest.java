@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.core.job.JobKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the chart knows of the kinds of Jobs, and what it refuses of those that are declared. */
+class ChartJobKindsTest {
+  private static final Chart CORE = Chart.named("kueue-core");
+
+  @Test
+  void theKindsOfTheChartAreThoseOfTheCore() throws IOException {
+    Path file = CORE.folder().resolve("files/jobkinds.yaml");
+    String kinds =
+        Integrations.ofAll().managed().stream()
+            .map(ChartJobKindsTest::line)
+            .collect(
+                Collectors.joining(
+                    "",
+                    "# The core's kinds of Jobs, with keys of kueue4j.jobKinds. A test writes them, see CONTRIBUTING.md.\n",
+                    ""));
+    if (Boolean.getBoolean("kueue4j.charts.write")) {
+      Files.writeString(file, kinds);
+    }
+
+    assertThat(Files.readString(file))
+        .as("brought up to date as CONTRIBUTING.md says")
+        .isEqualTo(kinds);
+  }
+
+  private static String line(JobKind<?> kind) {
+    return "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, suspend: %s}\n"
+        .formatted(
+            kind.framework(),
+            kind.type().apiVersion(),
+            kind.type().kind(),
+            kind.type().plural(),
+            kind.suspendField());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {framework: a.b/c, apiVersion: a.b/v1, kind: Mine}                             | kueue4j.jobKinds[0] of the Configuration has no suspend
+          {framework: a.b/c, apiVersion: a.b/v1, kind: 7, suspend: paused}               | kueue4j.jobKinds[0] of the Configuration has no kind
+          {framework: a.b/c, apiVersion: v1, kind: Mine, suspend: paused}                | apiVersion must be a group and a version
+          {framework: a.b/c, apiVersion: a.b/v1, kind: Mine, suspend: spec.not-now}      | since the API server asks for the field by an expression; it is "spec.not-now"
+          {framework: a.b/c, apiVersion: a.b/v1, kind: Job, suspend: spec.suspend}       | is called Job, too
+          {framework: a.b/c, apiVersion: a.b/v1, kind: WORKLOAD, suspend: spec.suspend}  | is called WORKLOAD, too
+          """)
+  void aDeclarationForWhichItHasNoWebhookIsRefused(String declared, String problem) {
+    assertThatThrownBy(
+            () ->
+                CORE.renderWith(
+                    """
+                    managerConfig:
+                      controllerManagerConfigYaml: |
+                        webhook: {port: 9443}
+                        kueue4j: {jobKinds: [%s]}
+                    """
+                        .formatted(declared)))
+        .hasMessageContaining(problem);
+  }
+}
