@@ -44,6 +44,7 @@ final class JobKindBlock {
           type(kind),
           new KindDeclaration.ObjectFields(
               one(kind, "suspend")
+                  .map(path -> inPolicies(kind, path))
                   .orElseThrow(() -> kind.missing("suspend", "the field that stops the pods")),
               one(kind, "managedBy"),
               one(kind, "priorityClass")),
@@ -55,6 +56,14 @@ final class JobKindBlock {
           kind.blocks("refuseIf").stream().map(JobKindBlock::refusal).toList(),
           kind.blocks("children").stream().map(JobKindBlock::child).toList());
     }
+  }
+
+  /** Webhooks and policies name the field in expressions. */
+  private static FieldPath inPolicies(ConfigurationBlock kind, FieldPath suspend) {
+    if (suspend.toString().contains("-")) {
+      throw kind.invalid("suspend", "has a dash, which no expression of a webhook can name");
+    }
+    return suspend;
   }
 
   private static ResourceType<DeclaredJob> type(ConfigurationBlock kind) {
@@ -201,11 +210,15 @@ final class JobKindBlock {
         .orElseThrow(() -> block.missing(key, "a text"));
   }
 
-  /** Refuses a second declaration of a kind, and a second kind of a name. */
+  /** Refuses a second kind of a name; webhooks are named by the kind alone. */
   static void refuseTwice(ConfigurationBlock block, List<KindDeclaration> declared) {
-    Set<String> seen = new HashSet<>();
+    Set<String> seen =
+        new HashSet<>(
+            List.of("Job", "JobSet", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor"));
+    seen.addAll(List.of("Workload", "batch/job", "jobset.x-k8s.io/jobset"));
     declared.stream()
-        .flatMap(each -> Stream.of(each.framework(), each.type().qualifiedName()))
+        .flatMap(
+            each -> Stream.of(each.framework(), each.type().qualifiedName(), each.type().kind()))
         .filter(name -> !seen.add(name))
         .findFirst()
         .ifPresent(
