@@ -18,6 +18,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new PageCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ReadyCommand()),
         new Subcommand(CommandGroup.CLUSTER, new CrdsCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new KindCommand()),
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),
         new Subcommand(CommandGroup.CLUSTER, new BackupCommand()),
         new Subcommand(CommandGroup.CLUSTER, new RestoreCommand()),

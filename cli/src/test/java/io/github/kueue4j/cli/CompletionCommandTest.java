@@ -33,6 +33,8 @@ class CompletionCommandTest {
         "kueue4j explain job --out       | --output",
         "kueue4j explain job --output y  | yaml",
         "kueue4j rbac --for bud          | budget",
+        "kueue4j kind li                 | list",
+        "kueue4j kind show ray.io/rays   | ray.io/rayservice",
         "kueue4j completion z            | zsh",
       })
   void bashCompletesCommandsOptionsAndValues(String line, String expected) throws Exception {

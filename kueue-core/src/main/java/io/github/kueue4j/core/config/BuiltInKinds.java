@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.nodes.MappingNode;
 
@@ -43,6 +44,15 @@ public final class BuiltInKinds {
     }
   }
 
+  /** The declaration of this framework, or of the file of this name, as YAML. */
+  public static Optional<String> find(String name) {
+    String file = name.substring(name.indexOf('/') + 1);
+    return Optional.of(file)
+        .filter(FILES::contains)
+        .map(BuiltInKinds::text)
+        .filter(text -> name.equals(file) || parse(text).framework().equals(name));
+  }
+
   private static KindDeclaration read(String name) {
     return parse(text(name));
   }
@@ -53,9 +63,14 @@ public final class BuiltInKinds {
    * @throws InvalidConfigurationException if it is none; names line, key and remedy
    */
   static KindDeclaration parse(String yaml) {
+    return JobKindBlock.read(block(yaml));
+  }
+
+  /** The keys of a declaration, unread. */
+  static ConfigurationBlock block(String yaml) {
     if (!(Configuration.compose(yaml) instanceof MappingNode mapping)) {
       throw new InvalidConfigurationException("a declaration must be a mapping of keys to values");
     }
-    return JobKindBlock.read(ConfigurationBlock.root(mapping, new ArrayList<>()));
+    return ConfigurationBlock.root(mapping, new ArrayList<>());
   }
 }

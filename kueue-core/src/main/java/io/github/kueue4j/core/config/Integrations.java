@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -115,8 +116,9 @@ public record Integrations(
     if (Set.copyOf(named).size() < named.size()) {
       throw block.invalid("frameworks", "names a framework twice; remove one of them");
     }
-    List<String> unsupported = named.stream().filter(UNSUPPORTED::contains).toList();
-    List<String> frameworks = named.stream().filter(each -> !UNSUPPORTED.contains(each)).toList();
+    Predicate<String> unknown = each -> UNSUPPORTED.contains(each) && !available.contains(each);
+    List<String> unsupported = named.stream().filter(unknown).toList();
+    List<String> frameworks = named.stream().filter(unknown.negate()).toList();
     for (String framework : frameworks) {
       if (!available.contains(framework)) {
         throw block.invalid(
