@@ -248,8 +248,9 @@ final class ConfigurationBlock implements AutoCloseable {
 
   /** That a key is missing. */
   InvalidConfigurationException missing(String key, String what) {
+    int where = lines.getOrDefault(key, line);
     return new InvalidConfigurationException(
-        (line == 0 ? "" : "line " + line + ": ") + child(key) + " is missing; write " + what);
+        (where == 0 ? "" : "line " + where + ": ") + child(key) + " is missing; write " + what);
   }
 
   /** Refuses keys that no getter has read. */

@@ -58,7 +58,7 @@ class JobKindTrialTest {
           suspend: .*          | suspend: spec.*.suspend                  | line 4: suspend has a *; it has to lead to one field
           suspend: .*          | suspend: spec..suspend                   | line 4: suspend is no path; write the names of fields with dots between them, such as spec.suspend
           suspend: .*          | suspended: spec.suspend                  | suspend is missing; write the field that stops the pods
-          podSets:(\\n .*)+    | podSets: []                              | line 5: podSets is missing; name at least one pod template
+          podSets:(\\n .*)+    | podSets: []                              | line 5: podSets is missing; write at least one, with its pod template
           name: leader,        | ''                                       | podSets[0].name is missing; write the name of the pod set
           template: pods,      | ''                                       | podSets[1].template is missing; write the field with the pod template
           cpu: 1               | cpu: one                                 | podSets[0].requests.cpu
