@@ -34,7 +34,7 @@ class CompletionCommandTest {
         "kueue4j explain job --output y  | yaml",
         "kueue4j rbac --for bud          | budget",
         "kueue4j kind li                 | list",
-        "kueue4j kind show ray.io/rays   | ray.io/rayservice",
+        "kueue4j kind show ray.io/rayj   | ray.io/rayjob",
         "kueue4j completion z            | zsh",
       })
   void bashCompletesCommandsOptionsAndValues(String line, String expected) throws Exception {

@@ -69,7 +69,9 @@ class KindCommandTest {
     assertThat(wrong.status()).isEqualTo(2);
     assertThat(wrong.err())
         .isEqualTo(
-            "kueue4j: " + own + ": line 2: suspend is missing; write the field that stops the pods\n");
+            "kueue4j: "
+                + own
+                + ": line 2: suspend is missing; write the field that stops the pods\n");
   }
 
   @Test

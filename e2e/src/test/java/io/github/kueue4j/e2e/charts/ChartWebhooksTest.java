@@ -125,7 +125,7 @@ class ChartWebhooksTest {
       strings = {
         "",
         "integrations: {frameworks: [jobset.x-k8s.io/jobset, batch/job]}",
-        "integrations: {frameworks: [ray.io/rayjob, kubeflow.org/pytorchjob, ray.io/rayservice]}",
+        "integrations: {frameworks: [ray.io/rayjob, kubeflow.org/pytorchjob, ray.io/raycluster]}",
         // A declaration alone has its kind managed, whose plural needn't be told.
         """
         integrations: {frameworks: [ray.io/raycluster, example.com/batch]}

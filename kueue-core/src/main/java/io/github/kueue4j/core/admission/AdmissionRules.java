@@ -245,14 +245,17 @@ public final class AdmissionRules {
     if (old == null) {
       violations.addAll(JobRules.partialAdmission(after));
     } else {
-      JobTraits before = JobTraits.of(kind, old);
-      violations.removeAll(jobs.of(before));
-      violations.addAll(jobs.ofChange(request.namespace(), before, after));
+      JobTraits earlier = JobTraits.of(kind, old);
+      violations.removeAll(jobs.of(earlier));
+      violations.addAll(jobs.ofChange(request.namespace(), earlier, after));
     }
     boolean managed = managesJobsWithoutQueue || after.queue().isPresent();
-    if (managed) {
+    boolean before =
+        old != null && (managesJobsWithoutQueue || JobTraits.of(old).queue().isPresent());
+    if (managed || before) {
+      // An object without a queue may ask for anything, until it names one.
       refusal(kind, request.object())
-          .filter(refusal -> old == null || refusal(kind, old).isEmpty())
+          .filter(refusal -> !before || refusal(kind, Objects.requireNonNull(old)).isEmpty())
           .ifPresent(violations::add);
     }
     ReviewResult result = ReviewResult.of(violations);

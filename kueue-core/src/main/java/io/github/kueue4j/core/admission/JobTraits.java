@@ -98,7 +98,7 @@ record JobTraits(
   }
 
   private static Optional<Integer> number(JsonObject spec, String name) {
-    return spec.get(name) instanceof JsonPrimitive number
+    return spec.get(name) instanceof JsonPrimitive number && number.isNumber()
         ? Optional.of(number.getAsInt())
         : Optional.empty();
   }

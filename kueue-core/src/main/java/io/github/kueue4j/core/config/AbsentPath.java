@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
+import io.github.kueue4j.core.job.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.core.job.declared.Match;
 import java.util.ArrayList;
@@ -98,12 +99,16 @@ record AbsentPath(String key, String path, Optional<String> meaning) {
           set.requests().isEmpty()
               ? Optional.of("there is no such pod set here").filter(none -> !set.when().isEmpty())
               : Optional.of("pods with requests stand for it"));
-      for (int i = 0; i < set.count().size(); i++) {
+      PodCount count = set.count();
+      for (int i = 0; i < count.factors().size(); i++) {
         path(
             key + ".count[" + i + "]",
-            set.count().get(i).below(base),
+            count.factors().get(i).below(base),
             Optional.of("it counts as 1"));
       }
+      optional(
+          key + ".atLeast", count.atLeast().map(each -> each.below(base)), "nothing bounds it");
+      optional(key + ".atMost", count.atMost().map(each -> each.below(base)), "nothing bounds it");
       for (int i = 0; i < set.when().size(); i++) {
         match(key + ".when[" + i + "]", set.when().get(i), base);
       }

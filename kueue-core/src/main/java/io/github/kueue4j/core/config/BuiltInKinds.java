@@ -27,7 +27,6 @@ public final class BuiltInKinds {
           "pytorchjob",
           "raycluster",
           "rayjob",
-          "rayservice",
           "tfjob",
           "xgboostjob");
 

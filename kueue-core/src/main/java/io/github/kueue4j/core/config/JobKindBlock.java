@@ -9,6 +9,7 @@ import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
 import io.github.kueue4j.core.job.declared.KindDeclaration.Child;
+import io.github.kueue4j.core.job.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.core.job.declared.KindDeclaration.RefusedIf;
 import io.github.kueue4j.core.job.declared.Match;
@@ -104,7 +105,7 @@ final class JobKindBlock {
           nameFrom,
           one(set, "template")
               .orElseThrow(() -> set.missing("template", "the field with the pod template")),
-          set.has("count") ? onePaths(set, "count") : List.of(),
+          new PodCount(onePaths(set, "count"), one(set, "atLeast"), one(set, "atMost")),
           matches(set, "when"),
           requests);
     }
@@ -130,7 +131,8 @@ final class JobKindBlock {
           required(block, "apiVersion"),
           required(block, "kind"),
           one(block, "name").orElseThrow(() -> block.missing("name", "the field with its name")),
-          block.text("suffix", ""));
+          block.text("suffix", ""),
+          block.text("podSet"));
     }
   }
 

@@ -84,9 +84,11 @@ public final class JobKindTrial {
     for (int i = 0; i < podSets().size(); i++) {
       PodSetDeclaration set = declaration.podSets().get(i);
       String count =
-          set.count().isEmpty()
+          set.count().factors().isEmpty()
               ? "1 pod"
-              : set.count().stream().map(String::valueOf).collect(Collectors.joining(" * "))
+              : set.count().factors().stream()
+                      .map(String::valueOf)
+                      .collect(Collectors.joining(" * "))
                   + " pods";
       lines.add("  pod set    %s: %s of %s".formatted(podSets().get(i), count, set.template()));
     }

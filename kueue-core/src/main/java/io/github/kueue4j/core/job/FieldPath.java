@@ -77,9 +77,12 @@ public record FieldPath(List<String> steps) {
     return allIn(object).stream().findFirst();
   }
 
-  /** The first text, number or flag that it leads to. */
+  /** The first text, number or flag that it leads to, unless it is empty. */
   public Optional<String> textIn(JsonElement object) {
-    return in(object).filter(JsonElement::isJsonPrimitive).map(JsonElement::getAsString);
+    return in(object)
+        .filter(JsonElement::isJsonPrimitive)
+        .map(JsonElement::getAsString)
+        .filter(text -> !text.isEmpty());
   }
 
   private static Stream<JsonElement> step(JsonElement from, String step) {

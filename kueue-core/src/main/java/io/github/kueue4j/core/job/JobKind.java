@@ -80,6 +80,11 @@ public interface JobKind<T extends KubernetesObject> {
   /** The counts of its status. */
   JobProgress progress(T job);
 
+  /** Whether pods may run on when the object has ended; its quota is then kept for them. */
+  default boolean leavesPods() {
+    return false;
+  }
+
   /** A label selector of its pods. */
   String podSelector(T job);
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
@@ -180,7 +181,7 @@ final class JobSetKind implements JobKind<JobSet> {
 
   @Override
   public boolean creates(JobSet job, ChildJob child) {
-    return child.kind().equals("Job")
+    return child.type().equals(CoreTypes.JOB)
         && job.spec().replicatedJobs().stream().anyMatch(group -> creates(job, group, child));
   }
 

@@ -29,6 +29,7 @@ public record UnmanagedKind(
               "leaderworkerset.x-k8s.io/v1",
               "LeaderWorkerSet"),
           of("pod", "v1", "Pod"),
+          of("ray.io/rayservice", "ray.io/v1", "RayService"),
           of(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",

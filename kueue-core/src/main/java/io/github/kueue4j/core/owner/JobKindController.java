@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -262,7 +263,8 @@ final class JobKindController<T extends KubernetesObject> {
   private Stream<T> named(Workload workload) {
     return index.jobsOf(ObjectKey.of(workload)).stream()
         .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
-        .filter(job -> !Health.terminating(job) && kind.finished(job).isEmpty());
+        .filter(job -> !Health.terminating(job) && kind.finished(job).isEmpty())
+        .filter(job -> kind.refusal(job).isEmpty());
   }
 
   private boolean managed(T job) {
@@ -275,12 +277,17 @@ final class JobKindController<T extends KubernetesObject> {
 
   /** Whether there is such an object of this kind, and it is managed. */
   boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
-    return isKindOf(owner)
-        && jobs.get(new ObjectKey(namespace, owner.getName()))
-            .filter(job -> Uids.of(job).equals(owner.getUid()))
-            .filter(eligibility::of)
-            .filter(job -> kind.creates(job, child))
-            .isPresent();
+    return isKindOf(owner) && creator(namespace, owner, child).filter(eligibility::of).isPresent();
+  }
+
+  /**
+   * The owner, if it creates such a child. The cache may not yet have the status in which the owner
+   * names its child; nobody would resume a child that was suspended for that.
+   */
+  private Optional<T> creator(String namespace, V1OwnerReference owner, ChildJob child) {
+    ObjectKey key = new ObjectKey(namespace, owner.getName());
+    Predicate<T> creates = job -> Uids.of(job).equals(owner.getUid()) && kind.creates(job, child);
+    return jobs.get(key).filter(creates).or(() -> jobs.live(key).filter(creates));
   }
 
   /** A label selector of the pods of the object with this uid. */
@@ -304,12 +311,7 @@ final class JobKindController<T extends KubernetesObject> {
    */
   Optional<Ancestors.Level<T>> parent(
       String namespace, V1OwnerReference owner, Ancestors.Level<?> child) {
-    ObjectKey key = new ObjectKey(namespace, owner.getName());
-    return jobs.get(key)
-        .or(() -> jobs.live(key))
-        .filter(job -> Uids.of(job).equals(owner.getUid()))
-        .filter(job -> kind.creates(job, child.asChild()))
-        .map(job -> new Ancestors.Level<>(kind, job));
+    return creator(namespace, owner, child.asChild()).map(job -> new Ancestors.Level<>(kind, job));
   }
 
   /**

@@ -156,7 +156,7 @@ public final class Jobs {
   }
 
   private List<String> podSelectors(String uid) {
-    return controllers.stream().map(controller -> controller.podSelector(uid)).toList();
+    return controllers.stream().map(controller -> controller.podSelector(uid)).distinct().toList();
   }
 
   /** The priority that the Workload's class has now, if that is not what the Workload says. */

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -49,7 +50,23 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<FinishedOwner> finished() {
-    return job().flatMap(parts.kind()::finished);
+    return job()
+        .flatMap(parts.kind()::finished)
+        .filter(ended -> !parts.kind().leavesPods() || !podsAreLeft());
+  }
+
+  /** Whether pods of the Job, which has ended, run on. */
+  private boolean podsAreLeft() {
+    return Phase.holdsQuota(workload)
+        && parts
+            .owned()
+            .owner(workload)
+            .filter(
+                owner ->
+                    parts
+                        .stoppedPods()
+                        .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
+            .isPresent();
   }
 
   @Override
@@ -72,7 +89,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<Boolean> podsReady() {
-    return job().map(parts.kind()::podsReady);
+    return job().map(job -> ended(job) || parts.kind().podsReady(job));
   }
 
   @Override
@@ -147,6 +164,9 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   @Override
   public Optional<FinishedOwner> start(
       Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+    if (job().filter(this::ended).isPresent()) {
+      return Optional.empty(); // Its quota is kept for pods that it has left.
+    }
     if (job().filter(this::ranAndWasSuspended).isEmpty()) {
       parts.stoppedPods().forget(ObjectKey.of(workload));
     } else if (podsRun()) {
@@ -169,6 +189,9 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (parts.duplicates().yields(job, workload)) {
       return new Alignment.Replace();
     }
+    if (phase != Phase.EVICTING && !ended(job) && parts.demand().refuses(job)) {
+      return afterMismatch(job);
+    }
     if (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload)) {
       return new Alignment.InSync();
     }
@@ -184,6 +207,14 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
                 wholeWorkload()
                     .map(read -> demand.alignment(job, demand.permitted(podSets), read, phase)))
         .orElse(alignment);
+  }
+
+  /** No Workload can stand for the Job as it is now. */
+  private Alignment afterMismatch(T job) {
+    return JobWorkload.prebuilt(job).isPresent()
+        ? new Alignment.OutOfSync(
+            new FinishedOwner("OutOfSync", "The prebuilt workload's job can't be queued"))
+        : new Alignment.Replace();
   }
 
   /** The Job runs on another Workload now; this one must not hold quota for it, too. */

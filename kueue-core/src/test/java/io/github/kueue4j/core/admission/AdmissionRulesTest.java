@@ -377,7 +377,6 @@ class AdmissionRulesTest {
   @CsvSource({
     "kubeflow.org/pytorchjob, kubeflow-org-v1-pytorchjob, /spec/runPolicy/suspend",
     "ray.io/rayjob, ray-io-v1-rayjob, /spec/suspend",
-    "ray.io/rayservice, ray-io-v1-rayservice, /spec/rayClusterConfig/suspend",
     "own.example.com/run, own-example-com-v1-run, /spec/paused"
   })
   void aDeclaredKindIsSuspendedWhereItsDeclarationSays(

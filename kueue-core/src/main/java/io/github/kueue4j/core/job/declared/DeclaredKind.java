@@ -192,29 +192,47 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public boolean creates(DeclaredJob job, ChildJob child) {
     JsonObject tree = KueueJson.toTree(job).getAsJsonObject();
-    return declaration.children().stream()
-            .filter(declared -> declared.kind().equals(child.kind()))
-            .flatMap(
+    List<PodSetPlace> places = places(job);
+    return child.sound()
+        && declaration.children().stream()
+            .filter(declared -> declared.kind().equals(child.type().kind()))
+            .filter(declared -> declared.apiVersion().equals(child.type().apiVersion()))
+            .filter(
                 declared ->
-                    declared.name().textIn(tree).map(name -> name + declared.suffix()).stream())
-            .anyMatch(child.name()::equals)
-        && child.podSets().stream().allMatch(pods -> covers(places(job), pods));
+                    declared
+                        .name()
+                        .textIn(tree)
+                        .filter(name -> child.name().equals(name + declared.suffix()))
+                        .isPresent())
+            .anyMatch(
+                declared ->
+                    child.podSets().stream()
+                        .allMatch(
+                            pods -> covers(places, declared.podSet().orElse(pods.name()), pods)));
   }
 
-  private static boolean covers(List<PodSetPlace> places, PodSet pods) {
-    Optional<PodSetPlace> named =
-        places.stream().filter(found -> found.name().equals(pods.name())).findFirst();
-    return named.map(List::of).orElse(places).stream()
+  private static boolean covers(List<PodSetPlace> places, String podSet, PodSet pods) {
+    return places.stream()
+        .filter(found -> found.name().equals(podSet) && pods.count() <= found.count())
         .anyMatch(
             found ->
-                pods.count() <= found.count()
-                    && (found.written()
-                        ? Equivalence.sameResources(pods.template(), found.template())
-                        : PodSetPlace.standsFor(found.template(), pods.template())));
+                found.written()
+                    ? Equivalence.sameResources(pods.template(), found.template())
+                    : PodSetPlace.standsFor(found.template(), pods.template()));
+  }
+
+  /** Its controller may leave pods when it has ended, as {@code cleanPodPolicy} has it. */
+  @Override
+  public boolean leavesPods() {
+    return true;
   }
 
   @Override
   public Start<DeclaredJob> start(DeclaredJob job, List<PodSetAdditions> podSets) {
+    Optional<String> refusal = refusal(job);
+    if (refusal.isPresent()) {
+      return new Start.Impossible<>(refusal.get());
+    }
     JsonObject after = job.copied();
     for (PodSetPlace found : places(job)) {
       Optional<PodSetAdditions> additions =

@@ -58,7 +58,7 @@ public record KindDeclaration(
    *     nameFrom}
    * @param nameFrom the field with the name, which is written in lower case
    * @param template the pod template
-   * @param count fields whose product is the number of pods; an absent one counts as 1
+   * @param count the number of pods
    * @param when which objects or elements have it: those that fulfil one of these, or all if there
    *     are none
    * @param requests of the pods where the template is absent; without any, there is no pod set then
@@ -69,12 +69,11 @@ public record KindDeclaration(
       Optional<String> name,
       Optional<FieldPath> nameFrom,
       FieldPath template,
-      List<FieldPath> count,
+      PodCount count,
       List<Match> when,
       Map<String, String> requests) {
     public PodSetDeclaration {
       order = List.copyOf(order);
-      count = List.copyOf(count);
       when = List.copyOf(when);
       requests = Map.copyOf(requests);
     }
@@ -82,7 +81,7 @@ public record KindDeclaration(
     /** The paths of what it reads but the template. */
     Stream<FieldPath> reads() {
       Stream<FieldPath> paths =
-          Stream.of(nameFrom.stream(), count.stream(), when.stream().flatMap(Match::reads))
+          Stream.of(nameFrom.stream(), count.reads(), when.stream().flatMap(Match::reads))
               .flatMap(each -> each);
       return forEach
           .map(list -> paths.map(path -> path.below(list.child(FieldPath.EACH))))
@@ -92,6 +91,24 @@ public record KindDeclaration(
     /** The paths of its templates. */
     FieldPath templates() {
       return forEach.map(list -> template.below(list.child(FieldPath.EACH))).orElse(template);
+    }
+  }
+
+  /**
+   * The number of pods of a pod set: a product of fields.
+   *
+   * @param factors an absent one counts as 1
+   * @param atLeast the least that the first factor counts as
+   * @param atMost the most that the first factor counts as; the least wins
+   */
+  public record PodCount(
+      List<FieldPath> factors, Optional<FieldPath> atLeast, Optional<FieldPath> atMost) {
+    public PodCount {
+      factors = List.copyOf(factors);
+    }
+
+    Stream<FieldPath> reads() {
+      return Stream.of(factors.stream(), atLeast.stream(), atMost.stream()).flatMap(each -> each);
     }
   }
 
@@ -137,8 +154,11 @@ public record KindDeclaration(
    *
    * @param name the field with its name
    * @param suffix what its name has after that
+   * @param podSet the pod set on whose quota it runs; empty if its pod sets are called as those of
+   *     its owner
    */
-  public record Child(String apiVersion, String kind, FieldPath name, String suffix) {}
+  public record Child(
+      String apiVersion, String kind, FieldPath name, String suffix, Optional<String> podSet) {}
 
   /** The paths of all that is read but the templates. */
   List<FieldPath> reads() {

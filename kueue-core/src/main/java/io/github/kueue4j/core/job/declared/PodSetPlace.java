@@ -9,6 +9,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.job.FieldPath;
+import io.github.kueue4j.core.job.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
@@ -110,7 +111,7 @@ record PodSetPlace(
       }
       Optional<V1PodTemplateSpec> template =
           raw == null ? Optional.of(standIn(declared.requests())) : template(place, raw);
-      Optional<Integer> count = count(declared, base, element);
+      Optional<Integer> count = count(declared.count(), base, element);
       if (template.isEmpty() || count.isEmpty()) {
         return;
       }
@@ -134,21 +135,45 @@ record PodSetPlace(
     }
 
     /** The product, at most {@link Integer#MAX_VALUE}. */
-    private Optional<Integer> count(
-        PodSetDeclaration declared, FieldPath base, JsonElement element) {
+    private Optional<Integer> count(PodCount declared, FieldPath base, JsonElement element) {
       double product = 1;
-      for (FieldPath factor : declared.count()) {
-        JsonElement value = factor.in(element).orElse(new JsonPrimitive(1));
-        double number =
-            value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;
-        if (number < 0 || number != Math.rint(number)) {
-          problems.add(
-              factor.below(base) + " is " + value + "; write a whole number of at least 0");
+      for (int i = 0; i < declared.factors().size(); i++) {
+        Optional<Double> factor = number(declared.factors().get(i), 1, base, element);
+        if (i == 0 && factor.isPresent()) {
+          factor = bounded(declared, factor.get(), base, element);
+        }
+        if (factor.isEmpty()) {
           return Optional.empty();
         }
-        product = Math.min(product * number, Integer.MAX_VALUE);
+        product = Math.min(product * factor.get(), Integer.MAX_VALUE);
       }
       return Optional.of((int) product);
+    }
+
+    private Optional<Double> bounded(
+        PodCount declared, double count, FieldPath base, JsonElement element) {
+      Optional<Double> least = bound(declared.atLeast(), 0, base, element);
+      Optional<Double> most = bound(declared.atMost(), Integer.MAX_VALUE, base, element);
+      return least.isEmpty() || most.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Math.max(least.get(), Math.min(count, most.get())));
+    }
+
+    private Optional<Double> bound(
+        Optional<FieldPath> field, double absent, FieldPath base, JsonElement element) {
+      return field.isEmpty() ? Optional.of(absent) : number(field.get(), absent, base, element);
+    }
+
+    private Optional<Double> number(
+        FieldPath field, double absent, FieldPath base, JsonElement element) {
+      JsonElement value = field.in(element).orElse(new JsonPrimitive(absent));
+      double number =
+          value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;
+      if (number < 0 || number != Math.rint(number)) {
+        problems.add(field.below(base) + " is " + value + "; write a whole number of at least 0");
+        return Optional.empty();
+      }
+      return Optional.of(number);
     }
   }
 

@@ -15,8 +15,10 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.config.BuiltInKinds;
+import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobSet;
 import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.testing.FromYaml;
@@ -26,6 +28,7 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +218,7 @@ class DeclaredKindsTest {
   @CsvSource({
     "rayjob, '{spec: {shutdownAfterJobFinishes: false}}', shutdownAfterJobFinishes",
     "rayjob, '{spec: {clusterSelector: {a: b}}}', clusterSelector",
+    "rayjob, '{spec: {submissionMode: SidecarMode}}', submissionMode",
     "rayjob, '{spec: {rayClusterSpec: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: a, replicas: -1, template: {}}]}}',"
         + " spec.workerGroupSpecs.0.replicas is -1",
@@ -278,6 +282,112 @@ class DeclaredKindsTest {
         assertThat(ray.suspended(cluster, child)).isFalse();
       }
     }
+  }
+
+  /**
+   * KubeRay runs at least minReplicas and at most maxReplicas of a group, without any autoscaler.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "'replicas: 0, minReplicas: 3, maxReplicas: 9', 3",
+    "'replicas: 5, minReplicas: 0, maxReplicas: 2, numOfHosts: 2', 4",
+    "'replicas: 5, minReplicas: 4, maxReplicas: 2', 4",
+    "'replicas: 5', 5",
+    "'numOfHosts: 3', 3"
+  })
+  void aGroupOfRayHasAsManyPodsAsKubeRayMakes(String group, int pods) {
+    DeclaredSample sample = DeclaredSample.read("raycluster");
+    DeclaredJob job =
+        FromYaml.read(
+            DeclaredJob.class,
+            "{spec: {headGroupSpec: {template: {spec: {containers: []}}}, workerGroupSpecs: [{"
+                + "groupName: a, template: {spec: {containers: []}}, "
+                + group
+                + "}]}}");
+
+    assertThat(sample.kind().podSets(job)).extracting(PodSet::count).containsExactly(1, pods);
+    assertThat(sample.kind().podSets(sample.kind().trimmed(job)))
+        .extracting(PodSet::count)
+        .containsExactly(1, pods);
+  }
+
+  /** While no webhook answers, an object may become one that can't be queued. */
+  @Test
+  void whatBecomesOneThatCannotBeQueuedLosesItsWorkload() {
+    DeclaredSample sample = DeclaredSample.read("rayjob");
+    for (String quota : List.of("default=1", "default=20")) {
+      try (TestCluster cluster = sample.cluster(quota)) {
+        cluster.startCore(sample.configuration());
+        cluster.apply(sample.object());
+        await(cluster, workload -> true);
+        cluster.settle();
+
+        cluster.api.patch(
+            sample.type(),
+            DeclaredSample.KEY,
+            TestCluster.merge(
+                "{\"spec\": {\"rayClusterSpec\": {\"enableInTreeAutoscaling\": true}},"
+                    + " \"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": null}}}"));
+
+        cluster.awaitThat(
+            "it has no Workload and is suspended",
+            world -> world.workloads().isEmpty() && sample.suspended(world));
+      }
+    }
+  }
+
+  /** As the workers of an MPIJob, which its operator leaves with cleanPodPolicy None. */
+  @Test
+  void podsThatAreLeftAtTheEndKeepTheQuota() {
+    DeclaredSample sample = DeclaredSample.read("mpijob");
+    try (TestCluster cluster = sample.cluster("default=20")) {
+      cluster.startCore(sample.configuration());
+      cluster.apply(sample.object());
+      Workload admitted = await(cluster, TestCluster::admitted);
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+      cluster.apply(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: left, namespace: team, labels: {kueue.x-k8s.io/job-uid: %s}}
+          spec: {nodeName: n, containers: [{name: main, image: busybox}]}
+          status: {phase: Running}
+          """
+              .formatted(sample.read(cluster).getMetadata().getUid()));
+
+      sample.patchStatus(cluster, "finished");
+      cluster.settle();
+      assertThat(TestCluster.admitted(cluster.workloads().getFirst())).isTrue();
+      assertThat(TestCluster.isTrue(cluster.workloads().getFirst(), WorkloadConditions.FINISHED))
+          .isFalse();
+
+      cluster.api.delete(CoreTypes.POD, TestCluster.key("left"), DeleteOptions.background());
+      cluster.passUntil(
+          "it is finished",
+          world -> TestCluster.isTrue(world.workloads().getFirst(), WorkloadConditions.FINISHED));
+      assertThat(ObjectKey.of(admitted)).isEqualTo(ObjectKey.of(cluster.workloads().getFirst()));
+    }
+  }
+
+  /** An owner reference proves nothing: whoever creates a Job writes it. */
+  @Test
+  void aChildIsConfirmedByKindNamePodSetAndSize() {
+    DeclaredSample sample = DeclaredSample.read("mpijob");
+    DeclaredJob job = sample.stored("running");
+    V1PodTemplateSpec template = sample.kind().podSets(job).getFirst().template();
+    PodSet launcher = new PodSet("main", template, 1, null);
+    PodSet many = new PodSet("main", template, 3, null);
+    ChildJob real = new ChildJob(CoreTypes.JOB, "train-launcher", List.of(launcher), true);
+
+    assertThat(sample.kind().creates(job, real)).isTrue();
+    assertThat(
+            List.of(
+                new ChildJob(CoreTypes.JOB, "train-launcher-2", List.of(launcher), true),
+                new ChildJob(JobSet.TYPE, "train-launcher", List.of(launcher), true),
+                new ChildJob(CoreTypes.JOB, "train-launcher", List.of(launcher), false),
+                // As many as there are workers, each as large as one of them.
+                new ChildJob(CoreTypes.JOB, "train-launcher", List.of(many), true)))
+        .noneMatch(forged -> sample.kind().creates(job, forged));
   }
 
   /** Any of them may be large; the core then reserves what it can count, and no less. */
