@@ -381,19 +381,18 @@ class AdmissionRulesTest {
   })
   void aDeclaredKindIsSuspendedWhereItsDeclarationSays(
       String framework, String path, String field) {
-    String configuration =
+    String managed =
         """
         integrations: {frameworks: [%s]}
         kueue4j:
           jobKinds:
-            - framework: %s
+            - framework: own.example.com/run
               apiVersion: own.example.com/v1
               kind: Run
               suspend: spec.paused
               podSets: [{name: main, template: spec.template}]
-        """;
-    boolean own = framework.startsWith("own");
-    String managed = configuration.formatted(own ? "batch/job" : framework, "own.example.com/run");
+        """
+            .formatted(framework.startsWith("own") ? "batch/job" : framework);
     String job =
         """
         {"metadata": {"name": "j", "labels": {"kueue.x-k8s.io/queue-name": "a"}}, "spec": {
