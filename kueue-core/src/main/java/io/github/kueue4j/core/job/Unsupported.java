@@ -168,7 +168,7 @@ public record Unsupported(Feature feature, String field, String value, String re
   public static List<Unsupported> in(JsonObject object) {
     List<Unsupported> found = new ArrayList<>();
     JsonObject spec = member(object, "spec");
-    managedBy(text(spec, "managedBy")).ifPresent(found::add);
+    managedBy("spec.managedBy", text(spec, "managedBy")).ifPresent(found::add);
     text(spec, "topologyName")
         .ifPresent(
             name -> found.add(new Unsupported(Feature.TOPOLOGY_FLAVOR, "spec.topologyName", name)));
@@ -190,11 +190,15 @@ public record Unsupported(Feature feature, String field, String value, String re
     return found;
   }
 
-  /** What a Job with this {@code spec.managedBy} asks for. */
-  public static Optional<Unsupported> managedBy(Optional<String> controller) {
+  /**
+   * What a Job asks for that names this controller.
+   *
+   * @param field in which it does
+   */
+  public static Optional<Unsupported> managedBy(String field, Optional<String> controller) {
     return controller
         .filter(MULTI_KUEUE::equals)
-        .map(name -> new Unsupported(Feature.MULTI_KUEUE_JOB, "spec.managedBy", name));
+        .map(name -> new Unsupported(Feature.MULTI_KUEUE_JOB, field, name));
   }
 
   /** What pods of a template ask for. */

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,7 +131,7 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** Why no controller of this cluster runs the Job; empty if one does. */
   Optional<Unsupported> runsElsewhere(T job) {
-    return Unsupported.managedBy(kind.managedBy(job));
+    return kind.runsElsewhere(job);
   }
 
   /** Whether no Workload can be made for the Job; if so, it is recorded on the Job. */
@@ -144,7 +145,10 @@ final class JobDemand<T extends KubernetesObject> {
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
     List<Unsupported> asked =
-        AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration);
+        Stream.concat(
+                AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration).stream(),
+                runsElsewhere(job).stream())
+            .toList();
     if (!asked.isEmpty()) {
       events.warning(
           job,

@@ -18,6 +18,7 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.job.PodTemplates;
 import io.github.kueue4j.core.job.Trimming;
+import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.ArrayList;
@@ -106,6 +107,14 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public Optional<String> managedBy(DeclaredJob job) {
     return declaration.fields().managedBy().flatMap(path -> path.textIn(job.body()));
+  }
+
+  @Override
+  public Optional<Unsupported> runsElsewhere(DeclaredJob job) {
+    return declaration
+        .fields()
+        .managedBy()
+        .flatMap(path -> Unsupported.managedBy(path.toString(), path.textIn(job.body())));
   }
 
   @Override

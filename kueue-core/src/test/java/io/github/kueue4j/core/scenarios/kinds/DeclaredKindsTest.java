@@ -217,6 +217,8 @@ class DeclaredKindsTest {
   @ParameterizedTest
   @CsvSource({
     "rayjob, '{spec: {shutdownAfterJobFinishes: false}}', shutdownAfterJobFinishes",
+    "pytorchjob, '{spec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue, suspend: true}}}',"
+        + " spec.runPolicy.managedBy",
     "rayjob, '{spec: {clusterSelector: {a: b}}}', clusterSelector",
     "rayjob, '{spec: {submissionMode: SidecarMode}}', submissionMode",
     "rayjob, '{spec: {rayClusterSpec: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
