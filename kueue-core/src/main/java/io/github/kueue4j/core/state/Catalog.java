@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.FlavorQuotas;
@@ -186,9 +187,20 @@ final class Catalog {
     return health.active() ? health.with(ineffective(queue)) : health;
   }
 
-  /** What of a ClusterQueue has no effect, and of the Cohorts above it, which form no cycle. */
+  /**
+   * What has no effect of a ClusterQueue, of its AdmissionChecks, and of the Cohorts above it,
+   * which form no cycle.
+   */
   private List<String> ineffective(ClusterQueue queue) {
     List<String> found = new ArrayList<>(switchedOff.of(queue));
+    for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
+      AdmissionCheck check = checks.get(rule.name());
+      if (check != null) {
+        switchedOff
+            .of(check)
+            .forEach(each -> found.add("AdmissionCheck " + rule.name() + ": " + each));
+      }
+    }
     Cohort scope = null;
     for (String name = queue.spec().cohortName(); name != null; name = parentOf(name)) {
       Cohort cohort = cohorts.get(name);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.status;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionMode;
 import io.github.kueue4j.api.AdmissionScope;
 import io.github.kueue4j.api.BorrowWithinCohort;
@@ -12,11 +13,14 @@ import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
+import io.github.kueue4j.api.FlavorFungibility;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.Weights;
 import java.util.ArrayList;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +40,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pastUsage admission fair sharing
  * @param shares fair sharing by shares
- * @param podsReady waiting for pods, also where a ClusterQueue asks for it
- * @param boosts the annotation of Workloads that changes their priority
+ * @param gates the feature gates
  */
 @API(status = API.Status.INTERNAL)
-public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, boolean boosts) {
+public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates) {
   private static final String NO_EFFECT = " has no effect: ";
   private static final String SCOPE = "spec.admissionScope" + NO_EFFECT;
   private static final String WEIGHT = "spec.fairSharing.weight" + NO_EFFECT;
   private static final String BORROW = "spec.preemption.borrowWithinCohort";
+  private static final Map<String, FeatureGate> BY_GATE =
+      Map.of(
+          AdmissionGates.ANNOTATION, FeatureGate.ADMISSION_GATED_BY,
+          WorkloadPriority.BOOST, FeatureGate.PRIORITY_BOOST);
   private static final String NO_PAST_USAGE =
       "admission fair sharing is off (admissionFairSharing of the configuration)";
 
@@ -52,8 +60,7 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
     return new SwitchedOff(
         configuration.usagePolicy().isEmpty(),
         configuration.fairSharingStrategies().isEmpty(),
-        configuration.featureGates().enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY),
-        !configuration.featureGates().enabled(FeatureGate.PRIORITY_BOOST));
+        configuration.featureGates());
   }
 
   /** What of a ClusterQueue has no effect. */
@@ -62,7 +69,11 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
     List<String> found = new ArrayList<>();
     boolean alone = isEmpty(spec.cohortName());
     scopeAndWeight(spec.admissionScope(), spec.fairSharing(), alone, "cohortName", found);
-    if (podsReady && spec.waitForPodsReady() != null) {
+    if (!gates.enabled(FeatureGate.FLAVOR_FUNGIBILITY)
+        && !spec.flavorFungibility().equals(FlavorFungibility.defaults())) {
+      found.add("spec.flavorFungibility" + off(FeatureGate.FLAVOR_FUNGIBILITY));
+    }
+    if (gates.enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY) && spec.waitForPodsReady() != null) {
       found.add(
           "spec.waitForPodsReady" + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
     }
@@ -103,17 +114,28 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
 
   /** What of a Workload has no effect. */
   public List<String> of(Workload workload) {
-    boolean boosted =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .containsKey(WorkloadPriority.BOOST);
-    return boosts && boosted
-        ? List.of(
-            "metadata.annotations["
-                + WorkloadPriority.BOOST
-                + "]"
-                + NO_EFFECT
-                + "the feature gate PriorityBoost is off")
-        : List.of();
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());
+    List<String> found = new ArrayList<>();
+    new TreeMap<>(BY_GATE)
+        .forEach(
+            (key, gate) -> {
+              if (annotations.containsKey(key) && !gates.enabled(gate)) {
+                found.add("metadata.annotations[" + key + "]" + off(gate));
+              }
+            });
+    return found;
+  }
+
+  /** What of an AdmissionCheck has no effect. */
+  public List<String> of(AdmissionCheck check) {
+    return check.spec().retry() == null || gates.enabled(FeatureGate.AC_REQUEUE_AFTER)
+        ? List.of()
+        : List.of("spec.retry" + off(FeatureGate.AC_REQUEUE_AFTER));
+  }
+
+  private static String off(FeatureGate gate) {
+    return NO_EFFECT + "the feature gate " + gate.gateName() + " is off";
   }
 
   /**
