@@ -20,7 +20,7 @@ final class Resources {
   private static final String REPLACE = "Replace";
 
   /** What the API server takes as a resource of a container. */
-  private static final String REQUESTED = "cpu|memory|ephemeral-storage|hugepages-.+|.+/.+";
+  static final String REQUESTED = "cpu|memory|ephemeral-storage|hugepages-.+|.+/.+";
 
   private Resources() {}
 

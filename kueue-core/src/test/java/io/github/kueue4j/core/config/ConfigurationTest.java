@@ -353,6 +353,11 @@ class ConfigurationTest {
           waitForPodsReady: {enable: false, timeout: 1m}      | waitForPodsReady.timeout (enable is false)
           waitForPodsReady: {timeout: 1m}; featureGates: {DisableWaitForPodsReady: true} | waitForPodsReady (the feature gate DisableWaitForPodsReady is on)
           admissionFairSharing: {}; featureGates: {AdmissionFairSharing: false} | admissionFairSharing (the feature gate AdmissionFairSharing is off)
+          admissionFairSharing: {usageHalfLifeTime: 1h, resourceWeights: {memroy: 0}} | admissionFairSharing.resourceWeights.memroy (no pod can request it, and no transformation has it as an output)
+          admissionFairSharing: {resourceWeights: {memory: 0, pods: 2, a.io/x: 1, credits: 1}}; resources: {transformations: [{input: a.io/x, outputs: {credits: 2}}]} |
+          admissionFairSharing: {entryPenaltyFactor: 2} | admissionFairSharing.entryPenaltyFactor (past usage doesn't count while usageHalfLifeTime is 0)
+          admissionFairSharing: {usageHalfLifeTime: 0s, resetInactivityPeriod: 1h} | admissionFairSharing.resetInactivityPeriod (past usage doesn't count while usageHalfLifeTime is 0)
+          admissionFairSharing: {usageHalfLifeTime: 1h, entryPenaltyFactor: 2, resetInactivityPeriod: 1h} |
           kueue4j: {quotaRelease: {when: JobSuspended, lostNodeTimeout: 1m}} | kueue4j.quotaRelease.lostNodeTimeout (when is JobSuspended)
           kueue4j: {view: {secureServing: true}}              | kueue4j.view.secureServing (there is no bindAddress)
           resources: {transformations: [{input: a.io/x}]}     | resources.transformations[0].input (without outputs only strategy Replace has an effect)
