@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PreemptionPolicy;
@@ -221,7 +222,30 @@ final class Catalog {
         && !SwitchedOff.isByUsage(scope.spec().admissionScope())) {
       found.add(SwitchedOff.overruledBy(ObjectKey.of(scope).name()));
     }
+    addWeights(queue, scope, found);
     return found;
+  }
+
+  /**
+   * Adds the weights that nothing compares.
+   *
+   * @param scope the topmost Cohort with an admission scope, which is the one that counts
+   */
+  private void addWeights(ClusterQueue queue, @Nullable Cohort scope, List<String> found) {
+    boolean ordered = scope != null && SwitchedOff.isByUsage(scope.spec().admissionScope());
+    String subject = "";
+    FairSharing sharing = queue.spec().fairSharing();
+    String above = queue.spec().cohortName();
+    while (above != null && !above.isEmpty()) {
+      for (String each : switchedOff.ofWeight(sharing, ordered)) {
+        found.add(subject + each);
+      }
+      Cohort cohort = cohorts.get(above);
+      ordered = ordered && !Objects.equals(cohort, scope);
+      subject = "Cohort " + above + ": ";
+      sharing = cohort == null ? null : cohort.spec().fairSharing();
+      above = parentOf(above);
+    }
   }
 
   private String missingFlavors(Cohort cohort) {

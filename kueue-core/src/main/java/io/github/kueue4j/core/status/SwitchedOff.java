@@ -112,6 +112,32 @@ public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates)
         : List.of();
   }
 
+  /**
+   * What of a LocalQueue has no effect.
+   *
+   * @param ordered whether past usage orders admission in its ClusterQueue
+   */
+  public List<String> of(LocalQueue queue, boolean ordered) {
+    return !pastUsage && !ordered && weighs(queue.spec().fairSharing())
+        ? List.of(WEIGHT + "past usage orders nothing in its ClusterQueue (spec.admissionScope)")
+        : of(queue);
+  }
+
+  /**
+   * That the weight of a ClusterQueue or Cohort with another above has no effect, since neither
+   * shares nor past usage are compared there.
+   *
+   * @param ordered whether past usage orders admission below one of the Cohorts above
+   */
+  public List<String> ofWeight(@Nullable FairSharing sharing, boolean ordered) {
+    return shares && !pastUsage && !ordered && weighs(sharing)
+        ? List.of(
+            WEIGHT
+                + "past usage orders nothing below a Cohort above (spec.admissionScope), and"
+                + " fairSharing of the configuration is off")
+        : List.of();
+  }
+
   /** What of a Workload has no effect. */
   public List<String> of(Workload workload) {
     Map<String, String> annotations =
