@@ -8,6 +8,7 @@ import io.github.kueue4j.api.AdmissionScope;
 import io.github.kueue4j.api.BorrowWithinCohort;
 import io.github.kueue4j.api.BorrowWithinCohortPolicy;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueuePodsReady;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.Condition;
@@ -15,11 +16,15 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FlavorFungibility;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.PodsReadyRequeuingStrategy;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.Weights;
@@ -41,9 +46,11 @@ import org.jspecify.annotations.Nullable;
  * @param pastUsage admission fair sharing
  * @param shares fair sharing by shares
  * @param gates the feature gates
+ * @param podsReady the configuration's waiting for pods
  */
 @API(status = API.Status.INTERNAL)
-public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates) {
+public record SwitchedOff(
+    boolean pastUsage, boolean shares, FeatureGates gates, WaitForPodsReady podsReady) {
   private static final String NO_EFFECT = " has no effect: ";
   private static final String SCOPE = "spec.admissionScope" + NO_EFFECT;
   private static final String WEIGHT = "spec.fairSharing.weight" + NO_EFFECT;
@@ -52,6 +59,7 @@ public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates)
       Map.of(
           AdmissionGates.ANNOTATION, FeatureGate.ADMISSION_GATED_BY,
           WorkloadPriority.BOOST, FeatureGate.PRIORITY_BOOST);
+  private static final String PODS_READY = "spec.waitForPodsReady";
   private static final String NO_PAST_USAGE =
       "admission fair sharing is off (admissionFairSharing of the configuration)";
 
@@ -60,7 +68,8 @@ public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates)
     return new SwitchedOff(
         configuration.usagePolicy().isEmpty(),
         configuration.fairSharingStrategies().isEmpty(),
-        configuration.featureGates());
+        configuration.featureGates(),
+        configuration.podsReady());
   }
 
   /** What of a ClusterQueue has no effect. */
@@ -73,10 +82,7 @@ public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates)
         && !spec.flavorFungibility().equals(FlavorFungibility.defaults())) {
       found.add("spec.flavorFungibility" + off(FeatureGate.FLAVOR_FUNGIBILITY));
     }
-    if (gates.enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY) && spec.waitForPodsReady() != null) {
-      found.add(
-          "spec.waitForPodsReady" + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
-    }
+    podsReady(spec, found);
     BorrowWithinCohort borrow = spec.preemption().borrowWithinCohort();
     boolean never = borrow.policy().equals(BorrowWithinCohortPolicy.NEVER);
     if (alone && !spec.preemption().reclaimWithinCohort().equals(ReclaimPolicy.NEVER)) {
@@ -91,6 +97,36 @@ public record SwitchedOff(boolean pastUsage, boolean shares, FeatureGates gates)
       found.add(BORROW + ".maxPriorityThreshold" + NO_EFFECT + "policy is Never");
     }
     return found;
+  }
+
+  private void podsReady(ClusterQueueSpec spec, List<String> found) {
+    ClusterQueuePodsReady own = spec.waitForPodsReady();
+    if (own == null) {
+      return;
+    }
+    PodsReadyPolicy policy = podsReady.in(spec).orElse(null);
+    if (policy == null) {
+      found.add(PODS_READY + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
+      return;
+    }
+    if (own.timeout() != null && !own.timeout().isPositive()) {
+      found.add(
+          PODS_READY
+              + ".timeout"
+              + NO_EFFECT
+              + "it isn't positive, so that "
+              + GoDuration.format(policy.timeout())
+              + " counts");
+    }
+    PodsReadyRequeuingStrategy strategy = own.requeuingStrategy();
+    if (strategy != null && strategy.backoffBaseSeconds() != null && policy.baseIsCut()) {
+      found.add(
+          PODS_READY
+              + ".requeuingStrategy.backoffBaseSeconds"
+              + NO_EFFECT
+              + "no delay is longer than backoffMaxSeconds, "
+              + policy.backoffMax().toSeconds());
+    }
   }
 
   /** What of a Cohort has no effect. */

@@ -208,6 +208,10 @@ class AdmissionRulesTest {
           localqueue   | {clusterQueue: strict} | | spec.clusterQueue "strict" admits no Workload of this queue: its namespaceSelector doesn't select the namespace default
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | featureGates: {DisableWaitForPodsReady: true} | spec.waitForPodsReady has no effect: the feature gate DisableWaitForPodsReady is on
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | |
+          clusterqueue | {waitForPodsReady: {timeout: 0s}} | 'waitForPodsReady: {timeout: 5m}' | spec.waitForPodsReady.timeout has no effect: it isn't positive, so that 5m0s counts
+          clusterqueue | {waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200}}} | | spec.waitForPodsReady.requeuingStrategy.backoffBaseSeconds has no effect: no delay is longer than backoffMaxSeconds, 3600
+          clusterqueue | {waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200}}} | 'waitForPodsReady: {requeuingStrategy: {backoffMaxSeconds: 7200}}' |
+          clusterqueue | {waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200, backoffMaxSeconds: 0}}} | |
           clusterqueue | {flavorFungibility: {whenCanPreempt: MayStopSearch}} | featureGates: {FlavorFungibility: false} | spec.flavorFungibility has no effect: the feature gate FlavorFungibility is off
           clusterqueue | {flavorFungibility: {whenCanPreempt: MayStopSearch}} | |
           clusterqueue | {flavorFungibility: {whenCanBorrow: MayStopSearch}} | featureGates: {FlavorFungibility: false} |

@@ -352,6 +352,9 @@ class ConfigurationTest {
           fairSharing: {enable: false, preemptionStrategies: [LessThanInitialShare]} | fairSharing.preemptionStrategies (enable is false)
           waitForPodsReady: {enable: false, timeout: 1m}      | waitForPodsReady.timeout (enable is false)
           waitForPodsReady: {timeout: 1m}; featureGates: {DisableWaitForPodsReady: true} | waitForPodsReady (the feature gate DisableWaitForPodsReady is on)
+          waitForPodsReady: {timeout: 0s}                     | waitForPodsReady.timeout (0s counts as the default, 30m0s)
+          waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200}} | waitForPodsReady.requeuingStrategy.backoffBaseSeconds (no delay is longer than backoffMaxSeconds, 3600)
+          waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200, backoffMaxSeconds: 0}} |
           admissionFairSharing: {}; featureGates: {AdmissionFairSharing: false} | admissionFairSharing (the feature gate AdmissionFairSharing is off)
           admissionFairSharing: {usageHalfLifeTime: 1h, resourceWeights: {memroy: 0}} | admissionFairSharing.resourceWeights.memroy (no pod can request it, and no transformation has it as an output)
           admissionFairSharing: {resourceWeights: {memory: 0, pods: 2, a.io/x: 1, credits: 1}}; resources: {transformations: [{input: a.io/x, outputs: {credits: 2}}]} |

@@ -35,7 +35,11 @@ public final class PlainSettings {
         preemption,
         SchedulingGates.defaults(),
         WaitForPodsReady.ifAsked(),
-        new SwitchedOff(usage == null, !preemption.fairSharing(), FeatureGates.defaults()),
+        new SwitchedOff(
+            usage == null,
+            !preemption.fairSharing(),
+            FeatureGates.defaults(),
+            WaitForPodsReady.ifAsked()),
         JobKinds.inCode());
   }
 }
