@@ -289,6 +289,8 @@ final class ObjectRules {
               ADMISSION_GATES,
               MINIMUM_PARALLELISM,
               EQUAL_COMPLETIONS,
+              GATES_OFF,
+              FEWER_PODS_OFF,
               LABEL_ELSEWHERE,
               ANNOTATION_ELSEWHERE,
               OF_PREBUILT,

@@ -146,6 +146,7 @@ public final class AdmissionRules {
 
   private ReviewResult workloadDefaults(AdmissionRequest request) {
     Edits edits = new Edits(request.object());
+    List<String> removed = new ArrayList<>();
     if (!gates.enabled(FeatureGate.PARTIAL_ADMISSION)
         && edits.object().get("spec") instanceof JsonObject spec
         && spec.get("podSets") instanceof JsonArray podSets) {
@@ -153,11 +154,14 @@ public final class AdmissionRules {
       for (JsonElement podSet : podSets) {
         if (podSet instanceof JsonObject object && object.has("minCount")) {
           edits.remove(object, "/spec/podSets/" + index, "minCount");
+          removed.add(
+              "spec.podSets[%d].minCount is removed: the feature gate PartialAdmission is off"
+                  .formatted(index));
         }
         index++;
       }
     }
-    return edits.ruling();
+    return new ReviewResult.Allowed(edits.ruling().patch(), removed);
   }
 
   private ReviewResult clusterQueue(AdmissionRequest request) {
@@ -265,7 +269,10 @@ public final class AdmissionRules {
         job ->
             Stream.concat(
                     AskedInVain.misplaced(job, copied).stream(),
-                    managed ? Unsupported.in(job).stream() : Stream.of())
+                    managed
+                        ? Stream.concat(
+                            Unsupported.in(job).stream(), AskedInVain.gatedOff(job, gates).stream())
+                        : Stream.of())
                 .toList());
   }
 

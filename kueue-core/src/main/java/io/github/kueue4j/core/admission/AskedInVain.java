@@ -6,6 +6,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.job.Unsupported.Feature;
@@ -21,9 +23,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a Job asks for in vain: what isn't supported, and labels and annotations whose values
- * mean nothing. The webhook refuses such values; Jobs that are written while no webhook answers may
- * have them.
+ * All that a Job asks for in vain: what isn't supported or is switched off, and labels and
+ * annotations whose values mean nothing. The webhook refuses such values; Jobs that are written
+ * while no webhook answers may have them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class AskedInVain {
@@ -138,6 +140,21 @@ public final class AskedInVain {
         : Optional.empty();
   }
 
+  /** Annotations of a Job that a feature gate keeps from having an effect. */
+  static List<Unsupported> gatedOff(JsonObject job, FeatureGates gates) {
+    JobTraits traits = JobTraits.of(job);
+    List<Unsupported> found = new ArrayList<>();
+    if (!gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
+      String key = AdmissionGateRules.KEY;
+      add(found, Feature.GATES_OFF, "metadata.annotations", key, traits.annotation(key));
+    }
+    if (!gates.enabled(FeatureGate.PARTIAL_ADMISSION)) {
+      String key = JobTraits.MIN_PARALLELISM;
+      add(found, Feature.FEWER_PODS_OFF, "metadata.annotations", key, traits.annotation(key));
+    }
+    return found;
+  }
+
   /** What a Job of any kind asks for in vain. */
   public static List<Unsupported> by(JsonObject job, Configuration configuration) {
     JobTraits traits = JobTraits.of(job);
@@ -151,6 +168,7 @@ public final class AskedInVain {
     return Stream.of(
             Unsupported.in(job).stream(),
             misplaced(job, configuration.integrations().copied()).stream(),
+            gatedOff(job, configuration.featureGates()).stream(),
             invalid.map(violation -> of(traits, violation.field())))
         .flatMap(Function.identity())
         .distinct()

@@ -22,7 +22,7 @@ final class Edits {
     return object;
   }
 
-  ReviewResult ruling() {
+  ReviewResult.Allowed ruling() {
     return new ReviewResult.Allowed(patch, List.of());
   }
 

@@ -2,11 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.queue.Transformation;
+import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads the block {@code admissionFairSharing}. Its presence enables admission fair sharing. */
 final class AdmissionFairSharing {
@@ -22,7 +25,8 @@ final class AdmissionFairSharing {
 
   private AdmissionFairSharing() {}
 
-  static Optional<UsagePolicy> read(ConfigurationBlock root, FeatureGates gates) {
+  static Optional<UsagePolicy> read(
+      ConfigurationBlock root, FeatureGates gates, List<Transformation> transformations) {
     boolean present = root.has(KEY);
     if (present && !gates.enabled(FeatureGate.ADMISSION_FAIR_SHARING)) {
       root.reportUnused(KEY, "the feature gate AdmissionFairSharing is off");
@@ -58,10 +62,32 @@ final class AdmissionFairSharing {
                 + "; write a number from 0 to "
                 + UsagePolicy.LARGEST_ENTRY_PENALTY_FACTOR);
       }
+      reportUncounted(block.block(WEIGHTS), weights.keySet(), transformations);
+      if (halfLife.isZero()) {
+        for (String key : List.of(RESET, PENALTY)) {
+          if (block.has(key)) {
+            block.reportUnused(key, "past usage doesn't count while usageHalfLifeTime is 0");
+          }
+        }
+      }
       return present
           ? Optional.of(new UsagePolicy(halfLife, interval, weights, reset, penalty))
           : Optional.empty();
     }
+  }
+
+  /** Reports weights of what is neither requested by pods nor counted instead. */
+  private static void reportUncounted(
+      ConfigurationBlock block, Set<String> weighed, List<Transformation> transformations) {
+    weighed.stream()
+        .filter(resource -> !resource.matches(Resources.REQUESTED))
+        .filter(resource -> !resource.equals(ResourceUnits.PODS))
+        .filter(
+            resource -> transformations.stream().noneMatch(o -> o.outputs().containsKey(resource)))
+        .forEach(
+            resource ->
+                block.reportUnused(
+                    resource, "no pod can request it, and no transformation has it as an output"));
   }
 
   /**

@@ -221,6 +221,7 @@ public record Configuration(
     if (probes.isEmpty()) {
       health.reportUnusedBut(Set.of("healthProbeBindAddress"), "healthProbeBindAddress is \"0\"");
     }
+    ResourceRules resourceRules = Resources.read(resources, gates, extensions);
     Configuration configuration =
         new Configuration(
             namespace,
@@ -239,8 +240,8 @@ public record Configuration(
             ManagedNamespaces.read(root, namespace),
             Integrations.read(root, metrics.customLabels(), launch.ignoreUnsupported()),
             ObjectRetention.read(root),
-            Resources.read(resources, gates, extensions),
-            AdmissionFairSharing.read(root, gates),
+            resourceRules,
+            AdmissionFairSharing.read(root, gates, resourceRules.transformations()),
             FairSharingBlock.read(root),
             PodsReadyBlock.read(root, gates),
             gates,

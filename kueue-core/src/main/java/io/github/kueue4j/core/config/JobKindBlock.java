@@ -94,6 +94,9 @@ final class JobKindBlock {
       if (forEach.isEmpty() && name.isEmpty()) {
         throw set.missing("name", "the name of the pod set");
       }
+      if (forEach.isEmpty() && set.has("order")) {
+        throw set.invalid("order", "orders the keys of a map, but there is no forEach");
+      }
       var requests = set.textMap("requests");
       requests.forEach(
           (resource, quantity) ->
@@ -166,7 +169,10 @@ final class JobKindBlock {
         found.add(new Match.Together(matches(block, key), key.equals("all")));
       }
     }
-    if (found.size() != 1) {
+    boolean pathless =
+        found.stream().anyMatch(Match.Condition.class::isInstance)
+            || found.stream().anyMatch(Match.Together.class::isInstance);
+    if (found.size() != 1 || (pathless && path.isPresent())) {
       throw block.invalid(
           "path",
           "needs one of in, above or present: true; or write condition, all or none without a path");

@@ -32,6 +32,8 @@ public record MetricsSettings(
   /** Key of the block {@code kueue4j}: serve metrics over plain HTTP without authorization. */
   static final String INSECURE = "insecureMetrics";
 
+  private static final String ADDRESS = "bindAddress";
+
   public MetricsSettings {
     customLabels = List.copyOf(customLabels);
   }
@@ -52,10 +54,18 @@ public record MetricsSettings(
       } else if (!enabled) {
         perLocalQueue.reportUnusedBut(Set.of("enable"), "enable is false");
       }
+      Optional<HttpAddress> address = Addresses.read(block, ADDRESS, ":8443");
+      ConfigurationBlock extensions = root.block("kueue4j");
+      if (address.isEmpty()) {
+        block.reportUnusedBut(Set.of(ADDRESS), "bindAddress is \"0\"");
+        if (extensions.has(INSECURE)) {
+          extensions.reportUnused(INSECURE, "metrics.bindAddress is \"0\"");
+        }
+      }
       LabelSelector selection = SelectorBlock.read(perLocalQueue, "localQueueSelector");
       return new MetricsSettings(
-          Addresses.read(block, "bindAddress", ":8443"),
-          !root.block("kueue4j").flag(INSECURE, false),
+          address,
+          !extensions.flag(INSECURE, false),
           launch.metricsCertificates(),
           enabled && gated ? Optional.of(selection) : Optional.empty(),
           block.flag("enableClusterQueueResources", false),

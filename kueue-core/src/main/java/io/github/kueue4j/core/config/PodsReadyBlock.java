@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.RequeuingTimestamp;
+import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import java.time.Duration;
@@ -14,6 +15,7 @@ final class PodsReadyBlock {
   private static final String KEY = "waitForPodsReady";
   private static final String TIMEOUT = "timeout";
   private static final String RECOVERY = "recoveryTimeout";
+  private static final String BASE = "backoffBaseSeconds";
   private static final String LIMIT_COUNT = "backoffLimitCount";
   private static final String LIMIT_TIMEOUT = "backoffLimitTimeout";
 
@@ -27,6 +29,7 @@ final class PodsReadyBlock {
       Duration timeout = notNegative(block, TIMEOUT, PodsReadyPolicy.DEFAULT_TIMEOUT);
       if (timeout.isZero()) {
         timeout = PodsReadyPolicy.DEFAULT_TIMEOUT;
+        block.reportUnused(TIMEOUT, "0s counts as the default, " + GoDuration.format(timeout));
       }
       if (present && gates.enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)) {
         root.reportUnused(KEY, "the feature gate DisableWaitForPodsReady is on");
@@ -49,14 +52,20 @@ final class PodsReadyBlock {
               RequeuingTimestamp.EVICTION.value(),
               RequeuingTimestamp.EVICTION.value(),
               RequeuingTimestamp.CREATION.value());
-      return new PodsReadyPolicy(
-          timeout,
-          recoveryTimeout,
-          new RequeuingTimestamp(timestamp),
-          block.has(LIMIT_COUNT) ? Integer.valueOf(count(block, LIMIT_COUNT, 0)) : null,
-          seconds(block, "backoffBaseSeconds", PodsReadyPolicy.DEFAULT_BACKOFF_BASE),
-          seconds(block, "backoffMaxSeconds", PodsReadyPolicy.DEFAULT_BACKOFF_MAX),
-          limitTimeout(block));
+      PodsReadyPolicy policy =
+          new PodsReadyPolicy(
+              timeout,
+              recoveryTimeout,
+              new RequeuingTimestamp(timestamp),
+              block.has(LIMIT_COUNT) ? Integer.valueOf(count(block, LIMIT_COUNT, 0)) : null,
+              seconds(block, BASE, PodsReadyPolicy.DEFAULT_BACKOFF_BASE),
+              seconds(block, "backoffMaxSeconds", PodsReadyPolicy.DEFAULT_BACKOFF_MAX),
+              limitTimeout(block));
+      if (block.has(BASE) && policy.baseIsCut()) {
+        block.reportUnused(
+            BASE, "no delay is longer than backoffMaxSeconds, " + policy.backoffMax().toSeconds());
+      }
+      return policy;
     }
   }
 

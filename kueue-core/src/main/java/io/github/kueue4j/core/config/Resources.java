@@ -20,7 +20,7 @@ final class Resources {
   private static final String REPLACE = "Replace";
 
   /** What the API server takes as a resource of a container. */
-  private static final String REQUESTED = "cpu|memory|ephemeral-storage|hugepages-.+|.+/.+";
+  static final String REQUESTED = "cpu|memory|ephemeral-storage|hugepages-.+|.+/.+";
 
   private Resources() {}
 
@@ -44,6 +44,15 @@ final class Resources {
           "excludeResourcePrefixes",
           "has an empty prefix, which excludes every resource; remove it");
     }
+    excluded.stream()
+        .filter(prefix -> prefix.contains("*"))
+        .findFirst()
+        .ifPresent(
+            prefix -> {
+              throw block.invalid(
+                  "excludeResourcePrefixes",
+                  "has \"" + prefix + "\", which no resource begins with; write it without *");
+            });
     List<Transformation> transformations = new ArrayList<>();
     Set<String> inputs = new HashSet<>();
     for (ConfigurationBlock item : block.blocks("transformations")) {
@@ -112,13 +121,19 @@ final class Resources {
     item.textMap("outputs")
         .forEach(
             (resource, amount) -> {
+              Quantity output;
               try {
-                outputs.put(resource, Quantity.parse(amount));
+                output = Quantity.parse(amount);
               } catch (IllegalArgumentException e) {
                 throw item.invalid(
                     "outputs",
                     "has \"" + amount + "\" for " + resource + ", which is not a quantity");
               }
+              if (output.compareTo(Quantity.ZERO) < 0) {
+                throw item.invalid(
+                    "outputs", "has \"" + amount + "\" for " + resource + ", which is negative");
+              }
+              outputs.put(resource, output);
             });
     return new Transformation(
         item.text("input", ""), replaces, item.text("multiplyBy").orElse(null), outputs);

@@ -31,7 +31,7 @@ final class QueuedCase {
   private QueuedCase() {}
 
   static Explanation explain(WorkloadView workloadView) {
-    Optional<String> gates = AdmissionGates.of(workloadView.workload());
+    Optional<String> gates = workloadView.admissionGates();
     if (gates.isPresent()) {
       return workloadView
           .finding(

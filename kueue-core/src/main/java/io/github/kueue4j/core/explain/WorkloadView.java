@@ -17,6 +17,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.status.SwitchedOff;
@@ -151,6 +152,15 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return configuration == null
         ? AskedDelay.of(entry, requeueAt())
         : AskedDelay.of(entry, maximum);
+  }
+
+  /** The admission gates that keep it out of its queue; empty if there are none. */
+  Optional<String> admissionGates() {
+    Configuration configuration = around.configuration();
+    return configuration == null
+            || configuration.featureGates().enabled(FeatureGate.ADMISSION_GATED_BY)
+        ? AdmissionGates.of(workload)
+        : Optional.empty();
   }
 
   /** What the configuration keeps from having an effect, as far as that is known. */

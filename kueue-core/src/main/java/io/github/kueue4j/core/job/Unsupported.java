@@ -24,8 +24,8 @@ import org.apiguardian.api.API;
 
 /**
  * Something that an object asks for by the API and that this core doesn't carry out, or a value
- * that means nothing. Warnings, events, conditions, explanations and the check before a move all
- * start from here.
+ * that means nothing here or anywhere. Warnings, events, conditions, explanations and the check
+ * before a move all start from here.
  *
  * @param field its path
  * @param value of the field
@@ -37,6 +37,7 @@ public record Unsupported(Feature feature, String field, String value, String re
   public static final String MARK = "is not supported here";
 
   private static final String INVALID = "is not valid";
+  private static final String NO_EFFECT = "has no effect";
 
   /** The gates that other cores put into pod templates, and remove from the pods themselves. */
   static final Set<String> GATES = Set.of("kueue.x-k8s.io/topology", "kueue.x-k8s.io/elastic-job");
@@ -132,7 +133,18 @@ public record Unsupported(Feature feature, String field, String value, String re
     EQUAL_COMPLETIONS(
         "with fewer pods at once its completions stay as they are",
         "write \"true\" for an Indexed Job with as many completions as parallelism, or leave it out",
-        INVALID);
+        INVALID),
+    /** Admission gates while their feature gate is off. */
+    GATES_OFF(
+        "the feature gate AdmissionGatedBy is off, so that its Workload is queued at once",
+        "leave it out, or have the gate switched on",
+        NO_EFFECT),
+    /** A minimum parallelism while its feature gate is off. */
+    FEWER_PODS_OFF(
+        "the feature gate PartialAdmission is off, so that it gets quota for all of its pods or for"
+            + " none",
+        "leave it out, or have the gate switched on",
+        NO_EFFECT);
 
     private final String consequence;
     private final String remedy;

@@ -121,6 +121,11 @@ public record PodsReadyPolicy(
     return duration == null || duration.isNegative() ? fallback : duration;
   }
 
+  /** Whether the first delay is longer than the longest, which counts then. */
+  public boolean baseIsCut() {
+    return !backoffMax.isZero() && backoffBase.compareTo(backoffMax) > 0;
+  }
+
   /** Whether a requeued Workload keeps its position in the queue. */
   public boolean keepsPlace() {
     return timestamp.equals(RequeuingTimestamp.CREATION);

@@ -3,8 +3,10 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PreemptionPolicy;
@@ -186,9 +188,20 @@ final class Catalog {
     return health.active() ? health.with(ineffective(queue)) : health;
   }
 
-  /** What of a ClusterQueue has no effect, and of the Cohorts above it, which form no cycle. */
+  /**
+   * What has no effect of a ClusterQueue, of its AdmissionChecks, and of the Cohorts above it,
+   * which form no cycle.
+   */
   private List<String> ineffective(ClusterQueue queue) {
     List<String> found = new ArrayList<>(switchedOff.of(queue));
+    for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
+      AdmissionCheck check = checks.get(rule.name());
+      if (check != null) {
+        switchedOff
+            .of(check)
+            .forEach(each -> found.add("AdmissionCheck " + rule.name() + ": " + each));
+      }
+    }
     Cohort scope = null;
     for (String name = queue.spec().cohortName(); name != null; name = parentOf(name)) {
       Cohort cohort = cohorts.get(name);
@@ -209,7 +222,30 @@ final class Catalog {
         && !SwitchedOff.isByUsage(scope.spec().admissionScope())) {
       found.add(SwitchedOff.overruledBy(ObjectKey.of(scope).name()));
     }
+    addWeights(queue, scope, found);
     return found;
+  }
+
+  /**
+   * Adds the weights that nothing compares.
+   *
+   * @param scope the topmost Cohort with an admission scope, which is the one that counts
+   */
+  private void addWeights(ClusterQueue queue, @Nullable Cohort scope, List<String> found) {
+    boolean ordered = scope != null && SwitchedOff.isByUsage(scope.spec().admissionScope());
+    String subject = "";
+    FairSharing sharing = queue.spec().fairSharing();
+    String above = queue.spec().cohortName();
+    while (above != null && !above.isEmpty()) {
+      for (String each : switchedOff.ofWeight(sharing, ordered)) {
+        found.add(subject + each);
+      }
+      Cohort cohort = cohorts.get(above);
+      ordered = ordered && !Objects.equals(cohort, scope);
+      subject = "Cohort " + above + ": ";
+      sharing = cohort == null ? null : cohort.spec().fairSharing();
+      above = parentOf(above);
+    }
   }
 
   private String missingFlavors(Cohort cohort) {

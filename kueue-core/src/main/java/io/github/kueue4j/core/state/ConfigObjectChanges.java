@@ -95,6 +95,8 @@ public final class ConfigObjectChanges {
       if (checked.add(quotas.tree().rootOf(entry.name))) {
         ledger.overcommitment().check(entry, now);
       }
+      // The admission scope above them may be another one, and so what has an effect.
+      queues.localQueuesOf(entry.name).forEach(local -> effects.queueChanged(local.key));
       effects.queueChanged(ObjectKey.cluster(entry.name));
     }
     changes.cohorts().forEach(effects::cohortChanged);

@@ -114,12 +114,19 @@ public final class QueueReports {
             new LocalQueueReport(
                 object,
                 Health.of(object, queues.healthBehind(entry).orElse(null))
-                    .with(switchedOff.of(object)),
+                    .with(ineffective(entry, object)),
                 entry.currentCounts(),
                 Optional.ofNullable(object.spec().clusterQueue())
                     .flatMap(queues::specOf)
                     .orElse(null),
                 usage.report(entry.key)));
+  }
+
+  /** What of a LocalQueue, whose ClusterQueue is active if this counts, has no effect. */
+  private List<String> ineffective(LocalQueueEntry entry, LocalQueue object) {
+    boolean ordered =
+        entry.target().flatMap(queues::clusterQueue).flatMap(usage::scopeOf).isPresent();
+    return switchedOff.of(object, ordered);
   }
 
   /** What a Cohort holds; empty if there is no such object and no member names it. */

@@ -2,21 +2,30 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.status;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionMode;
 import io.github.kueue4j.api.AdmissionScope;
 import io.github.kueue4j.api.BorrowWithinCohort;
 import io.github.kueue4j.api.BorrowWithinCohortPolicy;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueuePodsReady;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
+import io.github.kueue4j.api.FlavorFungibility;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.PodsReadyRequeuingStrategy;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.Weights;
 import java.util.ArrayList;
@@ -25,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +45,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pastUsage admission fair sharing
  * @param shares fair sharing by shares
- * @param podsReady waiting for pods, also where a ClusterQueue asks for it
- * @param boosts the annotation of Workloads that changes their priority
+ * @param gates the feature gates
+ * @param podsReady the configuration's waiting for pods
  */
 @API(status = API.Status.INTERNAL)
-public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, boolean boosts) {
+public record SwitchedOff(
+    boolean pastUsage, boolean shares, FeatureGates gates, WaitForPodsReady podsReady) {
   private static final String NO_EFFECT = " has no effect: ";
   private static final String SCOPE = "spec.admissionScope" + NO_EFFECT;
   private static final String WEIGHT = "spec.fairSharing.weight" + NO_EFFECT;
   private static final String BORROW = "spec.preemption.borrowWithinCohort";
+  private static final Map<String, FeatureGate> BY_GATE =
+      Map.of(
+          AdmissionGates.ANNOTATION, FeatureGate.ADMISSION_GATED_BY,
+          WorkloadPriority.BOOST, FeatureGate.PRIORITY_BOOST);
+  private static final String PODS_READY = "spec.waitForPodsReady";
   private static final String NO_PAST_USAGE =
       "admission fair sharing is off (admissionFairSharing of the configuration)";
 
@@ -52,8 +68,8 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
     return new SwitchedOff(
         configuration.usagePolicy().isEmpty(),
         configuration.fairSharingStrategies().isEmpty(),
-        configuration.featureGates().enabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY),
-        !configuration.featureGates().enabled(FeatureGate.PRIORITY_BOOST));
+        configuration.featureGates(),
+        configuration.podsReady());
   }
 
   /** What of a ClusterQueue has no effect. */
@@ -62,10 +78,11 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
     List<String> found = new ArrayList<>();
     boolean alone = isEmpty(spec.cohortName());
     scopeAndWeight(spec.admissionScope(), spec.fairSharing(), alone, "cohortName", found);
-    if (podsReady && spec.waitForPodsReady() != null) {
-      found.add(
-          "spec.waitForPodsReady" + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
+    if (!gates.enabled(FeatureGate.FLAVOR_FUNGIBILITY)
+        && !spec.flavorFungibility().equals(FlavorFungibility.defaults())) {
+      found.add("spec.flavorFungibility" + off(FeatureGate.FLAVOR_FUNGIBILITY));
     }
+    podsReady(spec, found);
     BorrowWithinCohort borrow = spec.preemption().borrowWithinCohort();
     boolean never = borrow.policy().equals(BorrowWithinCohortPolicy.NEVER);
     if (alone && !spec.preemption().reclaimWithinCohort().equals(ReclaimPolicy.NEVER)) {
@@ -80,6 +97,36 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
       found.add(BORROW + ".maxPriorityThreshold" + NO_EFFECT + "policy is Never");
     }
     return found;
+  }
+
+  private void podsReady(ClusterQueueSpec spec, List<String> found) {
+    ClusterQueuePodsReady own = spec.waitForPodsReady();
+    if (own == null) {
+      return;
+    }
+    PodsReadyPolicy policy = podsReady.in(spec).orElse(null);
+    if (policy == null) {
+      found.add(PODS_READY + NO_EFFECT + "the feature gate DisableWaitForPodsReady is on");
+      return;
+    }
+    if (own.timeout() != null && !own.timeout().isPositive()) {
+      found.add(
+          PODS_READY
+              + ".timeout"
+              + NO_EFFECT
+              + "it isn't positive, so that "
+              + GoDuration.format(policy.timeout())
+              + " counts");
+    }
+    PodsReadyRequeuingStrategy strategy = own.requeuingStrategy();
+    if (strategy != null && strategy.backoffBaseSeconds() != null && policy.baseIsCut()) {
+      found.add(
+          PODS_READY
+              + ".requeuingStrategy.backoffBaseSeconds"
+              + NO_EFFECT
+              + "no delay is longer than backoffMaxSeconds, "
+              + policy.backoffMax().toSeconds());
+    }
   }
 
   /** What of a Cohort has no effect. */
@@ -101,19 +148,56 @@ public record SwitchedOff(boolean pastUsage, boolean shares, boolean podsReady, 
         : List.of();
   }
 
+  /**
+   * What of a LocalQueue has no effect.
+   *
+   * @param ordered whether past usage orders admission in its ClusterQueue
+   */
+  public List<String> of(LocalQueue queue, boolean ordered) {
+    return !pastUsage && !ordered && weighs(queue.spec().fairSharing())
+        ? List.of(WEIGHT + "past usage orders nothing in its ClusterQueue (spec.admissionScope)")
+        : of(queue);
+  }
+
+  /**
+   * That the weight of a ClusterQueue or Cohort with another above has no effect, since neither
+   * shares nor past usage are compared there.
+   *
+   * @param ordered whether past usage orders admission below one of the Cohorts above
+   */
+  public List<String> ofWeight(@Nullable FairSharing sharing, boolean ordered) {
+    return shares && !pastUsage && !ordered && weighs(sharing)
+        ? List.of(
+            WEIGHT
+                + "past usage orders nothing below a Cohort above (spec.admissionScope), and"
+                + " fairSharing of the configuration is off")
+        : List.of();
+  }
+
   /** What of a Workload has no effect. */
   public List<String> of(Workload workload) {
-    boolean boosted =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .containsKey(WorkloadPriority.BOOST);
-    return boosts && boosted
-        ? List.of(
-            "metadata.annotations["
-                + WorkloadPriority.BOOST
-                + "]"
-                + NO_EFFECT
-                + "the feature gate PriorityBoost is off")
-        : List.of();
+    Map<String, String> annotations =
+        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());
+    List<String> found = new ArrayList<>();
+    new TreeMap<>(BY_GATE)
+        .forEach(
+            (key, gate) -> {
+              if (annotations.containsKey(key) && !gates.enabled(gate)) {
+                found.add("metadata.annotations[" + key + "]" + off(gate));
+              }
+            });
+    return found;
+  }
+
+  /** What of an AdmissionCheck has no effect. */
+  public List<String> of(AdmissionCheck check) {
+    return check.spec().retry() == null || gates.enabled(FeatureGate.AC_REQUEUE_AFTER)
+        ? List.of()
+        : List.of("spec.retry" + off(FeatureGate.AC_REQUEUE_AFTER));
+  }
+
+  private static String off(FeatureGate gate) {
+    return NO_EFFECT + "the feature gate " + gate.gateName() + " is off";
   }
 
   /**

@@ -208,6 +208,13 @@ class AdmissionRulesTest {
           localqueue   | {clusterQueue: strict} | | spec.clusterQueue "strict" admits no Workload of this queue: its namespaceSelector doesn't select the namespace default
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | featureGates: {DisableWaitForPodsReady: true} | spec.waitForPodsReady has no effect: the feature gate DisableWaitForPodsReady is on
           clusterqueue | {waitForPodsReady: {timeout: 1m}} | |
+          clusterqueue | {waitForPodsReady: {timeout: 0s}} | 'waitForPodsReady: {timeout: 5m}' | spec.waitForPodsReady.timeout has no effect: it isn't positive, so that 5m0s counts
+          clusterqueue | {waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200}}} | | spec.waitForPodsReady.requeuingStrategy.backoffBaseSeconds has no effect: no delay is longer than backoffMaxSeconds, 3600
+          clusterqueue | {waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200}}} | 'waitForPodsReady: {requeuingStrategy: {backoffMaxSeconds: 7200}}' |
+          clusterqueue | {waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200, backoffMaxSeconds: 0}}} | |
+          clusterqueue | {flavorFungibility: {whenCanPreempt: MayStopSearch}} | featureGates: {FlavorFungibility: false} | spec.flavorFungibility has no effect: the feature gate FlavorFungibility is off
+          clusterqueue | {flavorFungibility: {whenCanPreempt: MayStopSearch}} | |
+          clusterqueue | {flavorFungibility: {whenCanBorrow: MayStopSearch}} | featureGates: {FlavorFungibility: false} |
           clusterqueue | {preemption: {borrowWithinCohort: {maxPriorityThreshold: 3}}} | | spec.preemption.borrowWithinCohort.maxPriorityThreshold has no effect: policy is Never
           clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority, maxPriorityThreshold: 3}}, cohortName: c} | |
           clusterqueue | {preemption: {borrowWithinCohort: {policy: LowerPriority}}, cohortName: c} | fairSharing: {enable: true} | spec.preemption.borrowWithinCohort has no effect: fair shares decide (fairSharing of the configuration)
@@ -247,21 +254,28 @@ class AdmissionRulesTest {
     assertThat(warnings(ask("", path, object, object))).isEmpty();
   }
 
-  @Test
-  void aBoostOfPriorityIsWarnedOfWhileItsGateIsOff() {
-    String plain = json("{metadata: {name: w}, spec: {podSets: []}}");
-    String boosted =
-        json(
-            "{metadata: {name: w, annotations: {kueue.x-k8s.io/priority-boost: '3'}},"
-                + " spec: {podSets: []}}");
+  @ParameterizedTest
+  @CsvSource({
+    "/validate-kueue-x-k8s-io-v1beta2-workload, priority-boost, PriorityBoost",
+    "/validate-kueue-x-k8s-io-v1beta2-workload, admission-gated-by, AdmissionGatedBy",
+    "/validate-batch-v1-job, admission-gated-by, AdmissionGatedBy",
+    "/validate-batch-v1-job, job-min-parallelism, PartialAdmission",
+  })
+  void anAnnotationIsWarnedOfWhileItsGateIsOff(String path, String key, String gate) {
+    String plain =
+        "{metadata: {name: w, labels: {kueue.x-k8s.io/queue-name: q}%s},"
+            + " spec: {parallelism: 2, podSets: []}}";
+    String without = json(plain.formatted(""));
+    String with = json(plain.formatted(", annotations: {kueue.x-k8s.io/" + key + ": '1'}"));
 
-    assertThat(warnings(ask("", WORKLOAD, boosted, plain)))
-        .isEqualTo(warnings(ask("", WORKLOAD, boosted, null)))
-        .containsExactly(
-            "metadata.annotations[kueue.x-k8s.io/priority-boost] has no effect: the feature gate"
-                + " PriorityBoost is off");
-    assertThat(warnings(ask("", WORKLOAD, boosted, boosted))).isEmpty();
-    assertThat(warnings(ask("PriorityBoost=true", WORKLOAD, boosted, null))).isEmpty();
+    assertThat(warnings(ask(gate + "=false", path, with, without)))
+        .isEqualTo(warnings(ask(gate + "=false", path, with, null)))
+        .singleElement()
+        .asString()
+        .startsWith("metadata.annotations[kueue.x-k8s.io/" + key + "]")
+        .contains("has no effect: the feature gate " + gate + " is off");
+    assertThat(warnings(ask(gate + "=false", path, with, with))).isEmpty();
+    assertThat(warnings(ask(gate + "=true", path, with, null))).isEmpty();
   }
 
   @Test
@@ -346,12 +360,14 @@ class AdmissionRulesTest {
   @Test
   void withoutPartialAdmissionMinCountIsRemoved() {
     assertThat(patch(ask("", NEW_WORKLOAD, SHRUNK.formatted("", 2), null))).isEmpty();
-    assertThat(
-            patch(ask("PartialAdmission=false", NEW_WORKLOAD, SHRUNK.formatted("", 2), null))
-                .toString())
+    ReviewResult off = ask("PartialAdmission=false", NEW_WORKLOAD, SHRUNK.formatted("", 2), null);
+    assertThat(patch(off).toString())
         .isEqualTo(
             "[{\"op\":\"remove\",\"path\":\"/spec/podSets/0/minCount\"},"
                 + "{\"op\":\"remove\",\"path\":\"/spec/podSets/1/minCount\"}]");
+    assertThat(warnings(off))
+        .hasSize(2)
+        .contains("spec.podSets[1].minCount is removed: the feature gate PartialAdmission is off");
   }
 
   @Test

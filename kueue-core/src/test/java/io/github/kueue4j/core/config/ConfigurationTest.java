@@ -151,6 +151,8 @@ class ConfigurationTest {
           kueue4j: {jobKinds: [{framework: a, apiVersion: x.io/v1, kind: Workload, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares Workload twice, or one built in
           kueue4j: {jobKinds: [{framework: a, apiVersion: x.io/v1, kind: Run, suspend: spec.on-hold, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds[0].suspend has a dash, which no expression of a webhook can name
           kueue4j: {jobKinds: [{framework: a, apiVersion: ray.io/v1, kind: RayJob, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares rayjobs.ray.io twice, or one built in
+          kueue4j: {jobKinds: [{framework: a, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a, order: [b]}]}]} | line 3: kueue4j.jobKinds[0].podSets[0].order orders the keys of a map, but there is no forEach
+          kueue4j: {jobKinds: [{framework: a, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a}], finished: [{condition: Done, path: status.state}]}]} | line 3: kueue4j.jobKinds[0].finished[0].path needs one of in, above or present: true; or write condition, all or none without a path
           integrations: {frameworks: [batch/job, batch/job]} | line 3: integrations.frameworks names a framework twice; remove one of them
           manageJobsWithoutQueueName: 1                | line 3: manageJobsWithoutQueueName must be true or false
           controller: {cacheSyncTimeout: 0s}           | line 3: controller.cacheSyncTimeout must be positive
@@ -188,6 +190,8 @@ class ConfigurationTest {
           metrics: {localQueueMetrics: {enabled: true}} | line 3: metrics.localQueueMetrics.enabled is not a known key; did you mean "enable"?
           resources: {quotaCheckStrategy: Ignore}      | line 3: resources.quotaCheckStrategy is "Ignore"; allowed: BlockUndeclared, IgnoreUndeclared
           resources: {excludeResourcePrefixes: [""]}   | line 3: resources.excludeResourcePrefixes has an empty prefix, which excludes every resource; remove it
+          resources: {excludeResourcePrefixes: [a.io/, nvidia.com/*]} | line 3: resources.excludeResourcePrefixes has "nvidia.com/*", which no resource begins with; write it without *
+          resources: {transformations: [{input: a.io/x, outputs: {x: "-1"}}]} | line 3: resources.transformations[0].outputs has "-1" for x, which is negative
           resources: {transformations: [{input: a}, {input: a}]} | line 3: resources.transformations[1].input is given to two transformations; join them
           resources: {transformations: [{input: a, strategy: Keep}]} | line 3: resources.transformations[0].strategy is "Keep"; allowed: Retain, Replace
           managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Near}]} | line 3: managedJobsNamespaceSelector.matchExpressions[0].operator is "Near"; allowed: In, NotIn, Exists, DoesNotExist
@@ -342,10 +346,21 @@ class ConfigurationTest {
           metrics: {localQueueMetrics: {enable: false, localQueueSelector: {}}} | metrics.localQueueMetrics.localQueueSelector (enable is false)
           metrics: {localQueueMetrics: {enable: true}}; featureGates: {LocalQueueMetrics: false} | metrics.localQueueMetrics.enable (the feature gate LocalQueueMetrics is off)
           metrics: {localQueueMetrics: {enable: false}}; featureGates: {LocalQueueMetrics: false} |
+          metrics: {bindAddress: "0", enableClusterQueueResources: true} | metrics.enableClusterQueueResources (bindAddress is "0")
+          metrics: {bindAddress: "0"}; kueue4j: {insecureMetrics: true} | kueue4j.insecureMetrics (metrics.bindAddress is "0")
+          metrics: {bindAddress: ":8443", enableClusterQueueResources: true} |
           fairSharing: {enable: false, preemptionStrategies: [LessThanInitialShare]} | fairSharing.preemptionStrategies (enable is false)
           waitForPodsReady: {enable: false, timeout: 1m}      | waitForPodsReady.timeout (enable is false)
           waitForPodsReady: {timeout: 1m}; featureGates: {DisableWaitForPodsReady: true} | waitForPodsReady (the feature gate DisableWaitForPodsReady is on)
+          waitForPodsReady: {timeout: 0s}                     | waitForPodsReady.timeout (0s counts as the default, 30m0s)
+          waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200}} | waitForPodsReady.requeuingStrategy.backoffBaseSeconds (no delay is longer than backoffMaxSeconds, 3600)
+          waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200, backoffMaxSeconds: 0}} |
           admissionFairSharing: {}; featureGates: {AdmissionFairSharing: false} | admissionFairSharing (the feature gate AdmissionFairSharing is off)
+          admissionFairSharing: {usageHalfLifeTime: 1h, resourceWeights: {memroy: 0}} | admissionFairSharing.resourceWeights.memroy (no pod can request it, and no transformation has it as an output)
+          admissionFairSharing: {resourceWeights: {memory: 0, pods: 2, a.io/x: 1, credits: 1}}; resources: {transformations: [{input: a.io/x, outputs: {credits: 2}}]} |
+          admissionFairSharing: {entryPenaltyFactor: 2} | admissionFairSharing.entryPenaltyFactor (past usage doesn't count while usageHalfLifeTime is 0)
+          admissionFairSharing: {usageHalfLifeTime: 0s, resetInactivityPeriod: 1h} | admissionFairSharing.resetInactivityPeriod (past usage doesn't count while usageHalfLifeTime is 0)
+          admissionFairSharing: {usageHalfLifeTime: 1h, entryPenaltyFactor: 2, resetInactivityPeriod: 1h} |
           kueue4j: {quotaRelease: {when: JobSuspended, lostNodeTimeout: 1m}} | kueue4j.quotaRelease.lostNodeTimeout (when is JobSuspended)
           kueue4j: {view: {secureServing: true}}              | kueue4j.view.secureServing (there is no bindAddress)
           resources: {transformations: [{input: a.io/x}]}     | resources.transformations[0].input (without outputs only strategy Replace has an effect)

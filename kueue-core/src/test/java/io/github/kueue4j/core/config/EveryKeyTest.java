@@ -400,7 +400,7 @@ class EveryKeyTest {
             "admissionFairSharing.entryPenaltyFactor",
             configuration -> configuration.usagePolicy().map(UsagePolicy::entryPenaltyFactor),
             "Optional.empty",
-            "admissionFairSharing: {entryPenaltyFactor: 0}",
+            "admissionFairSharing: {usageHalfLifeTime: 1h, entryPenaltyFactor: 0}",
             "Optional[0.0]",
             "UsageLedgerTest"),
         key(

@@ -9,11 +9,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.testing.TeamState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The order in which Workloads get quota where a Cohort is the admission scope (KEP-4136, third
@@ -214,6 +220,53 @@ class CohortScopeTest {
     assertThat(team.reserved()).containsExactly("a1-of-x", "a1-of-y");
     assertThat(team.state().reports().clusterQueue("a1").orElseThrow().health().message())
         .endsWith(". spec.admissionScope has no effect: that of Cohort org above counts");
+  }
+
+  /** Where which node has an admission scope, and whose weights nothing compares then. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      textBlock =
+          """
+          -     | -      | a1, dept-a, lq
+          org   | -      |
+          a1    | -      | a1, dept-a
+          dept-a | -     | dept-a
+          org   | off    | a1, dept-a, lq
+          """)
+  void aWeightThatNothingComparesIsTold(
+      @Nullable String scoped, @Nullable String off, @Nullable String told) {
+    String mode = off == null ? SCOPE : ", admissionScope: {admissionMode: NoAdmissionFairSharing}";
+    String weight = "fairSharing: {weight: 2}";
+    UnaryOperator<String> scopeOf = name -> name.equals(scoped) ? mode : "";
+    // The scope comes last, so that what was told before is told anew.
+    team.cohort("org", "");
+    team.cohort("dept-a", "parentName: org, " + weight + scopeOf.apply("dept-a"));
+    team.clusterQueue(
+        "a1",
+        "cohortName: dept-a, %s%s, %s".formatted(weight, scopeOf.apply("a1"), TeamState.cpus(1)));
+    team.localQueue("lq", "a1", weight, 0);
+    team.schedule();
+    team.cohort("org", "resourceGroups: []" + scopeOf.apply("org"));
+    team.schedule();
+
+    QueueReports reports = team.state().reports();
+    String queue = reports.clusterQueue("a1").orElseThrow().health().message();
+    String local = reports.localQueue(key("lq")).orElseThrow().health().message();
+    List<String> found = new ArrayList<>();
+    if (queue.contains(". spec.fairSharing.weight has no effect: past usage orders nothing")) {
+      found.add("a1");
+    }
+    if (queue.contains("Cohort dept-a: spec.fairSharing.weight has no effect")) {
+      found.add("dept-a");
+    }
+    if (local.contains("spec.fairSharing.weight has no effect")) {
+      found.add("lq");
+    }
+    assertThat(String.join(", ", found))
+        .as("%s; %s", queue, local)
+        .isEqualTo(Objects.requireNonNullElse(told, ""));
   }
 
   @Test

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.testing;
 
+import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
@@ -34,7 +35,11 @@ public final class PlainSettings {
         preemption,
         SchedulingGates.defaults(),
         WaitForPodsReady.ifAsked(),
-        new SwitchedOff(usage == null, !preemption.fairSharing(), false, true),
+        new SwitchedOff(
+            usage == null,
+            !preemption.fairSharing(),
+            FeatureGates.defaults(),
+            WaitForPodsReady.ifAsked()),
         JobKinds.inCode());
   }
 }

@@ -23,7 +23,7 @@ final class LimitScenes {
                 "missing pods have until the timeout",
                 "job/job",
                 cluster -> {
-                  installed(cluster);
+                  installed(cluster, WAITS);
                   started(cluster);
                   cluster.advance(Duration.ofMinutes(1));
                 })
@@ -33,7 +33,7 @@ final class LimitScenes {
                 "pods that are not ready have until the timeout",
                 "job/job",
                 cluster -> {
-                  installed(cluster);
+                  installed(cluster, WAITS);
                   started(cluster);
                   cluster.podsRun("job");
                   cluster.advance(Duration.ofMinutes(2));
@@ -44,7 +44,7 @@ final class LimitScenes {
                 "pods that are lost have until the recovery timeout",
                 "job/job",
                 cluster -> {
-                  installed(cluster);
+                  installed(cluster, WAITS);
                   started(cluster);
                   cluster.podsRun("job");
                   ready(cluster, 1);
@@ -92,7 +92,7 @@ final class LimitScenes {
   }
 
   /** The ConfigMap of the chart, and the lease of the core's leader election. */
-  private static void installed(TestCluster cluster) {
+  static void installed(TestCluster cluster, String configuration) {
     cluster.apply(
         """
         {apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}
@@ -112,7 +112,7 @@ final class LimitScenes {
             kind: Configuration
             %s
         """
-            .formatted(WAITS));
+            .formatted(configuration));
   }
 
   private static void ready(TestCluster cluster, int pods) {

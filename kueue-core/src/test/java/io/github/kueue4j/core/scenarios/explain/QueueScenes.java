@@ -9,7 +9,9 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.explain.Actor;
 import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -50,6 +52,29 @@ final class QueueScenes {
                   cluster.settle();
                 })
             .shows(Reason.ADMISSION_GATED, Actor.WORKLOAD_OWNER, "example.com/review"),
+        Scene.of(
+                "an admission gate while their feature gate is off",
+                "job/job",
+                cluster -> {
+                  String off = "featureGates: {AdmissionGatedBy: false}\n";
+                  LimitScenes.installed(cluster, off);
+                  cluster.queue("", "default=1");
+                  cluster.startCore(off);
+                  cluster.job("first", 1);
+                  cluster.awaitSuspended("first", false);
+                  cluster.apply(
+                      TestJob.named("job")
+                          .queue("lq")
+                          .annotation(AdmissionGates.ANNOTATION, "example.com/review")
+                          .cpus(1)
+                          .yaml());
+                  cluster.workload("job");
+                  cluster.pass(World.A_WHILE);
+                })
+            .shows(
+                Reason.QUOTA_IN_USE,
+                Actor.NONE,
+                "has no effect: the feature gate AdmissionGatedBy is off"),
         Scene.of(
                 "pods of another workload are not ready",
                 "job/job",

@@ -111,6 +111,32 @@ class DelayedRetryTest {
   }
 
   @Test
+  void aClusterQueueTellsThatTheDelaysOfItsChecksAreSwitchedOff() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.api.patch(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("budget"),
+          TestCluster.merge("{\"spec\": {\"retry\": {\"baseDelay\": \"1m\"}}}"));
+      cluster.queue(CHECKS, "default=1");
+      cluster.startCore("featureGates: {ACRequeueAfter: false}\n");
+
+      cluster.passUntil(
+          "the condition says so",
+          world ->
+              world.api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq")).stream()
+                  .flatMap(queue -> queue.status().conditions().stream())
+                  .anyMatch(
+                      active ->
+                          active
+                              .message()
+                              .endsWith(
+                                  ". AdmissionCheck budget: spec.retry has no effect: the feature"
+                                      + " gate ACRequeueAfter is off")));
+    }
+  }
+
+  @Test
   void aCheckWithLimitsCanNeitherDelayNorRepeatForLonger() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("budget");
