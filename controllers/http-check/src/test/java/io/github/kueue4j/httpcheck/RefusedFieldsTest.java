@@ -109,7 +109,7 @@ class RefusedFieldsTest {
     assertThat(
             spec.remarks(
                 new Circumstances(
-                    Duration.ofSeconds(30), Optional.of(Duration.ofHours(24)), Set::of)))
+                    Duration.ofSeconds(30), Optional.of(Duration.ofHours(24)), Set::of, Set::of)))
         .isEqualTo(remark == null ? List.of() : List.of(remark));
   }
 }

@@ -22,7 +22,8 @@ class ConfigRemarksTest {
       new Circumstances(
           Duration.ofSeconds(30),
           Optional.of(Duration.ofHours(24)),
-          () -> Set.of("cpu", "nvidia.com/gpu"));
+          () -> Set.of("cpu", "nvidia.com/gpu"),
+          Set::of);
 
   @ParameterizedTest
   @CsvSource(
