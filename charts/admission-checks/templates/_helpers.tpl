@@ -1,9 +1,13 @@
 {{- /* At most 30 characters, so that the longest suffix still fits a name of 63. */ -}}
 {{- define "admission-checks.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 30 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride -}}
 {{- else if .Values.nameOverride -}}
-{{- printf "%s-%s" .Release.Name .Values.nameOverride | trunc 30 | trimSuffix "-" -}}
+{{- $name := printf "%s-%s" .Release.Name .Values.nameOverride -}}
+{{- if gt (len $name) 30 -}}
+{{- fail (printf "nameOverride: the name of the release and it are %q, longer than 30 characters: write a shorter one, or the whole in fullnameOverride" $name) -}}
+{{- end -}}
+{{- $name -}}
 {{- else -}}
 {{- .Release.Name | trunc 30 | trimSuffix "-" -}}
 {{- end -}}
@@ -117,6 +121,9 @@ account, names.
 {{- if dig "create" true $account -}}
 {{- $account.name | default (printf "%s-%s" (include "admission-checks.fullname" .root) .component.name) -}}
 {{- else -}}
+{{- if $account.annotations -}}
+{{- fail (printf "serviceAccount.annotations of the check %s needs serviceAccount.create: annotate the existing one yourself" .component.name) -}}
+{{- end -}}
 {{- required (printf "serviceAccount.create of the check %s is false: name the existing one in serviceAccount.name" .component.name) $account.name -}}
 {{- end -}}
 {{- end -}}
@@ -125,6 +132,9 @@ account, names.
 {{- define "admission-checks.rules.budget" -}}
 - apiGroups: [""]
   resources: [namespaces]
+  verbs: [list, watch]
+- apiGroups: [kueue.x-k8s.io]
+  resources: [localqueues]
   verbs: [list, watch]
 - apiGroups: [checks.kueue4j.io]
   resources: [budgetpolicies, budgets]

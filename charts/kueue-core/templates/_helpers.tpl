@@ -5,9 +5,13 @@
 {{- /* At most 28 characters, so that the longest suffix still fits a name of 63. */ -}}
 {{- define "kueue-core.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride -}}
 {{- else if .Values.nameOverride -}}
-{{- printf "%s-%s" .Release.Name .Values.nameOverride | trunc 28 | trimSuffix "-" -}}
+{{- $name := printf "%s-%s" .Release.Name .Values.nameOverride -}}
+{{- if gt (len $name) 28 -}}
+{{- fail (printf "nameOverride: the name of the release and it are %q, longer than 28 characters: write a shorter one, or the whole in fullnameOverride" $name) -}}
+{{- end -}}
+{{- $name -}}
 {{- else -}}
 {{- .Release.Name | trunc 28 | trimSuffix "-" -}}
 {{- end -}}
@@ -31,6 +35,9 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- if $account.create -}}
 {{- $account.name | default (printf "%s-controller-manager" (include "kueue-core.fullname" .)) -}}
 {{- else -}}
+{{- if $account.annotations -}}
+{{- fail "controllerManager.serviceAccount.annotations needs serviceAccount.create: annotate the existing one yourself" -}}
+{{- end -}}
 {{- required "controllerManager.serviceAccount.create is false: name the existing one in controllerManager.serviceAccount.name" $account.name -}}
 {{- end -}}
 {{- end -}}

@@ -35,6 +35,7 @@ public enum CheckName {
     Permissions needs(Permissions basic) {
       return basic
           .reading("namespaces", "")
+          .reading("localqueues.kueue.x-k8s.io", "")
           .reading("budgetpolicies.checks.kueue4j.io", "")
           .writingStatus("budgetpolicies.checks.kueue4j.io", "")
           .reading("budgets.checks.kueue4j.io", "")

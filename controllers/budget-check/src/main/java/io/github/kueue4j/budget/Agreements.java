@@ -114,7 +114,8 @@ final class Agreements {
         .orElseGet(Agreement.NoLimit::new);
   }
 
-  private List<CustomResource<BudgetSpec>> honoured(Policy policy, String namespace) {
+  /** The Budgets of the namespace that count, readable or not. */
+  List<CustomResource<BudgetSpec>> honoured(Policy policy, String namespace) {
     if (policy.spec().budgets().orElse(BudgetPolicySpec.Budgets.IGNORE)
         == BudgetPolicySpec.Budgets.IGNORE) {
       return List.of();

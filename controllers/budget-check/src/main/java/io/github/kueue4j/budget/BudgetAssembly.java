@@ -5,6 +5,9 @@ package io.github.kueue4j.budget;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.LocalQueueStatus;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
@@ -107,8 +110,14 @@ final class BudgetAssembly {
         .whenChanged(workloads, workload -> ledgersOf.in(workload.key().namespace()))
         .whenChanged(namespaces, namespace -> ledgersOf.in(ObjectKey.of(namespace).name()))
         .whenChanged(policies, policy -> ofPolicy(ledgers, ObjectKey.of(policy).name()));
+    Watched<LocalQueue> queues =
+        controller.watch(
+            Watch.of(KueueTypes.LOCAL_QUEUE)
+                .trimmed(queue -> queue.withStatus(LocalQueueStatus.empty()))
+                .quietly());
     controller
-        .maintain("budgets", budgets, new BudgetStatuses(agreements, summaries, resources, time))
+        .maintain(
+            "budgets", budgets, new BudgetStatuses(agreements, summaries, queues, resources, time))
         .whenChanged(policies, policy -> budgets.list().stream().map(ObjectKey::of).toList())
         .whenChanged(namespaces, namespace -> budgetsOf.in(ObjectKey.of(namespace).name()))
         .whenChanged(

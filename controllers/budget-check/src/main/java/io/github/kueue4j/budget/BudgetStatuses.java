@@ -3,6 +3,8 @@
 package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
@@ -15,6 +17,7 @@ import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.controller.Maintenance;
 import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.controller.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the status of Budgets: what is used of them, and whether they are honoured. */
@@ -44,6 +48,7 @@ final class BudgetStatuses implements Maintenance {
 
   private final Agreements agreements;
   private final Summaries summaries;
+  private final Watched<LocalQueue> queues;
   private final ResourceClient resources;
   private final InstantSource time;
 
@@ -56,9 +61,14 @@ final class BudgetStatuses implements Maintenance {
   private record Acceptance(boolean accepted, String reason, String message) {}
 
   BudgetStatuses(
-      Agreements agreements, Summaries summaries, ResourceClient resources, InstantSource time) {
+      Agreements agreements,
+      Summaries summaries,
+      Watched<LocalQueue> queues,
+      ResourceClient resources,
+      InstantSource time) {
     this.agreements = agreements;
     this.summaries = summaries;
+    this.queues = queues;
     this.resources = resources;
     this.time = time;
   }
@@ -84,6 +94,13 @@ final class BudgetStatuses implements Maintenance {
               .map(BudgetStatuses::outOfReach)
               .orElseGet(() -> acceptance(spec, policy));
       if (acceptance.accepted()) {
+        acceptance =
+            new Acceptance(
+                true,
+                acceptance.reason(),
+                acceptance.message()
+                    + unknownQueue(key.namespace(), spec)
+                    + others(key, spec, policy.orElseThrow()));
         changes = amounts(status, spec, name, policy.orElseThrow());
       }
     } catch (IllegalArgumentException e) {
@@ -119,6 +136,51 @@ final class BudgetStatuses implements Maintenance {
           new Acceptance(true, "Accepted", "It holds as far as it is below the policy's limit.");
       case OVERRIDE -> new Acceptance(true, "Accepted", "It holds in place of the policy's limit.");
     };
+  }
+
+  /** A Budget may be older than its LocalQueue: that is told, and no reason not to accept it. */
+  private String unknownQueue(String namespace, BudgetSpec spec) {
+    return spec.localQueue()
+        .filter(name -> queues.get(new ObjectKey(namespace, name)).isEmpty())
+        .map(name -> " This namespace has no LocalQueue '" + name + "'" + meant(namespace, name))
+        .orElse("");
+  }
+
+  private String meant(String namespace, String name) {
+    List<String> there =
+        queues.list().stream()
+            .map(LocalQueue::key)
+            .filter(key -> key.namespace().equals(namespace))
+            .map(ObjectKey::name)
+            .toList();
+    return NearestName.of(name, there)
+        .map(nearest -> "; did you mean '" + nearest + "'?")
+        .orElse(", so nothing is limited by it now.");
+  }
+
+  /** Those that set a limit of the same. */
+  private String others(ObjectKey key, BudgetSpec spec, Policy policy) {
+    String names =
+        agreements.honoured(policy, key.namespace()).stream()
+            .filter(
+                other -> !ObjectKey.of(other).equals(key) && isOfQueue(other, spec.localQueue()))
+            .map(other -> "'" + other.getMetadata().getName() + "'")
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return names.isEmpty()
+        ? ""
+        : " Other Budgets limit the same, and the lowest limit holds: delete all but one of this and "
+            + names
+            + ".";
+  }
+
+  private static boolean isOfQueue(CustomResource<BudgetSpec> budget, Optional<String> queue) {
+    try {
+      return budget.spec().localQueue().equals(queue);
+    } catch (IllegalArgumentException unreadable) {
+      // Its own status tells what to correct.
+      return false;
+    }
   }
 
   /** Whether the numbers change as time passes. */

@@ -78,6 +78,17 @@ final class Situation implements AutoCloseable {
             .formatted(name, spec));
   }
 
+  void localQueue(String name) {
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: %s, namespace: default}
+        spec: {clusterQueue: all}
+        """
+            .formatted(name));
+  }
+
   RunningController run() {
     return run(BudgetOptions.defaults());
   }

@@ -70,6 +70,34 @@ class UndecidedScenarioTest {
   }
 
   @Test
+  void aBudgetThatLimitsNothingOrWhatAnotherLimitsSaysSo() {
+    situation.policy("daily", DAILY + "budgets: Override\n").run();
+    String spec = "{policy: daily, localQueue: reserch, limit: 50}";
+    situation.budget("ours", spec);
+    String holds = "It holds in place of the policy's limit.";
+    String missing = " This namespace has no LocalQueue 'reserch'";
+    situation.awaitBudget(
+        "ours", holds + missing + ", so nothing is limited by it now.", "\"status\":\"True\"");
+
+    situation.localQueue("research");
+    situation.budget("theirs", spec);
+    situation.awaitWhileTimePasses(
+        () ->
+            situation
+                .budgetStatus("ours")
+                .contains(
+                    holds
+                        + missing
+                        + "; did you mean 'research'? Other Budgets limit the same, and the lowest"
+                        + " limit holds: delete all but one of this and 'theirs'."));
+
+    situation.localQueue("reserch");
+    situation.budget("theirs", "{policy: daily, limit: 50}");
+    situation.awaitWhileTimePasses(
+        () -> situation.budgetStatus("ours").contains("\"message\":\"" + holds + "\""));
+  }
+
+  @Test
   void aBudgetOfANamespaceThatIsNotSelectedSaysSo() {
     String elsewhere = "namespaceSelector: {matchLabels: {team: research}}\n";
     situation.policy("daily", DAILY + elsewhere).run();

@@ -132,6 +132,10 @@ public record GpuPolicy(
   List<String> remarks(Circumstances at) {
     return Stream.of(
             at.misspelt("spec.resources", resources.equals(RESOURCES) ? List.of() : resources),
+            at.unknownFlavors("spec.autoscaledFlavors", autoscaledFlavors),
+            at.unknownFlavors(
+                "spec.capacitySource.flavors",
+                capacitySource.map(CapacitySource::flavors).orElse(Set.of())),
             at.cut(
                 "spec.backoff.maximum",
                 Optional.of(backoff.nominal(Integer.MAX_VALUE, Instant.EPOCH))),

@@ -22,7 +22,8 @@ class GpuPolicyTest {
       new Circumstances(
           Duration.ofSeconds(30),
           Optional.of(Duration.ofHours(24)),
-          () -> Set.of("cpu", "nvidia.com/gpu", "nvidia.com/mig-2g.5gb"));
+          () -> Set.of("cpu", "nvidia.com/gpu", "nvidia.com/mig-2g.5gb"),
+          () -> Set.of("a", "h100"));
 
   private static final ResourceType<CustomResource<GpuPolicy.Spec>> TYPE =
       ResourceType.clusterScoped(
@@ -38,6 +39,9 @@ class GpuPolicyTest {
           neverFits: Retry | none
           resources: [nvidia.com/gpu, nvidia.com/mig-1g.5gb] | none
           resources: [nvidia.com/gpus] | spec.resources names nvidia.com/gpus, which no Workload asks for, and Workloads ask for nvidia.com/gpu: correct the name
+          autoscaledFlavors: [h100] | none
+          autoscaledFlavors: [h1OO] | spec.autoscaledFlavors names h1OO, and there is no such ResourceFlavor: write h100, or create it
+          capacitySource: {endpoint: {url: 'http://a.example'}, flavors: [a, spot]} | spec.capacitySource.flavors names spot, and there is no such ResourceFlavor: correct the name, or create it
           backoff: {maximum: 24h} | none
           backoff: {maximum: 30h} | spec.backoff.maximum is 30 h, and no delay is longer than 24 h: shorten it, or raise longestDelay of the guards and maximumRetryDelay of the core
           capacitySource: {endpoint: {url: 'http://a.example', timeout: 1m}, flavors: [a]} | spec.capacitySource.endpoint.timeout is 60 s, and a call ends after 30 s, since an evaluation has 30 s: shorten it, or raise timeout of the guards

@@ -51,9 +51,6 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
 
   private static final Logger log = LoggerFactory.getLogger(HttpCheck.class);
 
-  /** An answer that wants to be asked again at once would be evicted and queued in a circle. */
-  private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
-
   private final HttpBackends backends;
   private final BackendReport report;
   private final RequestPace pace;
@@ -202,7 +199,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
       case PENDING ->
           Verdict.pending(
               message.isEmpty() ? "The endpoint said Pending." : message,
-              limited(answer.retryAfter().orElse(spec.pendingInterval()), spec));
+              spec.pendingIn(answer.retryAfter()));
       case RETRY ->
           Verdict.retry(
               reason(answer, evaluation.check(), "EndpointSaidRetry"),
@@ -229,14 +226,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
    * endpoint asks for the longest delay, some shorter.
    */
   private static Backoff delay(Duration asked, HttpCheckSpec spec) {
-    return Backoff.fixed(limited(asked, spec)).atMost(spec.delayLimit());
-  }
-
-  private static Duration limited(Duration asked, HttpCheckSpec spec) {
-    if (asked.compareTo(SHORTEST_DELAY) < 0) {
-      return SHORTEST_DELAY;
-    }
-    return asked.compareTo(spec.delayLimit()) > 0 ? spec.delayLimit() : asked;
+    return Backoff.fixed(spec.limited(asked)).atMost(spec.delayLimit());
   }
 
   private static Verdict failed(HttpCheckSpec spec, boolean recheck, RuntimeException failure) {

@@ -54,6 +54,9 @@ public record HttpCheckSpec(
   private static final int MOST_PER_MINUTE = 6000;
   private static final Duration LONGEST_DELAY = Duration.ofDays(365);
 
+  /** An answer that wants to be asked again at once would be evicted and queued in a circle. */
+  private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
+
   /** How the endpoint is asked. */
   public enum Method {
     /** With a document about the Workload. */
@@ -209,8 +212,17 @@ public record HttpCheckSpec(
     return longestDelay.orElse(Duration.ofHours(24));
   }
 
-  Duration pendingInterval() {
-    return pendingEvery.orElse(Duration.ofSeconds(30));
+  /** What the endpoint asks for, within its limits. */
+  Duration limited(Duration asked) {
+    if (asked.compareTo(SHORTEST_DELAY) < 0) {
+      return SHORTEST_DELAY;
+    }
+    return asked.compareTo(delayLimit()) > 0 ? delayLimit() : asked;
+  }
+
+  /** When to ask again after a Pending: the limits are for what the endpoint asks for only. */
+  Duration pendingIn(Optional<Duration> asked) {
+    return asked.map(this::limited).or(() -> pendingEvery).orElse(Duration.ofSeconds(30));
   }
 
   boolean rechecksReady() {

@@ -10,15 +10,17 @@ import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an endpoint is told about a Workload. Nothing of the pods but their number, what they
- * request and the flavors: an environment, an image or a volume may say more than the endpoint's
- * owner may know.
+ * request, the flavors and the annotations that are named: an environment, an image or a volume may
+ * say more than the endpoint's owner may know.
  */
 final class WorkloadDocument {
   static final String VERSION = "kueue4j.io/http-check/v1";
@@ -92,14 +94,8 @@ final class WorkloadDocument {
       workload.add("labels", texts(evaluation.labels()));
     }
     if (!spec.sentAnnotations().isEmpty()) {
-      Map<String, String> sent = new TreeMap<>();
-      Map<String, String> there = annotations(evaluation.workload().metadata());
-      for (String key : spec.sentAnnotations()) {
-        @Nullable String value = there.get(key);
-        if (value != null) {
-          sent.put(key, value);
-        }
-      }
+      Map<String, String> sent = annotations(evaluation);
+      sent.keySet().retainAll(spec.sentAnnotations());
       workload.add("annotations", texts(sent));
     }
     return workload;
@@ -118,8 +114,19 @@ final class WorkloadDocument {
     return written;
   }
 
-  private static Map<String, String> annotations(V1ObjectMeta metadata) {
-    return Objects.requireNonNullElse(metadata.getAnnotations(), Map.of());
+  /** Those of a Job don't become its Workload's, those of its pods are in the pod sets. */
+  private static Map<String, String> annotations(Evaluation<?> evaluation) {
+    Map<String, String> all = new HashMap<>();
+    Stream.concat(
+            Stream.of(evaluation.workload().metadata()),
+            evaluation.podSets().stream().map(podSet -> podSet.template().getMetadata()))
+        .forEach(metadata -> annotations(metadata).forEach(all::putIfAbsent));
+    return all;
+  }
+
+  private static Map<String, String> annotations(@Nullable V1ObjectMeta metadata) {
+    @Nullable Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
+    return all == null ? Map.of() : all;
   }
 
   private static String uid(Evaluation<?> evaluation) {

@@ -14,6 +14,7 @@ import io.github.kueue4j.sdk.controller.BackendReport;
 import io.github.kueue4j.sdk.fixture.Evaluations;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1EnvVar;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Instant;
@@ -53,6 +54,11 @@ final class Asked {
     Workload workload = plain.withSpec(plain.spec().withQueueName("q").withPriority(5));
     V1PodTemplateSpec template =
         new V1PodTemplateSpec()
+            .metadata(
+                new V1ObjectMeta()
+                    .putAnnotationsItem("cost-center", "18")
+                    .putAnnotationsItem("project", "ml")
+                    .putAnnotationsItem("secret", "geheim"))
             .spec(
                 new V1PodSpec()
                     .addContainersItem(

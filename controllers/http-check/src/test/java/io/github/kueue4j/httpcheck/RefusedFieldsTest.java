@@ -90,6 +90,23 @@ class RefusedFieldsTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "longestDelay: 5m, , 30s",
+    "'pendingEvery: 10m, longestDelay: 5m', , 10m",
+    "'pendingEvery: 10m, longestDelay: 5m', 600, 5m",
+    "pendingEvery: 30h, , 30h",
+    "pendingEvery: 10m, 0, 1s"
+  })
+  void onlyWhatTheEndpointAsksForIsLimited(
+      String fields, @Nullable Integer seconds, String expected) {
+    HttpCheckSpec spec =
+        ServerAndReader.spec(HttpCheck.TYPE, "endpoint: {url: 'http://a.example'}, " + fields);
+
+    assertThat(spec.pendingIn(Optional.ofNullable(seconds).map(Duration::ofSeconds)))
+        .isEqualTo(Duration.parse("PT" + expected));
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
@@ -109,7 +126,7 @@ class RefusedFieldsTest {
     assertThat(
             spec.remarks(
                 new Circumstances(
-                    Duration.ofSeconds(30), Optional.of(Duration.ofHours(24)), Set::of)))
+                    Duration.ofSeconds(30), Optional.of(Duration.ofHours(24)), Set::of, Set::of)))
         .isEqualTo(remark == null ? List.of() : List.of(remark));
   }
 }

@@ -66,11 +66,11 @@ class WorkloadDocumentTest {
                     1,
                     sending(
                         new HttpCheckSpec.Send(
-                            Optional.of(false), Set.of("cost-center", "absent")))))
+                            Optional.of(false), Set.of("cost-center", "project", "absent")))))
             .toString();
 
     assertThat(document)
-        .contains("\"annotations\":{\"cost-center\":\"17\"}")
+        .contains("\"annotations\":{\"cost-center\":\"17\",\"project\":\"ml\"}")
         .doesNotContain("geheim", "team\":\"a", "labels", "absent");
   }
 

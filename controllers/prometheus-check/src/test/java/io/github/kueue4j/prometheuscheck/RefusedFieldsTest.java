@@ -131,7 +131,8 @@ class RefusedFieldsTest {
                 new Circumstances(
                     Duration.ofSeconds(30),
                     Optional.of(Duration.ofHours(24)),
-                    () -> Set.of("cpu"))))
+                    () -> Set.of("cpu"),
+                    Set::of)))
         .isEqualTo(remark == null ? List.of() : List.of(remark));
   }
 }

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class ConfigRemarks {
 
   private static final String BASE = "spec.retryStrategy.backoffBaseSeconds";
+  private static final String LIMIT = "spec.retryStrategy.backoffLimitCount";
   private static final String MAX = "spec.retryStrategy.backoffMaxSeconds";
 
   private ConfigRemarks() {}
@@ -23,7 +24,9 @@ final class ConfigRemarks {
     ProvisioningRetryStrategy strategy = config.retryStrategy();
     return Stream.of(
             at.misspelt("spec.managedResources", config.managedResources()),
+            negative(LIMIT, strategy.backoffLimitCount()),
             atOnce(strategy),
+            negative(BASE, strategy.backoffBaseSeconds()),
             base(strategy),
             at.cut(MAX, Optional.of(Duration.ofSeconds(strategy.backoffMaxSeconds()))))
         .flatMap(Optional::stream)
@@ -41,12 +44,15 @@ final class ConfigRemarks {
                 + " or 0 in backoffBaseSeconds, too");
   }
 
+  private static Optional<String> negative(String field, int value) {
+    return value < 0
+        ? Optional.of(field + " is " + value + ", which counts as 0: write 0 or more")
+        : Optional.empty();
+  }
+
   private static Optional<String> base(ProvisioningRetryStrategy strategy) {
     int base = strategy.backoffBaseSeconds();
     int max = strategy.backoffMaxSeconds();
-    if (base < 0) {
-      return Optional.of(BASE + " is " + base + ", which counts as 0: write 0 or more");
-    }
     return base > max && max > 0
         ? Optional.of(
             BASE

@@ -179,7 +179,7 @@ class ChartLifecycleTest {
         .withValuesFile(
             Chart.written(
                 """
-                checks: {http: {secrets: {names: [licenses]}}}
+                checks: {budget: {replicas: 2}, http: {secrets: {names: [licenses]}}}
                 customChecks:
                   license:
                     image: {repository: registry.example.com/license-check}

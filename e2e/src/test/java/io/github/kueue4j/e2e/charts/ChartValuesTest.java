@@ -43,6 +43,15 @@ class ChartValuesTest {
           kueue-core | networkPolicy: {viewFrom: [{podSelector: {}}]} | networkPolicy.viewFrom needs networkPolicy.enabled
           kueue-core | networkPolicy: {metricsFrom: [{podSelector: {}}]} | networkPolicy.metricsFrom needs networkPolicy.enabled
           kueue-core | networkPolicy: {enabled: true, egress: {extraEgress: [{}]}} | networkPolicy.egress.extraEgress needs networkPolicy.egress.enabled
+          kueue-core | networkPolicy: {enabled: true, viewFrom: [{podSelector: {}}]} | networkPolicy.viewFrom needs kueue4j.view.bindAddress
+          kueue-core | {networkPolicy: {enabled: true, metricsFrom: [{}]}, managerConfig: {controllerManagerConfigYaml: 'metrics: {bindAddress: "0"}'}} | networkPolicy.metricsFrom needs metrics
+          kueue-core | controllerManager: {serviceAccount: {create: false, name: a, annotations: {a: b}}} | controllerManager.serviceAccount.annotations needs serviceAccount.create
+          kueue-core | fullnameOverride: a2345678901234567890123456789 | at '/fullnameOverride': maxLength: got 29, want 28
+          kueue-core | nameOverride: a2345678901234567890123456789 | longer than 28 characters
+          admission-checks | fullnameOverride: a234567890123456789012345678901 | at '/fullnameOverride': maxLength: got 31, want 30
+          admission-checks | nameOverride: a234567890123456789012345678901 | longer than 30 characters
+          admission-checks | checks: {gpu: {enabled: true, serviceAccount: {create: false, name: a, annotations: {a: b}}}} | serviceAccount.annotations of the check gpu needs serviceAccount.create
+          admission-checks | {podDisruptionBudget: {enabled: true}, checks: {gpu: {enabled: true}}} | podDisruptionBudget.enabled needs a check with replicas above 1
           admission-checks | networkPolicy: {metricsFrom: [{podSelector: {}}]} | networkPolicy.metricsFrom needs networkPolicy.enabled
           admission-checks | networkPolicy: {extraIngress: [{}]} | networkPolicy.extraIngress needs networkPolicy.enabled
           admission-checks | networkPolicy: {enabled: true, egress: {extraEgress: [{}]}} | networkPolicy.egress.extraEgress needs networkPolicy.egress.enabled

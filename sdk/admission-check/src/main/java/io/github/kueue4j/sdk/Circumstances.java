@@ -18,10 +18,14 @@ import org.apiguardian.api.API;
  * @param timeout of an evaluation, as the guards say
  * @param longestDelay the longest that is written, as the guards say; empty: any
  * @param requested the resources that Workloads ask for now
+ * @param flavors the names of the ResourceFlavors that there are now
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Circumstances(
-    Duration timeout, Optional<Duration> longestDelay, Supplier<Set<String>> requested) {
+    Duration timeout,
+    Optional<Duration> longestDelay,
+    Supplier<Set<String>> requested,
+    Supplier<Set<String>> flavors) {
 
   /** The {@code maximumRetryDelay} of kueue-core unless configured otherwise. */
   private static final Duration CORES_MAXIMUM = Duration.ofHours(24);
@@ -46,6 +50,35 @@ public record Circumstances(
                         + ": correct the name")
             .collect(Collectors.collectingAndThen(Collectors.joining("; "), Optional::of))
             .filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * Of flavors that don't exist. Unlike resources they are objects, so that any other name is told.
+   *
+   * @param field that names them, such as {@code spec.autoscaledFlavors}
+   */
+  public Optional<String> unknownFlavors(String field, Collection<String> named) {
+    if (named.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> known = flavors.get();
+    String text =
+        named.stream()
+            .filter(name -> !known.contains(name))
+            .distinct()
+            .sorted()
+            .map(
+                name ->
+                    field
+                        + " names "
+                        + name
+                        + ", and there is no such ResourceFlavor: "
+                        + NearestName.of(name, known)
+                            .map(nearest -> "write " + nearest)
+                            .orElse("correct the name")
+                        + ", or create it")
+            .collect(Collectors.joining("; "));
+    return Optional.of(text).filter(one -> !one.isEmpty());
   }
 
   /**

@@ -122,12 +122,17 @@ public record Policy(String name, BudgetPolicySpec spec) {
         .toList();
   }
 
-  /** What of it has no effect. */
+  /** What of it has no effect, such as a price of a flavor that a general price stands in for. */
   public List<String> remarks(Circumstances at) {
-    return spec.consumption().stream()
-        .flatMap(
-            server ->
-                Stream.of(late("endpoint", server.endpoint(), at), late("http", server.http(), at)))
+    List<String> flavors =
+        spec.prices().stream().flatMap(price -> price.flavor().stream()).toList();
+    Stream<Optional<String>> late =
+        spec.consumption().stream()
+            .flatMap(
+                server ->
+                    Stream.of(
+                        late("endpoint", server.endpoint(), at), late("http", server.http(), at)));
+    return Stream.concat(Stream.of(at.unknownFlavors("spec.prices", flavors)), late)
         .flatMap(Optional::stream)
         .toList();
   }

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PolicyTest {
+  private static final Circumstances AT =
+      new Circumstances(Duration.ofSeconds(30), Optional.empty(), Set::of, () -> Set.of("h100"));
 
   private static final String DAILY = "'window': {'type': 'Daily'}";
 
@@ -184,9 +186,30 @@ class PolicyTest {
                         timeout,
                         field.equals("http") ? "" : ", 'readyMade': 'kubelet-cpu-hours'"));
 
-    assertThat(policy.remarks(new Circumstances(Duration.ofSeconds(30), Optional.empty(), Set::of)))
+    assertThat(policy.remarks(AT))
         .hasSize(told)
         .allMatch(remark -> remark.startsWith("spec.consumption." + field + ".timeout is "));
+  }
+
+  /** Beside a general price, which would be charged in silence. */
+  @ParameterizedTest
+  @CsvSource({"h100, 0", "h1OO, 1", "a100, 1"})
+  void aPriceOfAFlavorThatDoesNotExistIsTold(String flavor, int told) {
+    Policy policy =
+        policy(
+            DAILY
+                + ", 'prices': [{'resource': 'gpu', 'price': 1}, {'resource': 'gpu', 'flavor': '%s',"
+                    .formatted(flavor)
+                + " 'price': 5}]");
+
+    assertThat(policy.remarks(AT))
+        .hasSize(told)
+        .allMatch(
+            remark ->
+                remark.equals(
+                    "spec.prices names "
+                        + flavor
+                        + ", and there is no such ResourceFlavor: write h100, or create it"));
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.controller;
 
 import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.DelayText;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -168,6 +169,11 @@ public final class GuardSettings {
    */
   public Guards on(Guards guards) {
     Duration budget = get(Setting.ERROR_BUDGET).orElse(guards.errorBudget());
+    @Nullable Duration longest = get(Setting.LONGEST_DELAY).orElse(guards.longestDelay());
+    Optional<Duration> afterErrors = get(Setting.AFTER_ERRORS.max());
+    if (longest != null && afterErrors.isPresent() && afterErrors.get().compareTo(longest) > 0) {
+      throw above(Setting.AFTER_ERRORS.max(), afterErrors.get(), Setting.LONGEST_DELAY, longest);
+    }
     return guards
         .withTimeout(get(Setting.TIMEOUT).orElse(guards.timeout()))
         .withMaxConcurrentEvaluations(
@@ -179,7 +185,7 @@ public final class GuardSettings {
             backoff(Setting.ERROR_BACKOFF, guards.errorBackoff(), Duration.ofSeconds(1), 1),
             budget,
             backoff(Setting.AFTER_ERRORS, guards.afterErrors(), Duration.ofSeconds(30), 30))
-        .withLongestDelay(get(Setting.LONGEST_DELAY).orElse(guards.longestDelay()))
+        .withLongestDelay(longest)
         .withRevocations(revocations(guards.revocations()));
   }
 
@@ -201,16 +207,7 @@ public final class GuardSettings {
     int window = get(Setting.WINDOW).orElse(given.window());
     int minimum = get(Setting.MINIMUM).orElse(given.minimum());
     if (minimum > window) {
-      Value value =
-          Optional.ofNullable(values.get(Setting.MINIMUM.path()))
-              .orElseGet(() -> values.get(Setting.WINDOW.path()));
-      throw new InvalidGuardSettingException(
-          (value == null ? "guards" : value.place())
-              + ": circuitBreaker.minimum is "
-              + minimum
-              + ", above circuitBreaker.window, "
-              + window
-              + "; lower the one or raise the other");
+      throw above(Setting.MINIMUM, minimum, Setting.WINDOW, window);
     }
     return new CircuitBreakerOptions(
         window,
@@ -226,10 +223,41 @@ public final class GuardSettings {
     if (parts.stream().noneMatch(part -> values.containsKey(part.path()))) {
       return given;
     }
-    return Backoff.exponential(
-            get(settings.base()).orElse(base), get(settings.factor()).orElse(2.0))
-        .atMost(get(settings.max()).orElse(Duration.ofMinutes(maximumMinutes)))
+    Duration first = get(settings.base()).orElse(base);
+    Duration max = get(settings.max()).orElse(Duration.ofMinutes(maximumMinutes));
+    if (first.compareTo(max) > 0) {
+      throw above(settings.base(), first, settings.max(), max);
+    }
+    return Backoff.exponential(first, get(settings.factor()).orElse(2.0))
+        .atMost(max)
         .withJitter(get(settings.jitter()).orElse(0.2));
+  }
+
+  /** Of two settings, one of which may be as it is without any. */
+  private InvalidGuardSettingException above(
+      Setting<?> low, Object lower, Setting<?> high, Object upper) {
+    @Nullable Value value =
+        Optional.ofNullable(values.get(low.path())).orElseGet(() -> values.get(high.path()));
+    return new InvalidGuardSettingException(
+        (value == null ? "guards" : value.place())
+            + ": "
+            + low.path()
+            + " is "
+            + shown(low, lower)
+            + ", above "
+            + high.path()
+            + ", "
+            + shown(high, upper)
+            + "; lower the one or raise the other");
+  }
+
+  /** As it is written, if it is. */
+  private String shown(Setting<?> setting, Object value) {
+    @Nullable Value written = values.get(setting.path());
+    if (written != null) {
+      return written.text();
+    }
+    return value instanceof Duration duration ? DelayText.of(duration) : value.toString();
   }
 
   private <T> Optional<T> get(Setting<T> setting) {

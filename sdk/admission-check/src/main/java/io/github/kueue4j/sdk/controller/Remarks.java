@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckSpec;
 import io.github.kueue4j.api.PodRequests;
+import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Circumstances;
@@ -39,7 +40,7 @@ final class Remarks<P> {
       "spec.retry has no effect, since this check names the delay of each Retry: leave it out, and"
           + " bound its delays by spec.retryLimits";
 
-  /** Workloads come and go, and with them the resources that they ask for. */
+  /** Workloads come and go, and with them the resources that they ask for; so do flavors. */
   private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(Remarks.class);
@@ -49,25 +50,29 @@ final class Remarks<P> {
   private final DroppedDelays droppedDelays;
   private final Guards guards;
   private final Supplier<List<Workload>> workloads;
-  private final Set<String> aboutWorkloads = ConcurrentHashMap.newKeySet();
+  private final Supplier<List<ResourceFlavor>> flavors;
+  private final Set<String> aboutOthers = ConcurrentHashMap.newKeySet();
 
   /**
    * Has said nothing yet.
    *
    * @param namesDelays whether each Retry of the check has a delay of its own
    * @param workloads all of them
+   * @param flavors all of them
    */
   Remarks(
       Check<P> author,
       boolean namesDelays,
       DroppedDelays droppedDelays,
       Guards guards,
-      Supplier<List<Workload>> workloads) {
+      Supplier<List<Workload>> workloads,
+      Supplier<List<ResourceFlavor>> flavors) {
     this.author = author;
     this.namesDelays = namesDelays;
     this.droppedDelays = droppedDelays;
     this.guards = guards;
     this.workloads = workloads;
+    this.flavors = flavors;
   }
 
   /** Each with its remedy. */
@@ -88,22 +93,28 @@ final class Remarks<P> {
 
   /** When they may be others, if not only when something of the check changes. */
   Optional<Instant> next(String check, InstantSource steady) {
-    return aboutWorkloads.contains(check)
+    return aboutOthers.contains(check)
         ? Optional.of(steady.instant().plus(LOOK_EVERY))
         : Optional.empty();
   }
 
   /** A mistake of the author here must not hide whether the check works. */
   private List<String> ofAuthor(String check, P parameters) {
-    aboutWorkloads.remove(check);
+    aboutOthers.remove(check);
     Circumstances at =
         new Circumstances(
             guards.timeout(),
             Optional.ofNullable(guards.longestDelay()),
             () -> {
-              aboutWorkloads.add(check);
+              aboutOthers.add(check);
               return workloads.get().stream()
                   .flatMap(Remarks::requested)
+                  .collect(Collectors.toSet());
+            },
+            () -> {
+              aboutOthers.add(check);
+              return flavors.get().stream()
+                  .map(flavor -> flavor.key().name())
                   .collect(Collectors.toSet());
             });
     try {

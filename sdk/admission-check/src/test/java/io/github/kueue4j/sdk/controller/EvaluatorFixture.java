@@ -110,7 +110,8 @@ abstract class EvaluatorFixture {
             new AwaitedKinds(cluster),
             cluster,
             SERVED,
-            new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list),
+            new Remarks<>(
+                check, false, droppedDelays, Guards.defaults(), workloads::list, List::of),
             time,
             wakeUps,
             new OrphanScan(check, memory, calls, key -> {}),

@@ -338,6 +338,11 @@ class GuardSettingsTest extends EvaluatorFixture {
             + " 5",
         "errorBackoff: {factor: 0.5} -> errorBackoff.factor is \"0.5\"; write a number of at least"
             + " 1",
+        "afterErrors: {base: 2h} -> line 1: afterErrors.base is 2h, above afterErrors.max, 30 min",
+        "errorBackoff: {max: 10ms} -> line 1: errorBackoff.base is 1 s, above errorBackoff.max,"
+            + " 10ms",
+        "afterErrors: {max: 48h} -> line 1: afterErrors.max is 48h, above longestDelay, 24 h; lower",
+        "{afterErrors: {max: 2h}, longestDelay: 1h} -> line 1: afterErrors.max is 2h, above",
         "afterErrors: {jitter: 2} -> afterErrors.jitter is \"2\"; write a number from 0 to 1",
         "{timeout: 1s, timeout: 2s} -> timeout is given twice; remove one of them",
         "timeout: 'a -> not valid YAML",

@@ -176,7 +176,7 @@ class ProbesTest extends EvaluatorFixture {
         new AwaitedKinds(cluster),
         cluster,
         SERVED,
-        new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list),
+        new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list, List::of),
         clock,
         new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),

@@ -33,10 +33,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -331,7 +333,7 @@ class ParametersTest {
   }
 
   @Test
-  void aResourceThatIsSpeltWrongIsToldWhileWorkloadsAskForAnother() throws Exception {
+  void whatNamesNoFlavorIsToldAndAMisspeltResourceWhileWorkloadsAskForAnother() throws Exception {
     refer("v1", "ConfigMap");
     configMap("hours", "0");
     run(
@@ -344,12 +346,19 @@ class ParametersTest {
 
           @Override
           public List<String> remarks(Window window, Circumstances at) {
-            return at.misspelt("data.resources", Set.of("cpus", "memory")).stream().toList();
+            return Stream.of(
+                    at.unknownFlavors("data.flavors", Set.of("absent-flavor")),
+                    at.misspelt("data.resources", Set.of("cpus", "memory")))
+                .flatMap(Optional::stream)
+                .toList();
           }
         },
         builder -> builder);
     await().until(() -> kueue.active("window").isTrue());
-    assertThat(kueue.active("window").message()).isEqualTo("The admission check is active");
+    String flavors =
+        "The admission check is active; its parameters: data.flavors names absent-flavor, and there is"
+            + " no such ResourceFlavor: correct the name, or create it";
+    assertThat(kueue.active("window").message()).isEqualTo(flavors);
 
     kueue.workload("job");
     await()
@@ -360,9 +369,9 @@ class ParametersTest {
                   .active("window")
                   .message()
                   .equals(
-                      "The admission check is active; its parameters: data.resources names cpus,"
-                          + " which no Workload asks for, and Workloads ask for cpu: correct the"
-                          + " name");
+                      flavors
+                          + "; its parameters: data.resources names cpus, which no Workload asks"
+                          + " for, and Workloads ask for cpu: correct the name");
             });
     assertThat(kueue.active("window").isTrue()).isTrue();
   }
