@@ -3,6 +3,10 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.core.config.InvalidConfigurationException;
+import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.restore.Restoration;
 import io.github.kueue4j.core.restore.RestoreReport;
 import io.github.kueue4j.core.restore.RestoredWorkload;
@@ -17,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,15 +49,22 @@ final class RestoreCommand implements Callable<Integer> {
       description = "only say what would be done; works while a core runs, too")
   private boolean dryRun;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "the core's configuration, if it declares kinds of Jobs (kueue4j.jobKinds)")
+  private @Nullable Path config;
+
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Override
   public Integer call() {
     Logging.quiet();
     WorkloadBackup backup = backup();
+    Integrations integrations = integrations();
     try (ClusterConnection connection = cluster.connect("kueue4j");
         TimeSource time = TimeSource.system()) {
-      Restoration restoration = new Restoration(connection.api());
+      Restoration restoration = new Restoration(connection.api(), integrations);
       RestoreReport report =
           dryRun ? restoration.preview(backup) : restoration.restore(backup, time.instant());
       print(report);
@@ -61,6 +73,16 @@ final class RestoreCommand implements Callable<Integer> {
       throw new UserError(String.valueOf(e.getMessage()), e);
     } catch (KubernetesApiException e) {
       throw new UserError(e.getMessage() + "; run this again when that is mended", e);
+    }
+  }
+
+  private Integrations integrations() {
+    try {
+      return config == null
+          ? Integrations.ofAll()
+          : Configuration.load(config, Launch.plain().ignoringUnsupported(true)).integrations();
+    } catch (InvalidConfigurationException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -150,6 +150,36 @@ class BackupCommandTest {
   }
 
   @Test
+  void kindsThatTheConfigurationDeclaresAreRestoredToo(@TempDir Path folder) throws IOException {
+    Path configuration = folder.resolve("core.yaml");
+    Files.writeString(
+        configuration,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        kueue4j:
+          jobKinds:
+            - framework: trainer.kubeflow.org/trainjob
+              apiVersion: trainer.kubeflow.org/v1alpha1
+              kind: TrainJob
+              suspend: spec.suspend
+              podSets: [{name: main, template: spec.template}]
+        """);
+    run("backup", file.toString());
+    deleteWorkloads();
+
+    CommandRun known =
+        run("restore", "--dry-run", "--config", configuration.toString(), file.toString());
+    assertThat(known.out()).contains("team/ray: TrainJob team/ray doesn't exist; restore it");
+
+    Files.writeString(configuration, "kind: Other\n");
+    CommandRun refused =
+        run("restore", "--dry-run", "--config", configuration.toString(), file.toString());
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("core.yaml: apiVersion is \"\"");
+  }
+
+  @Test
   void nothingIsRestoredWhileACoreRuns() {
     run("backup", file.toString());
     server.apply(

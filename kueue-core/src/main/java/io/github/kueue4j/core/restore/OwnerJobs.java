@@ -21,9 +21,9 @@ final class OwnerJobs {
   /** By kind as an owner reference names it, then by key. */
   private final Map<String, Map<ObjectKey, OwnerJob<?>>> byKind = new HashMap<>();
 
-  static OwnerJobs read(KubernetesApi api) {
+  static OwnerJobs read(KubernetesApi api, Integrations integrations) {
     OwnerJobs jobs = new OwnerJobs();
-    for (JobKind<?> kind : Integrations.ofAll().managed()) {
+    for (JobKind<?> kind : integrations.kinds().all()) {
       jobs.add(kind, api);
     }
     return jobs;

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.restore.RestoredWorkload.RestoreOutcome;
 import io.github.kueue4j.runtime.DeleteOptions;
@@ -47,10 +48,21 @@ public final class Restoration {
           .thenComparingLong(workload -> ResourceVersions.number(workload).orElse(0));
 
   private final KubernetesApi api;
+  private final Integrations integrations;
 
-  /** For one cluster. */
+  /** For one cluster whose core has kinds of Jobs that are supported without a declaration. */
   public Restoration(KubernetesApi api) {
+    this(api, Integrations.ofAll());
+  }
+
+  /**
+   * For one cluster.
+   *
+   * @param integrations of the core's configuration, for the kinds that it declares
+   */
+  public Restoration(KubernetesApi api, Integrations integrations) {
     this.api = api;
+    this.integrations = integrations;
   }
 
   /**
@@ -71,7 +83,7 @@ public final class Restoration {
   }
 
   private RestoreReport carryOut(WorkloadBackup backup, Consumer<RestoreStep.Put> write) {
-    OwnerJobs jobs = OwnerJobs.read(api);
+    OwnerJobs jobs = OwnerJobs.read(api, integrations);
     List<Workload> present = api.list(KueueTypes.WORKLOAD, ListOptions.all()).items();
     List<Workload> oldestFirst = backup.workloads().stream().sorted(OLDEST_FIRST).toList();
     RestorePlanner planner =

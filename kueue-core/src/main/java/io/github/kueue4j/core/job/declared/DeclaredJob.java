@@ -7,6 +7,7 @@ import com.google.gson.JsonDeserializer;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializationContext;
 import com.google.gson.JsonSerializer;
@@ -34,20 +35,50 @@ import org.jspecify.annotations.Nullable;
 @JsonAdapter(DeclaredJob.AsJson.class)
 public final class DeclaredJob implements KubernetesObject {
   private final V1ObjectMeta metadata;
-  private final JsonObject body;
+
+  /** Null for an object as caches keep it. */
+  private final @Nullable JsonObject body;
+
+  /** Of an object as caches keep it: its body as text, since a tree takes many times as much. */
+  private final @Nullable String packed;
 
   /** Of an object as caches keep it: templates by their places, where the body has none. */
   private final Map<FieldPath, V1PodTemplateSpec> templates;
 
-  DeclaredJob(V1ObjectMeta metadata, JsonObject body, Map<FieldPath, V1PodTemplateSpec> templates) {
+  /** A whole object. */
+  DeclaredJob(V1ObjectMeta metadata, JsonObject body) {
     this.metadata = metadata;
     this.body = body;
+    this.packed = null;
+    this.templates = Map.of();
+  }
+
+  private DeclaredJob(
+      V1ObjectMeta metadata, String packed, Map<FieldPath, V1PodTemplateSpec> templates) {
+    this.metadata = metadata;
+    this.body = null;
+    this.packed = packed;
     this.templates = Map.copyOf(templates);
   }
 
-  /** The object but for its metadata and its kept templates, in whose places stands {@code {}}. */
+  /**
+   * An object as caches keep it.
+   *
+   * @param templates by their places, where the body has {@code {}}
+   */
+  static DeclaredJob kept(
+      V1ObjectMeta metadata, JsonObject body, Map<FieldPath, V1PodTemplateSpec> templates) {
+    return new DeclaredJob(metadata, body.toString(), templates);
+  }
+
+  /**
+   * The object but for its metadata and its kept templates, in whose places stands {@code {}}; read
+   * anew with each call where caches keep it.
+   */
   JsonObject body() {
-    return body;
+    return body == null
+        ? JsonParser.parseString(Objects.requireNonNull(packed)).getAsJsonObject()
+        : body;
   }
 
   /** The trimmed template in a place; null if the body has the whole one. */
@@ -57,7 +88,7 @@ public final class DeclaredJob implements KubernetesObject {
 
   /** A copy of the object but for its metadata, with what is left of its templates. */
   JsonObject copied() {
-    JsonObject copy = body.deepCopy();
+    JsonObject copy = body().deepCopy();
     templates.forEach((place, template) -> place.set(copy, KueueJson.toTree(template)));
     return copy;
   }
@@ -78,20 +109,21 @@ public final class DeclaredJob implements KubernetesObject {
   }
 
   private String text(String member) {
-    return body.get(member) instanceof JsonPrimitive text ? text.getAsString() : "";
+    return body().get(member) instanceof JsonPrimitive text ? text.getAsString() : "";
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof DeclaredJob that
         && metadata.equals(that.metadata)
-        && body.equals(that.body)
+        && Objects.equals(body, that.body)
+        && Objects.equals(packed, that.packed)
         && templates.equals(that.templates);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(metadata, body, templates);
+    return Objects.hash(metadata, body, packed, templates);
   }
 
   @Override
@@ -115,8 +147,7 @@ public final class DeclaredJob implements KubernetesObject {
       JsonObject body = new JsonObject();
       object.asMap().forEach(body::add);
       V1ObjectMeta metadata = json.deserialize(body.remove("metadata"), V1ObjectMeta.class);
-      return new DeclaredJob(
-          Objects.requireNonNullElseGet(metadata, V1ObjectMeta::new), body, Map.of());
+      return new DeclaredJob(Objects.requireNonNullElseGet(metadata, V1ObjectMeta::new), body);
     }
   }
 }

@@ -88,7 +88,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
     }
     JsonObject body = FieldPath.kept(read.body(), reads).deepCopy().getAsJsonObject();
     templates.keySet().forEach(place -> place.set(body, new JsonObject()));
-    return new DeclaredJob(read.getMetadata(), body, templates);
+    return DeclaredJob.kept(read.getMetadata(), body, templates);
   }
 
   @Override
@@ -119,27 +119,30 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Optional<String> refusal(DeclaredJob job) {
+    JsonObject body = job.body();
+    PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration.podSets());
     return declaration.refusals().stream()
-        .filter(refusal -> refusal.match().holds(job.body()))
+        .filter(refusal -> refusal.match().holds(body))
         .map(KindDeclaration.RefusedIf::because)
         .findFirst()
-        .or(() -> PodSetPlace.in(job, declaration.podSets()).problems().stream().findFirst())
-        .or(() -> Optional.of("it has no pods").filter(none -> places(job).isEmpty()));
+        .or(() -> found.problems().stream().findFirst())
+        .or(() -> Optional.of("it has no pods").filter(none -> found.places().isEmpty()));
   }
 
   @Override
   public Optional<FinishedOwner> finished(DeclaredJob job) {
     KindDeclaration.End end = declaration.end();
+    JsonObject body = job.body();
     return end.finished().stream()
-        .filter(match -> match.holds(job.body()))
+        .filter(match -> match.holds(body))
         .findFirst()
         .map(
             match ->
                 new FinishedOwner(
-                    Match.any(end.succeeded(), job.body()) ? "Succeeded" : "Failed",
+                    Match.any(end.succeeded(), body) ? "Succeeded" : "Failed",
                     match
-                        .message(job.body())
-                        .or(() -> end.message().flatMap(path -> path.textIn(job.body())))
+                        .message(body)
+                        .or(() -> end.message().flatMap(path -> path.textIn(body)))
                         .orElse("")));
   }
 
@@ -161,9 +164,10 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   private int active(DeclaredJob job) {
+    JsonObject body = job.body();
     return (int)
         declaration.progress().active().stream()
-            .flatMap(path -> path.allIn(job.body()).stream())
+            .flatMap(path -> path.allIn(body).stream())
             .filter(each -> each instanceof JsonPrimitive number && number.isNumber())
             .mapToDouble(JsonElement::getAsDouble)
             .sum();
@@ -261,7 +265,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
       }
     }
     suspendField().set(after, new JsonPrimitive(false));
-    return new Start.Ready<>(new DeclaredJob(job.getMetadata(), after, Map.of()));
+    return new Start.Ready<>(new DeclaredJob(job.getMetadata(), after));
   }
 
   @Override
@@ -289,8 +293,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
     suspendField().set(after, new JsonPrimitive(true));
     return after.equals(job.copied())
         ? Optional.empty()
-        : Optional.of(
-            new StopStep<>(new DeclaredJob(job.getMetadata(), after, Map.of()), false, true));
+        : Optional.of(new StopStep<>(new DeclaredJob(job.getMetadata(), after), false, true));
   }
 
   /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */

@@ -59,11 +59,13 @@ record PodSetPlace(
 
   private static final class PlaceSearch {
     private final DeclaredJob job;
+    private final JsonObject body;
     private final Map<String, PodSetPlace> places = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
 
     PlaceSearch(DeclaredJob job) {
       this.job = job;
+      this.body = job.body();
     }
 
     private void all(PodSetDeclaration declared) {
@@ -72,7 +74,7 @@ record PodSetPlace(
         return;
       }
       FieldPath list = declared.forEach().get();
-      steps(list.in(job.body()).orElse(null), declared.order())
+      steps(list.in(body).orElse(null), declared.order())
           .forEach(step -> one(declared, list.child(step), declared.name().orElse(step)));
     }
 
@@ -90,7 +92,7 @@ record PodSetPlace(
     }
 
     private void one(PodSetDeclaration declared, FieldPath base, String fallback) {
-      JsonElement element = base.in(job.body()).orElseGet(JsonObject::new);
+      JsonElement element = base.in(body).orElseGet(JsonObject::new);
       if (!declared.when().isEmpty() && !Match.any(declared.when(), element)) {
         return;
       }
