@@ -100,7 +100,7 @@ class PodSetDemandTest {
           on top of what is there   | {input: example.com/slice, strategy: Replace, outputs: {cpu: 500m}}       | cpu: 3500
           times another resource    | {input: example.com/slice, strategy: Replace, multiplyBy: cpu, outputs: {x: 5}} | cpu: 2000, x: 30
           times one that isn't there | {input: example.com/slice, strategy: Replace, multiplyBy: no, outputs: {x: 5}} | cpu: 2000
-          less than nothing         | {input: example.com/slice, strategy: Replace, outputs: {x: -5}}           | cpu: 2000
+          as none of another        | {input: example.com/slice, strategy: Replace, outputs: {x: 0}}            | cpu: 2000
           of one that isn't asked   | {input: no, outputs: {x: 5}}                                              | cpu: 2000, example.com/slice: 3
           """)
   void countsAccordingToTheConfiguration(String name, String rule, String expected) {
