@@ -115,7 +115,8 @@ public sealed interface Alignment {
     };
   }
 
-  private static Alignment mismatch(KubernetesObject job) {
+  /** The Workload can't stand for the Job as it is now. */
+  static Alignment mismatch(KubernetesObject job) {
     return JobWorkload.prebuilt(job).isPresent()
         ? new OutOfSync(
             new FinishedOwner(

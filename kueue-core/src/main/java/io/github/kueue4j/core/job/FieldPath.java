@@ -153,7 +153,7 @@ public record FieldPath(List<String> steps) {
                 (name, value) -> {
                   List<FieldPath> inside = inside(paths, name);
                   if (!inside.isEmpty()) {
-                    kept.add(shared(paths, name), kept(value, inside));
+                    kept.add(name, kept(value, inside));
                   }
                 });
         yield kept;
@@ -166,15 +166,6 @@ public record FieldPath(List<String> steps) {
       }
       default -> from;
     };
-  }
-
-  /** The same text, as the paths have it: thousands of objects have the same names. */
-  private static String shared(List<FieldPath> paths, String name) {
-    return paths.stream()
-        .map(path -> path.steps.getFirst())
-        .filter(name::equals)
-        .findFirst()
-        .orElse(name);
   }
 
   private static List<FieldPath> inside(List<FieldPath> paths, @Nullable String name) {

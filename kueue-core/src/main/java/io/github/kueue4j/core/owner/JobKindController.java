@@ -282,7 +282,7 @@ final class JobKindController<T extends KubernetesObject> {
 
   /**
    * The owner, if it creates such a child. The cache may not yet have the status in which the owner
-   * names its child; nobody would resume a child that was suspended for that.
+   * names its child; a child that was suspended because of that would stay suspended.
    */
   private Optional<T> creator(String namespace, V1OwnerReference owner, ChildJob child) {
     ObjectKey key = new ObjectKey(namespace, owner.getName());

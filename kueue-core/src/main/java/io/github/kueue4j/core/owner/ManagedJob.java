@@ -9,7 +9,6 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
-import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -57,16 +56,19 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   /** Whether pods of the Job, which has ended, run on. */
   private boolean podsAreLeft() {
-    return Phase.holdsQuota(workload)
-        && parts
-            .owned()
-            .owner(workload)
-            .filter(
-                owner ->
-                    parts
-                        .stoppedPods()
-                        .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
-            .isPresent();
+    return Phase.holdsQuota(workload) && podsAreFound();
+  }
+
+  private boolean podsAreFound() {
+    return parts
+        .owned()
+        .owner(workload)
+        .filter(
+            owner ->
+                parts
+                    .stoppedPods()
+                    .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
+        .isPresent();
   }
 
   @Override
@@ -131,15 +133,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       parts.stoppedPods().forget(ObjectKey.of(workload));
       return false;
     }
-    return parts
-        .owned()
-        .owner(workload)
-        .filter(
-            owner ->
-                parts
-                    .stoppedPods()
-                    .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
-        .isPresent();
+    return podsAreFound();
   }
 
   /** Whether another client than the core suspended a Job that had been started. */
@@ -190,7 +184,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       return new Alignment.Replace();
     }
     if (phase != Phase.EVICTING && !ended(job) && parts.demand().refuses(job)) {
-      return afterMismatch(job);
+      return Alignment.mismatch(job);
     }
     if (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload)) {
       return new Alignment.InSync();
@@ -207,14 +201,6 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
                 wholeWorkload()
                     .map(read -> demand.alignment(job, demand.permitted(podSets), read, phase)))
         .orElse(alignment);
-  }
-
-  /** No Workload can stand for the Job as it is now. */
-  private Alignment afterMismatch(T job) {
-    return JobWorkload.prebuilt(job).isPresent()
-        ? new Alignment.OutOfSync(
-            new FinishedOwner("OutOfSync", "The prebuilt workload's job can't be queued"))
-        : new Alignment.Replace();
   }
 
   /** The Job runs on another Workload now; this one must not hold quota for it, too. */

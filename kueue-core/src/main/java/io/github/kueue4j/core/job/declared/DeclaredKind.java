@@ -86,7 +86,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         templates.put(found.place(), Trimming.template(found.template()));
       }
     }
-    JsonObject body = FieldPath.kept(read.body(), reads).deepCopy().getAsJsonObject();
+    JsonObject body = FieldPath.kept(read.body(), reads).getAsJsonObject();
     templates.keySet().forEach(place -> place.set(body, new JsonObject()));
     return DeclaredJob.kept(read.getMetadata(), body, templates);
   }

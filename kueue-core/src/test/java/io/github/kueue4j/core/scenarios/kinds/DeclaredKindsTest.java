@@ -371,7 +371,7 @@ class DeclaredKindsTest {
     }
   }
 
-  /** An owner reference proves nothing: whoever creates a Job writes it. */
+  /** The creator of a Job writes its owner reference, which therefore proves nothing. */
   @Test
   void aChildIsConfirmedByKindNamePodSetAndSize() {
     DeclaredSample sample = DeclaredSample.read("mpijob");

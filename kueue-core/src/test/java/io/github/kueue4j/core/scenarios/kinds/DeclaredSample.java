@@ -13,6 +13,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
+import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
 import java.io.IOException;
@@ -46,13 +47,12 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     }
   }
 
-  @SuppressWarnings("unchecked") // a declared kind
-  private static JobKind<DeclaredJob> kindOf(JsonObject object) {
-    return (JobKind<DeclaredJob>)
-        Configuration.defaults().integrations().kinds().all().stream()
-            .filter(kind -> kind.type().kind().equals(object.get("kind").getAsString()))
-            .findFirst()
-            .orElseThrow();
+  private static DeclaredKind kindOf(JsonObject object) {
+    return Configuration.defaults().integrations().kinds().all().stream()
+        .filter(kind -> kind.type().kind().equals(object.get("kind").getAsString()))
+        .map(DeclaredKind.class::cast)
+        .findFirst()
+        .orElseThrow();
   }
 
   ResourceType<DeclaredJob> type() {
