@@ -11,17 +11,17 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time from a chosen instant on, first as fast as the machine's, then accelerated. What starts up
- * before that costs hardly any simulated time, however slow the machine is. Thread-safe.
+ * Time from a chosen instant on, first as fast as the machine's, then at a speed that may change.
+ * What happens before it is accelerated costs hardly any simulated time, however slow the machine
+ * is. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class WindableTime implements TimeSource {
   // All guarded by this object's monitor.
   private final Set<Pending> pending = new LinkedHashSet<>();
   private TimeSource running;
-  private boolean wound;
 
-  /** A timer that has not run; moves from the slow to the fast clock. */
+  /** A timer that has not run; moves from one clock to the next. */
   private final class Pending implements Runnable, Cancellable {
     private final Instant when;
     private final Runnable task;
@@ -59,25 +59,22 @@ public final class WindableTime implements TimeSource {
   }
 
   /**
-   * Lets time run faster from now on; timers move along. A second call does nothing.
+   * Lets time run at another speed from now on; timers move along. Not to be called by a timer's
+   * task.
    *
    * @param factor how many seconds pass in a real one; positive
    */
   public void wind(double factor) {
-    TimeSource slow;
+    TimeSource before;
     synchronized (this) {
-      if (wound) {
-        return;
-      }
-      wound = true;
-      slow = running;
-      TimeSource fast = TimeSource.scaled(slow.instant(), factor);
-      running = fast;
+      before = running;
+      TimeSource after = TimeSource.scaled(before.instant(), factor);
+      running = after;
       for (Pending each : pending) {
-        each.timer = fast.at(each.when, each);
+        each.timer = after.at(each.when, each);
       }
     }
-    slow.close(); // Waits for its thread, which may wait for our monitor.
+    before.close(); // Waits for its thread, which may wait for our monitor.
   }
 
   @Override

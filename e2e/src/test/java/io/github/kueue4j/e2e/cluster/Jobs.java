@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The Jobs of a namespace, each by its name, with their pods and Workloads as they are now.
@@ -24,6 +26,8 @@ import java.util.Optional;
  * @param namespace theirs
  */
 public record Jobs(KubernetesApi api, String namespace) {
+  private static final String JOB_NAME = "batch.kubernetes.io/job-name";
+
   public ObjectKey key(String name) {
     return new ObjectKey(namespace, name);
   }
@@ -47,6 +51,11 @@ public record Jobs(KubernetesApi api, String namespace) {
         && Objects.requireNonNullElse(status.getReady(), 0) == pods;
   }
 
+  /** Whether its pods have been made, at any time since it was last resumed. */
+  public boolean begun(String job) {
+    return status(job).getStartTime() != null;
+  }
+
   public boolean complete(String job) {
     return status(job).getCompletionTime() != null;
   }
@@ -55,16 +64,28 @@ public record Jobs(KubernetesApi api, String namespace) {
   public List<V1Pod> pods(String job) {
     return api.list(
             CoreTypes.POD,
-            ListOptions.inNamespace(namespace)
-                .withLabelSelector("batch.kubernetes.io/job-name=" + job))
+            ListOptions.inNamespace(namespace).withLabelSelector(JOB_NAME + "=" + job))
         .items();
   }
 
   /** The pods of a Job that haven't ended. */
   public List<V1Pod> activePods(String job) {
-    return pods(job).stream()
-        .filter(pod -> pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase()))
-        .toList();
+    return pods(job).stream().filter(Jobs::active).toList();
+  }
+
+  /** The Jobs that have such pods at one instant. */
+  public Set<String> withActivePods() {
+    return api
+        .list(CoreTypes.POD, ListOptions.inNamespace(namespace).withLabelSelector(JOB_NAME))
+        .items()
+        .stream()
+        .filter(Jobs::active)
+        .map(pod -> Objects.requireNonNull(pod.getMetadata().getLabels()).get(JOB_NAME))
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean active(V1Pod pod) {
+    return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
   }
 
   /** When a pod of the Job was told to end; empty while none is. */

@@ -5,10 +5,10 @@ package io.github.kueue4j.e2e.stories;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Node;
@@ -21,20 +21,20 @@ import java.util.Optional;
 
 /** The embedded API server with simulated nodes; core and checks run in this process, too. */
 final class EmbeddedSite implements Site {
-  private static final double SPEED = 10;
+  private static final double FASTER = 20;
 
-  private final TimeSource time;
+  private final WindableTime time;
   private final Gate gate;
   private final Playground playground;
 
-  private EmbeddedSite(TimeSource time, Gate gate, Playground playground) {
+  private EmbeddedSite(WindableTime time, Gate gate, Playground playground) {
     this.time = time;
     this.gate = gate;
     this.playground = playground;
   }
 
   static EmbeddedSite start() throws InterruptedException {
-    TimeSource time = TimeSource.scaled(Instant.parse("2026-03-02T10:00:00Z"), SPEED);
+    WindableTime time = new WindableTime(Instant.parse("2026-03-02T10:00:00Z"));
     Gate gate = Gate.start();
     try {
       return new EmbeddedSite(
@@ -75,6 +75,16 @@ final class EmbeddedSite implements Site {
   @Override
   public Duration patience() {
     return Duration.ofSeconds(60);
+  }
+
+  @Override
+  public void skipping(Runnable wait) {
+    time.wind(FASTER);
+    try {
+      wait.run();
+    } finally {
+      time.wind(1);
+    }
   }
 
   @Override

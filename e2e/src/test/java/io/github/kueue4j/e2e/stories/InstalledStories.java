@@ -206,7 +206,7 @@ abstract class InstalledStories extends Stories {
               installed().pods(Installation.CORE).stream()
                   .anyMatch(pod -> !killed.contains(name(pod)) && InstalledSite.isReady(pod)));
       world.createWhenServed(world.job("next").cpu("60m").runs(1));
-      world.until("the next Job has run", () -> world.complete("next"));
+      world.skipUntilComplete("next");
       requests.stop();
 
       Duration refused = requests.refusedUntil(begin);
@@ -239,7 +239,7 @@ abstract class InstalledStories extends Stories {
         assertThat(first).isPositive();
         seen.note(requests.answered() + " Jobs tried meanwhile, none refused");
       }
-      world.until("the Job that ran has finished", () -> world.complete("running"));
+      world.skipUntilComplete("running");
       assertThat(world.jobs.pods("running")).hasSize(1);
       world.until("four pods have ended", () -> ends.statuses().size() >= 4);
       assertThat(ends.statuses()).allMatch(each -> each.endsWith(" 0"));
@@ -291,7 +291,7 @@ abstract class InstalledStories extends Stories {
       world.create(world.job("running").cpu("60m").runs(20));
       world.until("it runs", () -> world.jobs.ready("running", 1));
       installed().installation().uninstall();
-      world.until("the Job goes on to its end", () -> world.complete("running"));
+      world.skipUntilComplete("running");
       assertThat(world.jobs.pods("running")).hasSize(1);
       world.until(
           "the pods of core and checks are gone",

@@ -62,7 +62,7 @@ abstract class Stories {
       for (int i = 1; i <= 3; i++) {
         world.create(world.job("sort-" + i).cpu("40m").runs(5));
       }
-      world.until("all have finished", () -> world.complete("sort-1", "sort-2", "sort-3"));
+      world.skipUntilComplete("sort-1", "sort-2", "sort-3");
 
       Instant firstEnd =
           Stream.of("sort-1", "sort-2", "sort-3")
@@ -89,8 +89,8 @@ abstract class Stories {
       world.create(world.job("later").cpu("60m").runs(3));
       Instant sentBack = world.sentBack("later");
       world.create(world.job("other").cpu("60m").runs(3));
-      world.until("the other one has run", () -> world.complete("other"));
-      world.until("the first has run", () -> world.complete("later"));
+      world.until("the other one has begun", () -> world.jobs.begun("other"));
+      world.skipUntilComplete("later");
 
       Instant admitted = world.admittedAt("later");
       assertThat(world.startedAt("other")).isBefore(sentBack.plusSeconds(Gate.DELAY_SECONDS));
@@ -111,7 +111,7 @@ abstract class Stories {
       world.queue("60m", "e2e-http", "e2e-two-budget");
       world.create(world.job("later").cpu("60m").runs(3));
       Instant sentBack = world.sentBack("later");
-      world.until("it has run", () -> world.complete("later"));
+      world.skipUntilComplete("later");
 
       Workload workload = world.jobs.workload("later");
       assertThat(workload.status().admissionChecks())
@@ -128,11 +128,11 @@ abstract class Stories {
     try (StoryWorld world = new StoryWorld(site, "budget")) {
       world.budget("90");
       world.queue("100m", "e2e-budget-budget");
-      world.create(world.job("ingest").cpu("50m").runs(8).mayRun(3600));
+      world.create(world.job("ingest").cpu("50m").runs(15).mayRun(3600));
       world.until("the first runs", () -> world.jobs.ready("ingest", 1));
       world.create(world.job("report").cpu("50m").runs(3).mayRun(3600));
       world.sentBack("report");
-      world.until("the second has run", () -> world.complete("report"));
+      world.skipUntilComplete("report");
 
       assertThat(world.startedAt("report")).isAfterOrEqualTo(world.finishedAt("ingest"));
       seen.note(
@@ -154,9 +154,8 @@ abstract class Stories {
       world.create(world.job("train").cpu("60m").resource(GPU, 1).runs(3));
       world.sentBack("train");
       world.create(world.job("other").cpu("60m").runs(2));
-      world.until("another one has run meanwhile", () -> world.complete("other"));
-      world.untilRunsNotBeside("train", "inference");
-      world.until("it has run", () -> world.complete("train"));
+      world.skipUntilComplete("other");
+      world.skipUntilCompleteNotBeside("train", "inference");
 
       seen.note("another Job ran on the quota meanwhile");
     }
@@ -172,8 +171,7 @@ abstract class Stories {
       world.until("its pod runs", () -> world.jobs.ready("patient", 1));
       world.create(world.job("urgent").cpu("60m").runs(3).priority("e2e-urgent"));
       Instant told = world.toldToEnd("patient");
-      world.untilRunsNotBeside("urgent", "patient");
-      world.until("it has run", () -> world.complete("urgent"));
+      world.skipUntilCompleteNotBeside("urgent", "patient");
 
       assertThat(world.startedAt("urgent")).isAfterOrEqualTo(told.plusSeconds(8));
       world.until("the victim runs again", () -> world.jobs.ready("patient", 1));
@@ -190,7 +188,7 @@ abstract class Stories {
       world.create(world.job("misspelt").cpu("60m").image("example.invalid/no-such-image:1"));
       world.until("it is admitted", () -> world.isTrue("misspelt", WorkloadConditions.ADMITTED));
       world.create(world.job("next").cpu("60m").runs(2));
-      world.until(
+      world.skipUntil(
           "it is given up",
           () ->
               world.is(
@@ -198,7 +196,7 @@ abstract class Stories {
                   WorkloadConditions.EVICTED,
                   "DeactivatedDueToRequeuingLimitExceeded"));
       world.until("its Job stops", () -> world.jobs.suspended("misspelt"));
-      world.until("the next one has run", () -> world.complete("next"));
+      world.skipUntilComplete("next");
 
       seen.note(
           "the next began "
@@ -223,7 +221,7 @@ abstract class Stories {
         world.until("the node isn't ready", () -> !isReady(world, loss.node()));
         world.create(world.job("urgent").cpu("60m").runs(3).priority("e2e-urgent"));
         Instant told = world.toldToEnd("stranded");
-        world.until("the urgent one has run", () -> world.complete("urgent"));
+        world.skipUntilComplete("urgent");
         assertThat(world.startedAt("urgent")).isAfterOrEqualTo(told.plus(Site.LOST_NODE));
         assertThat(world.jobs.pods("stranded")).as("its pod stays").hasSize(1);
         seen.note(
@@ -236,7 +234,7 @@ abstract class Stories {
         loss.bringBack();
       }
       world.until("the node is ready again", () -> isReady(world, loss.node()));
-      world.until(
+      world.skipUntil(
           "and the pod of before has ended",
           () ->
               world.jobs.pods("stranded").stream()
@@ -257,8 +255,8 @@ abstract class Stories {
       Instant killed = world.now();
       site.killCore();
       world.createWhenServed(world.job("after").cpu("40m").runs(2));
-      world.until("the next one has run", () -> world.complete("after"));
-      world.until("so has the one before", () -> world.complete("before"));
+      world.skipUntilComplete("after");
+      world.skipUntilComplete("before");
 
       assertThat(world.jobs.pods("before"))
           .as("the pods of the Job that ran")

@@ -91,7 +91,7 @@ final class StoryWorld implements AutoCloseable {
     removals.push(
         () -> {
           api.delete(type, key, DeleteOptions.background());
-          until(type.kind() + " " + key + " is gone", () -> api.get(type, key).isEmpty());
+          skipUntil(type.kind() + " " + key + " is gone", () -> api.get(type, key).isEmpty());
         });
   }
 
@@ -211,7 +211,7 @@ final class StoryWorld implements AutoCloseable {
     for (T each : api.list(type, ListOptions.inNamespace(namespace)).items()) {
       api.delete(type, ObjectKey.of(each), DeleteOptions.background());
     }
-    until(
+    skipUntil(
         "every " + type.kind() + " of " + namespace + " is gone",
         () -> api.list(type, ListOptions.inNamespace(namespace)).items().isEmpty());
   }
@@ -304,26 +304,32 @@ final class StoryWorld implements AutoCloseable {
     return new MergePatch(JsonParser.parseString(json).getAsJsonObject());
   }
 
+  /** Waits for what comes soon, and may pass. */
   void until(String what, BooleanSupplier condition) {
     ClusterWait.on(api, site.patience()).until(what, condition::getAsBoolean);
   }
 
-  /** Waits until a pod of the Job runs, while none of the other Job's does. */
-  void untilRunsNotBeside(String job, String other) {
-    until(
-        "a pod of " + job + " runs",
-        () -> {
-          boolean runs = !jobs.activePods(job).isEmpty();
-          assertThat(runs && !jobs.activePods(other).isEmpty())
-              .as("pods of %s and %s run at once", job, other)
-              .isFalse();
-          return runs;
-        });
+  /** Waits for what takes its time, and stays; see {@link Site#skipping}. */
+  void skipUntil(String what, BooleanSupplier condition) {
+    site.skipping(() -> until(what, condition));
   }
 
-  /** Whether all of these Jobs are complete. */
-  boolean complete(String... names) {
-    return Stream.of(names).allMatch(jobs::complete);
+  /** Waits until the Jobs are complete. */
+  void skipUntilComplete(String... names) {
+    skipUntil(
+        String.join(", ", names) + " complete", () -> Stream.of(names).allMatch(jobs::complete));
+  }
+
+  /** Waits until the Job is complete, while no pod of it runs beside one of the other Job's. */
+  void skipUntilCompleteNotBeside(String job, String other) {
+    skipUntil(
+        job + " is complete",
+        () -> {
+          assertThat(jobs.withActivePods().containsAll(List.of(job, other)))
+              .as("pods of %s and %s run at once", job, other)
+              .isFalse();
+          return jobs.complete(job);
+        });
   }
 
   boolean isTrue(String job, String condition) {
