@@ -3,8 +3,8 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;

@@ -4,12 +4,12 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.UnknownNameException;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.nio.file.Path;
 import java.time.Instant;

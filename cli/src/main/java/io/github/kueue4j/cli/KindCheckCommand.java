@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.config.InvalidConfigurationException;
-import io.github.kueue4j.core.config.JobKindTrial;
-import io.github.kueue4j.core.config.SampleTrial;
+import io.github.kueue4j.core.kinds.JobKindTrial;
+import io.github.kueue4j.core.kinds.SampleTrial;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.config.BuiltInKinds;
+import io.github.kueue4j.core.kinds.BuiltInKinds;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;

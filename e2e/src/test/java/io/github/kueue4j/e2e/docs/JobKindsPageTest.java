@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.kueue4j.cli.Main;
-import io.github.kueue4j.core.config.BuiltInKinds;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.JobKindTrial;
-import io.github.kueue4j.core.config.SampleTrial;
+import io.github.kueue4j.core.kinds.BuiltInKinds;
+import io.github.kueue4j.core.kinds.JobKindTrial;
+import io.github.kueue4j.core.kinds.SampleTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

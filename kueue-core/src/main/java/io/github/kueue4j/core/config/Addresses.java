@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ final class Addresses {
   private Addresses() {}
 
   /** The address at a key; empty if serving is off. */
-  static Optional<HttpAddress> read(ConfigurationBlock block, String key, String fallback) {
+  static Optional<HttpAddress> read(YamlBlock block, String key, String fallback) {
     String address = block.text(key, fallback);
     if (address.isEmpty() || address.equals(NOT_SERVED)) {
       return Optional.empty();

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.config;
 import io.github.kueue4j.core.queue.Transformation;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +27,12 @@ final class AdmissionFairSharing {
   private AdmissionFairSharing() {}
 
   static Optional<UsagePolicy> read(
-      ConfigurationBlock root, FeatureGates gates, List<Transformation> transformations) {
+      YamlBlock root, FeatureGates gates, List<Transformation> transformations) {
     boolean present = root.has(KEY);
     if (present && !gates.enabled(FeatureGate.ADMISSION_FAIR_SHARING)) {
       root.reportUnused(KEY, "the feature gate AdmissionFairSharing is off");
     }
-    try (ConfigurationBlock block = root.block(KEY)) {
+    try (YamlBlock block = root.block(KEY)) {
       Duration halfLife = block.duration(HALF_LIFE, Duration.ZERO);
       if (halfLife.isNegative()) {
         throw block.invalid(HALF_LIFE, "must not be negative");
@@ -78,7 +79,7 @@ final class AdmissionFairSharing {
 
   /** Reports weights of what is neither requested by pods nor counted instead. */
   private static void reportUncounted(
-      ConfigurationBlock block, Set<String> weighed, List<Transformation> transformations) {
+      YamlBlock block, Set<String> weighed, List<Transformation> transformations) {
     weighed.stream()
         .filter(resource -> !resource.matches(Resources.REQUESTED))
         .filter(resource -> !resource.equals(ResourceUnits.PODS))
@@ -94,8 +95,8 @@ final class AdmissionFairSharing {
    * Refuses the keys as KEP-4136 has them, in the block {@code fairSharing} and under another name,
    * and says what they are here.
    */
-  static void refuseKeysOfTheKep(ConfigurationBlock root) {
-    ConfigurationBlock sharing = root.block("fairSharing");
+  static void refuseKeysOfTheKep(YamlBlock root) {
+    YamlBlock sharing = root.block("fairSharing");
     for (String key : List.of(HALF_LIFE, INTERVAL, WEIGHTS, RESET)) {
       sharing.refuseMoved(key, KEY + "." + key);
     }

@@ -7,10 +7,11 @@ import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.TlsOptions;
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,11 +26,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -173,42 +169,26 @@ public record Configuration(
    * @throws InvalidConfigurationException as {@link #load}
    */
   public static Configuration parse(String yaml, Launch launch) {
-    Node node = compose(yaml);
+    Node node = YamlBlock.compose(yaml);
     if (!(node instanceof MappingNode mapping)) {
       throw new InvalidConfigurationException(
           "the configuration must be a mapping that starts with apiVersion: " + API_VERSION);
     }
     List<String> unused = new ArrayList<>();
-    try (ConfigurationBlock root = ConfigurationBlock.root(upgraded(mapping, unused), unused)) {
+    try (YamlBlock root = YamlBlock.root(upgraded(mapping, unused), unused)) {
       root.has("apiVersion");
       return read(root, launch, unused);
     }
   }
 
-  static Node compose(String yaml) {
-    try {
-      return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(yaml));
-    } catch (MarkedYAMLException e) {
-      throw new InvalidConfigurationException(
-          "line "
-              + (e.getProblemMark() == null ? "?" : e.getProblemMark().getLine() + 1)
-              + ": not valid YAML: "
-              + e.getProblem(),
-          e);
-    } catch (YAMLException e) {
-      throw new InvalidConfigurationException(
-          "not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
-    }
-  }
-
-  private static Configuration read(ConfigurationBlock root, Launch launch, List<String> unused) {
+  private static Configuration read(YamlBlock root, Launch launch, List<String> unused) {
     root.oneOf("kind", "", KIND);
     String namespace = root.text("namespace", launch.namespace());
     LeaderElection leaderElection = LeaderElection.read(root);
-    ConfigurationBlock health = root.block("health");
-    ConfigurationBlock controller = root.block("controller");
-    ConfigurationBlock client = root.block("clientConnection");
-    ConfigurationBlock resources = root.block("resources");
+    YamlBlock health = root.block("health");
+    YamlBlock controller = root.block("controller");
+    YamlBlock client = root.block("clientConnection");
+    YamlBlock resources = root.block("resources");
     acceptUnsupportedKeys(root, resources);
     Duration cacheSyncTimeout = controller.duration("cacheSyncTimeout", Duration.ofMinutes(2));
     if (!cacheSyncTimeout.isPositive()) {
@@ -249,14 +229,14 @@ public record Configuration(
             extensions,
             unused);
     configuration.checkAddresses(root);
-    for (ConfigurationBlock block : List.of(health, controller, client, resources)) {
+    for (YamlBlock block : List.of(health, controller, client, resources)) {
       block.close();
     }
     return configuration;
   }
 
   /** Refuses one port for both HTTP and HTTPS. */
-  private void checkAddresses(ConfigurationBlock root) {
+  private void checkAddresses(YamlBlock root) {
     if (metrics.secure()
         && metrics.address().isPresent()
         && metrics.address().equals(health)
@@ -348,7 +328,7 @@ public record Configuration(
 
   /** Upgrades the file to the current version. */
   private static MappingNode upgraded(MappingNode mapping, List<String> unused) {
-    ConfigurationBlock root = ConfigurationBlock.root(mapping, new ArrayList<>());
+    YamlBlock root = YamlBlock.root(mapping, new ArrayList<>());
     String apiVersion = root.text("apiVersion", "");
     boolean older = apiVersion.equals(OlderConfiguration.VERSION);
     if (!older && !apiVersion.equals(API_VERSION)) {
@@ -366,7 +346,7 @@ public record Configuration(
   }
 
   /** Accepts keys of the API that concern features which don't exist here. */
-  private static void acceptUnsupportedKeys(ConfigurationBlock root, ConfigurationBlock resources) {
+  private static void acceptUnsupportedKeys(YamlBlock root, YamlBlock resources) {
     root.acceptUnused("visibilityServer", "multiKueue");
     resources.acceptUnused("deviceClassMappings");
   }
@@ -375,14 +355,14 @@ public record Configuration(
    * Reads {@code pprofBindAddress}. Without a host it means the loopback address, because
    * diagnostics are confidential; port forwarding reaches that address.
    */
-  private static Optional<HttpAddress> readDiagnostics(ConfigurationBlock root) {
+  private static Optional<HttpAddress> readDiagnostics(YamlBlock root) {
     return Addresses.read(root, "pprofBindAddress", "")
         .map(
             address ->
                 address.host().isEmpty() ? new HttpAddress("127.0.0.1", address.port()) : address);
   }
 
-  private static double readRate(ConfigurationBlock client) {
+  private static double readRate(YamlBlock client) {
     double perSecond = client.decimal("qps", 300);
     if (perSecond == 0 || !Double.isFinite(perSecond)) {
       throw client.invalid("qps", "must be a number above 0, or a negative one for no limit");
@@ -390,7 +370,7 @@ public record Configuration(
     return perSecond;
   }
 
-  private static int readBurst(ConfigurationBlock client) {
+  private static int readBurst(YamlBlock client) {
     int burst = client.number("burst", 500);
     if (client.decimal("qps", 1) < 0 && client.has("burst")) {
       client.reportUnused("burst", "qps is negative, so there is no limit");
@@ -401,7 +381,7 @@ public record Configuration(
     return burst;
   }
 
-  private static Map<String, Integer> readConcurrency(ConfigurationBlock controller) {
+  private static Map<String, Integer> readConcurrency(YamlBlock controller) {
     Map<String, Integer> concurrency = controller.numbers("groupKindConcurrency");
     concurrency.forEach(
         (kind, workers) -> {

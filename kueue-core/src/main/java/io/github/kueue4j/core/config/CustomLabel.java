@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -79,10 +80,10 @@ public record CustomLabel(
    *
    * @param enabled whether the gate is on
    */
-  static List<CustomLabel> read(ConfigurationBlock metrics, boolean enabled) {
+  static List<CustomLabel> read(YamlBlock metrics, boolean enabled) {
     List<CustomLabel> labels = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (ConfigurationBlock item : metrics.blocks("customLabels")) {
+    for (YamlBlock item : metrics.blocks("customLabels")) {
       try (item) {
         CustomLabel label = read(item);
         if (!names.add(label.name())) {
@@ -111,7 +112,7 @@ public record CustomLabel(
     return labels;
   }
 
-  private static CustomLabel read(ConfigurationBlock item) {
+  private static CustomLabel read(YamlBlock item) {
     String name = item.text("name", "");
     if (!name.matches("[a-zA-Z][a-zA-Z0-9_]*")) {
       throw item.invalid(

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -33,8 +34,8 @@ public record Extensions(
   private static final String REFUSE = "Refuse";
   private static final Duration LONGEST_RETRY_DELAY = Duration.ofDays(36_500);
 
-  static Extensions read(ConfigurationBlock parent) {
-    try (ConfigurationBlock block = parent.block("kueue4j")) {
+  static Extensions read(YamlBlock parent) {
+    try (YamlBlock block = parent.block("kueue4j")) {
       Duration maximumRetryDelay = block.duration("maximumRetryDelay", Duration.ofHours(24));
       if (maximumRetryDelay.isNegative() || maximumRetryDelay.compareTo(LONGEST_RETRY_DELAY) > 0) {
         throw block.invalid("maximumRetryDelay", "must be between 0s and 876000h");
@@ -76,7 +77,7 @@ public record Extensions(
         refusesTopologies);
   }
 
-  private static RecordedEvents events(ConfigurationBlock block) {
+  private static RecordedEvents events(YamlBlock block) {
     String all = RecordedEvents.ALL.toString();
     String notable = RecordedEvents.NOTABLE.toString();
     return block.oneOf("events", notable, notable, all).equals(all)

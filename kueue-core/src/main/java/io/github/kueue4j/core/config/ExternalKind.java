@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -21,7 +22,7 @@ public record ExternalKind(String kind, String version, String group) {
           "([A-Za-z][A-Za-z0-9]*)\\.(v\\d[a-z0-9]*)\\.([a-z0-9]([-.a-z0-9]*[a-z0-9])?)");
 
   /** Reads {@code Kind.version.group}. */
-  static ExternalKind read(ConfigurationBlock block, String text) {
+  static ExternalKind read(YamlBlock block, String text) {
     Matcher parts = FORM.matcher(text);
     if (!parts.matches()) {
       throw block.invalid("externalFrameworks", "names \"" + text + "\"; write Kind.version.group");

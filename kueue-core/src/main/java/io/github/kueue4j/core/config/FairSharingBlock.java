@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -22,8 +23,8 @@ final class FairSharingBlock {
    * The strategies; empty if the block is absent, has an empty list of them or, as in older
    * versions, {@code enable: false}.
    */
-  static List<FairSharingStrategy> read(ConfigurationBlock root) {
-    try (ConfigurationBlock block = root.block("fairSharing")) {
+  static List<FairSharingStrategy> read(YamlBlock root) {
+    try (YamlBlock block = root.block("fairSharing")) {
       boolean chosen = block.has("preemptionStrategies");
       boolean switched = block.has("enable");
       boolean enabled = block.flag("enable", true);

@@ -3,6 +3,8 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -33,7 +35,7 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
    * @throws InvalidConfigurationException if a gate is unknown or locked, has a value other than
    *     true or false, or both the block and the flag are given
    */
-  static FeatureGates read(ConfigurationBlock root, Launch launch) {
+  static FeatureGates read(YamlBlock root, Launch launch) {
     Map<String, Boolean> named = root.flags("featureGates");
     boolean flag = !launch.featureGates().isBlank();
     if (flag && root.has("featureGates")) {

@@ -9,6 +9,9 @@ import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
+import io.github.kueue4j.core.kinds.BuiltInKinds;
+import io.github.kueue4j.core.kinds.DeclarationReader;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +19,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -32,9 +34,6 @@ public record Integrations(
     List<String> frameworks, List<ExternalKind> external, CopiedMetadata copied, JobKinds kinds) {
   private static final List<String> DEFAULT = List.of("batch/job");
 
-  private static final JobKinds BUILT_IN =
-      JobKinds.inCode().and(BuiltInKinds.ALL.stream().map(DeclaredKind::new).toList());
-
   /** What files of other implementations name and no {@link JobKinds} of ours is for. */
   private static final Set<String> UNSUPPORTED =
       UnmanagedKind.ALL.stream()
@@ -48,13 +47,13 @@ public record Integrations(
 
   /** All kinds that are supported without a declaration. */
   public static Integrations ofAll() {
-    return of(BUILT_IN.frameworks());
+    return of(BuiltInKinds.registry().frameworks());
   }
 
   /** These kinds, which are supported without a declaration. */
   public static Integrations of(List<String> frameworks) {
     return new Integrations(
-        frameworks, List.of(), new CopiedMetadata(Set.of(), Set.of()), BUILT_IN);
+        frameworks, List.of(), new CopiedMetadata(Set.of(), Set.of()), BuiltInKinds.registry());
   }
 
   /** The types of all kinds that are supported, by the names of their frameworks. */
@@ -77,11 +76,12 @@ public record Integrations(
    * @param ignoreUnsupported whether frameworks of other implementations are reported instead of
    *     refused
    */
-  static Integrations read(
-      ConfigurationBlock root, List<CustomLabel> measured, boolean ignoreUnsupported) {
-    try (ConfigurationBlock block = root.block("integrations")) {
-      List<KindDeclaration> declared = declared(root);
-      JobKinds kinds = BUILT_IN.and(declared.stream().map(DeclaredKind::new).toList());
+  static Integrations read(YamlBlock root, List<CustomLabel> measured, boolean ignoreUnsupported) {
+    try (YamlBlock block = root.block("integrations")) {
+      // The declaration alone has a kind managed.
+      List<KindDeclaration> declared = DeclarationReader.declared(root.block("kueue4j"));
+      JobKinds kinds =
+          BuiltInKinds.registry().and(declared.stream().map(DeclaredKind::new).toList());
       Set<String> frameworks =
           new LinkedHashSet<>(readFrameworks(block, kinds.frameworks(), ignoreUnsupported));
       declared.forEach(kind -> frameworks.add(kind.framework()));
@@ -100,18 +100,8 @@ public record Integrations(
     }
   }
 
-  /** The kinds that the configuration declares; the declaration alone has them managed. */
-  private static List<KindDeclaration> declared(ConfigurationBlock root) {
-    ConfigurationBlock extensions = root.block("kueue4j");
-    List<KindDeclaration> declared =
-        extensions.blocks("jobKinds").stream().map(JobKindBlock::read).toList();
-    JobKindBlock.refuseTwice(
-        extensions, Stream.concat(BuiltInKinds.ALL.stream(), declared.stream()).toList());
-    return declared;
-  }
-
   private static List<String> readFrameworks(
-      ConfigurationBlock block, List<String> available, boolean ignoreUnsupported) {
+      YamlBlock block, List<String> available, boolean ignoreUnsupported) {
     List<String> named = block.texts("frameworks", DEFAULT);
     if (Set.copyOf(named).size() < named.size()) {
       throw block.invalid("frameworks", "names a framework twice; remove one of them");

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -37,8 +39,8 @@ public record LeaderElection(
     }
   }
 
-  static LeaderElection read(ConfigurationBlock parent) {
-    try (ConfigurationBlock block = parent.block("leaderElection")) {
+  static LeaderElection read(YamlBlock parent) {
+    try (YamlBlock block = parent.block("leaderElection")) {
       block.oneOf("resourceLock", "leases", "leases");
       block.acceptUnused("resourceNamespace");
       boolean leaderElect = block.flag("leaderElect", true);

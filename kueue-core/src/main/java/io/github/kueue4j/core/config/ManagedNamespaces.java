@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.LabelSelector;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -87,7 +88,7 @@ public record ManagedNamespaces(LabelSelector selector) {
     return !SelectorBlock.concernsOnly(selector, NAME_LABEL);
   }
 
-  static ManagedNamespaces read(ConfigurationBlock parent, String ownNamespace) {
+  static ManagedNamespaces read(YamlBlock parent, String ownNamespace) {
     String key = "managedJobsNamespaceSelector";
     if (!parent.has(key)) {
       return allBut(ownNamespace);

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.LabelSelector;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,9 +45,9 @@ public record MetricsSettings(
         other, secure, certificateFolder, localQueues, resources, customLabels);
   }
 
-  static MetricsSettings read(ConfigurationBlock root, FeatureGates gates, Launch launch) {
-    try (ConfigurationBlock block = root.block("metrics");
-        ConfigurationBlock perLocalQueue = block.block("localQueueMetrics")) {
+  static MetricsSettings read(YamlBlock root, FeatureGates gates, Launch launch) {
+    try (YamlBlock block = root.block("metrics");
+        YamlBlock perLocalQueue = block.block("localQueueMetrics")) {
       boolean enabled = perLocalQueue.flag("enable", true);
       boolean gated = gates.enabled(FeatureGate.LOCAL_QUEUE_METRICS);
       if (enabled && !gated) {
@@ -55,7 +56,7 @@ public record MetricsSettings(
         perLocalQueue.reportUnusedBut(Set.of("enable"), "enable is false");
       }
       Optional<HttpAddress> address = Addresses.read(block, ADDRESS, ":8443");
-      ConfigurationBlock extensions = root.block("kueue4j");
+      YamlBlock extensions = root.block("kueue4j");
       if (address.isEmpty()) {
         block.reportUnusedBut(Set.of(ADDRESS), "bindAddress is \"0\"");
         if (extensions.has(INSECURE)) {

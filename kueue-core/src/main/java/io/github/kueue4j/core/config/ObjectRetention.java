@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -19,15 +20,15 @@ import org.apiguardian.api.API;
 public record ObjectRetention(
     Optional<Duration> afterFinished, Optional<Duration> afterDeactivatedByKueue) {
 
-  static ObjectRetention read(ConfigurationBlock root) {
-    try (ConfigurationBlock policies = root.block("objectRetentionPolicies");
-        ConfigurationBlock workloads = policies.block("workloads")) {
+  static ObjectRetention read(YamlBlock root) {
+    try (YamlBlock policies = root.block("objectRetentionPolicies");
+        YamlBlock workloads = policies.block("workloads")) {
       return new ObjectRetention(
           duration(workloads, "afterFinished"), duration(workloads, "afterDeactivatedByKueue"));
     }
   }
 
-  private static Optional<Duration> duration(ConfigurationBlock block, String key) {
+  private static Optional<Duration> duration(YamlBlock block, String key) {
     if (block.text(key).isEmpty()) {
       return Optional.empty();
     }

@@ -3,6 +3,8 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -114,7 +116,7 @@ final class OlderConfiguration {
         if (!(tuple.getValueNode() instanceof ScalarNode flag) || !Tag.BOOL.equals(flag.getTag())) {
           throw new InvalidConfigurationException(at + key + " must be true or false");
         }
-        enabled = ConfigurationBlock.isTrue(flag);
+        enabled = YamlBlock.isTrue(flag);
       }
     }
     if (!enabled) {

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.RequeuingTimestamp;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,9 @@ final class PodsReadyBlock {
 
   private PodsReadyBlock() {}
 
-  static WaitForPodsReady read(ConfigurationBlock root, FeatureGates gates) {
+  static WaitForPodsReady read(YamlBlock root, FeatureGates gates) {
     boolean present = root.has(KEY);
-    try (ConfigurationBlock block = root.block(KEY)) {
+    try (YamlBlock block = root.block(KEY)) {
       boolean enabled = block.flag("enable", true);
       boolean blockAdmission = block.flag("blockAdmission", false);
       Duration timeout = notNegative(block, TIMEOUT, PodsReadyPolicy.DEFAULT_TIMEOUT);
@@ -44,8 +45,8 @@ final class PodsReadyBlock {
   }
 
   private static PodsReadyPolicy strategy(
-      ConfigurationBlock parent, Duration timeout, Duration recoveryTimeout) {
-    try (ConfigurationBlock block = parent.block("requeuingStrategy")) {
+      YamlBlock parent, Duration timeout, Duration recoveryTimeout) {
+    try (YamlBlock block = parent.block("requeuingStrategy")) {
       String timestamp =
           block.oneOf(
               "timestamp",
@@ -69,7 +70,7 @@ final class PodsReadyBlock {
     }
   }
 
-  private static @Nullable Duration limitTimeout(ConfigurationBlock block) {
+  private static @Nullable Duration limitTimeout(YamlBlock block) {
     if (!block.has(LIMIT_TIMEOUT)) {
       return null;
     }
@@ -80,11 +81,11 @@ final class PodsReadyBlock {
     return limit;
   }
 
-  private static Duration seconds(ConfigurationBlock block, String key, Duration fallback) {
+  private static Duration seconds(YamlBlock block, String key, Duration fallback) {
     return Duration.ofSeconds(count(block, key, Math.toIntExact(fallback.toSeconds())));
   }
 
-  private static int count(ConfigurationBlock block, String key, int fallback) {
+  private static int count(YamlBlock block, String key, int fallback) {
     int count = block.number(key, fallback);
     if (count < 0) {
       throw block.invalid(key, "is " + count + "; it must not be negative");
@@ -92,7 +93,7 @@ final class PodsReadyBlock {
     return count;
   }
 
-  private static Duration notNegative(ConfigurationBlock block, String key, Duration fallback) {
+  private static Duration notNegative(YamlBlock block, String key, Duration fallback) {
     Duration duration = block.duration(key, fallback);
     if (duration.isNegative()) {
       throw block.invalid(key, "must not be negative");

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Set;
 import org.apiguardian.api.API;
@@ -21,8 +22,8 @@ public record QuotaRelease(boolean afterPods, Duration lostNodeTimeout) {
   private static final String JOB_SUSPENDED = "JobSuspended";
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
-  static QuotaRelease read(ConfigurationBlock parent) {
-    try (ConfigurationBlock block = parent.block("quotaRelease")) {
+  static QuotaRelease read(YamlBlock parent) {
+    try (YamlBlock block = parent.block("quotaRelease")) {
       String when = block.oneOf("when", PODS_ENDED, PODS_ENDED, JOB_SUSPENDED);
       Duration timeout = block.duration("lostNodeTimeout", Duration.ofMinutes(5));
       if (timeout.isNegative() || timeout.compareTo(LONGEST) > 0) {

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.queue.Transformation;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ final class Resources {
 
   private Resources() {}
 
-  static ResourceRules read(ConfigurationBlock block, FeatureGates gates, Extensions extensions) {
+  static ResourceRules read(YamlBlock block, FeatureGates gates, Extensions extensions) {
     boolean ignores =
         block
             .oneOf("quotaCheckStrategy", "BlockUndeclared", "BlockUndeclared", IGNORE)
@@ -55,7 +56,7 @@ final class Resources {
             });
     List<Transformation> transformations = new ArrayList<>();
     Set<String> inputs = new HashSet<>();
-    for (ConfigurationBlock item : block.blocks("transformations")) {
+    for (YamlBlock item : block.blocks("transformations")) {
       try (item) {
         Transformation transformation = transformation(item);
         if (transformation.input().isEmpty() || !inputs.add(transformation.input())) {
@@ -73,7 +74,7 @@ final class Resources {
   }
 
   private static void reportWithoutEffect(
-      ConfigurationBlock item, Transformation transformation, List<String> excluded) {
+      YamlBlock item, Transformation transformation, List<String> excluded) {
     reportUncounted(item, "input", transformation.input(), excluded);
     String factor = transformation.multiplyBy();
     if (factor != null) {
@@ -88,7 +89,7 @@ final class Resources {
 
   /** Reports a resource that no pod requests, or none that counts. */
   private static void reportUncounted(
-      ConfigurationBlock item, String key, String resource, List<String> excluded) {
+      YamlBlock item, String key, String resource, List<String> excluded) {
     if (!resource.matches(REQUESTED)) {
       item.reportUnused(
           key,
@@ -115,7 +116,7 @@ final class Resources {
     return refused;
   }
 
-  private static Transformation transformation(ConfigurationBlock item) {
+  private static Transformation transformation(YamlBlock item) {
     boolean replaces = item.oneOf("strategy", "Retain", "Retain", REPLACE).equals(REPLACE);
     Map<String, Quantity> outputs = new HashMap<>();
     item.textMap("outputs")

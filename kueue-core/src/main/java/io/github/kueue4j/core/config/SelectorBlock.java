@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.LabelSelector;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,10 @@ final class SelectorBlock {
   }
 
   /** Reads a block of this form; an absent one selects everything. */
-  static LabelSelector read(ConfigurationBlock parent, String key) {
-    try (ConfigurationBlock block = parent.block(key)) {
+  static LabelSelector read(YamlBlock parent, String key) {
+    try (YamlBlock block = parent.block(key)) {
       List<LabelSelector.Requirement> requirements = new ArrayList<>();
-      for (ConfigurationBlock expression : block.blocks("matchExpressions")) {
+      for (YamlBlock expression : block.blocks("matchExpressions")) {
         requirements.add(requirement(expression));
       }
       Map<String, String> labels = block.textMap("matchLabels");
@@ -42,7 +43,7 @@ final class SelectorBlock {
     }
   }
 
-  private static LabelSelector.Requirement requirement(ConfigurationBlock block) {
+  private static LabelSelector.Requirement requirement(YamlBlock block) {
     try (block) {
       String name = block.text("key", "");
       checkKey(block, "key", name);
@@ -69,14 +70,14 @@ final class SelectorBlock {
   }
 
   /** Refuses a name that no label can have. */
-  static void checkKey(ConfigurationBlock block, String where, String name) {
+  static void checkKey(YamlBlock block, String where, String name) {
     if (!name.matches(KEY_FORM)) {
       throw block.invalid(
           where, "names \"" + name + "\", which can't be a label; write name or example.com/name");
     }
   }
 
-  private static void checkValue(ConfigurationBlock block, String where, String value) {
+  private static void checkValue(YamlBlock block, String where, String value) {
     if (!value.matches(VALUE_FORM)) {
       throw block.invalid(
           where,

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.TlsOptions;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -69,8 +71,8 @@ final class TlsBlock {
 
   private TlsBlock() {}
 
-  static TlsOptions read(ConfigurationBlock root) {
-    try (ConfigurationBlock block = root.block("tls")) {
+  static TlsOptions read(YamlBlock root) {
+    try (YamlBlock block = root.block("tls")) {
       SSLParameters supported = supported();
       String version = block.text(VERSION, "");
       if (!version.isEmpty() && !VERSIONS.containsKey(version)) {
@@ -91,7 +93,7 @@ final class TlsBlock {
   }
 
   /** The configured suites and all of TLS 1.3, which can't be restricted. */
-  private static List<String> suites(ConfigurationBlock block, Set<String> supported) {
+  private static List<String> suites(YamlBlock block, Set<String> supported) {
     List<String> known =
         Stream.concat(
                 SUITES_OF_TLS_1_3.stream(),
@@ -114,7 +116,7 @@ final class TlsBlock {
     return chosen;
   }
 
-  private static List<String> groups(ConfigurationBlock block, Set<String> supported) {
+  private static List<String> groups(YamlBlock block, Set<String> supported) {
     List<String> known =
         GROUPS.entrySet().stream()
             .filter(group -> supported.contains(group.getValue()))
@@ -132,7 +134,7 @@ final class TlsBlock {
   }
 
   private static InvalidConfigurationException unknown(
-      ConfigurationBlock block, String key, String name, List<String> known) {
+      YamlBlock block, String key, String name, List<String> known) {
     return block.invalid(
         key,
         "names \"" + name + "\", which this Java can't serve; known: " + String.join(", ", known));

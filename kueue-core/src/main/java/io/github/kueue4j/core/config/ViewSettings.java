@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.util.Optional;
 import java.util.Set;
@@ -37,8 +38,8 @@ public record ViewSettings(Optional<HttpAddress> address, boolean secure) {
     return new ViewSettings(other, secure);
   }
 
-  static ViewSettings read(ConfigurationBlock parent) {
-    try (ConfigurationBlock block = parent.block("view")) {
+  static ViewSettings read(YamlBlock parent) {
+    try (YamlBlock block = parent.block("view")) {
       Optional<HttpAddress> address = Addresses.read(block, "bindAddress", "");
       boolean secure = block.flag("secureServing", true);
       if (address.isEmpty()) {

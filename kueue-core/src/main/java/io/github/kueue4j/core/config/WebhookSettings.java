@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
+import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -46,10 +47,10 @@ public record WebhookSettings(
    * Reads the block {@code webhook}; empty without it, because no API server can reach a core on a
    * workstation.
    */
-  static Optional<WebhookSettings> read(ConfigurationBlock root) {
+  static Optional<WebhookSettings> read(YamlBlock root) {
     boolean served = root.has("webhook");
-    try (ConfigurationBlock webhook = root.block("webhook");
-        ConfigurationBlock management = root.block("internalCertManagement")) {
+    try (YamlBlock webhook = root.block("webhook");
+        YamlBlock management = root.block("internalCertManagement")) {
       int port = webhook.number("port", DEFAULT_PORT);
       if (port < 0 || port > LAST_PORT) {
         throw webhook.invalid(
@@ -84,7 +85,7 @@ public record WebhookSettings(
   }
 
   private static String name(
-      ConfigurationBlock block, String key, String fallback, String form, String remedy) {
+      YamlBlock block, String key, String fallback, String form, String remedy) {
     String name = block.text(key, fallback);
     if (!name.matches(form)) {
       throw block.invalid(key, "is \"" + name + "\"; " + remedy);

@@ -10,6 +10,7 @@ import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.HttpAddress;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.kinds;
 
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
@@ -13,6 +13,7 @@ import io.github.kueue4j.core.job.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.core.job.declared.KindDeclaration.RefusedIf;
 import io.github.kueue4j.core.job.declared.Match;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,22 +22,24 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /** Reads declarations of kinds of Jobs: docs/guides/job-kinds.md has the keys. */
-final class JobKindBlock {
+@API(status = API.Status.INTERNAL)
+public final class DeclarationReader {
   private static final Pattern FRAMEWORK =
       Pattern.compile("[a-z0-9]([-.a-z0-9]*[a-z0-9])?(/[a-z0-9]([-a-z0-9]*[a-z0-9])?)?");
 
-  private JobKindBlock() {}
+  private DeclarationReader() {}
 
-  static KindDeclaration read(ConfigurationBlock kind) {
+  static KindDeclaration read(YamlBlock kind) {
     try (kind) {
       String framework = required(kind, "framework");
       if (!FRAMEWORK.matcher(framework).matches()) {
         throw kind.invalid("framework", "must be a name like ray.io/rayjob, in lower case");
       }
       List<PodSetDeclaration> podSets =
-          kind.blocks("podSets").stream().map(JobKindBlock::podSet).toList();
+          kind.blocks("podSets").stream().map(DeclarationReader::podSet).toList();
       if (podSets.isEmpty()) {
         throw kind.missing("podSets", "at least one, with its pod template");
       }
@@ -54,20 +57,20 @@ final class JobKindBlock {
               matches(kind, "running"), matches(kind, "ready"), paths(kind, "active")),
           new KindDeclaration.End(
               matches(kind, "finished"), matches(kind, "succeeded"), one(kind, "message")),
-          kind.blocks("refuseIf").stream().map(JobKindBlock::refusal).toList(),
-          kind.blocks("children").stream().map(JobKindBlock::child).toList());
+          kind.blocks("refuseIf").stream().map(DeclarationReader::refusal).toList(),
+          kind.blocks("children").stream().map(DeclarationReader::child).toList());
     }
   }
 
   /** Webhooks and policies name the field in expressions. */
-  private static FieldPath inPolicies(ConfigurationBlock kind, FieldPath suspend) {
+  private static FieldPath inPolicies(YamlBlock kind, FieldPath suspend) {
     if (suspend.toString().contains("-")) {
       throw kind.invalid("suspend", "has a dash, which no expression of a webhook can name");
     }
     return suspend;
   }
 
-  private static ResourceType<DeclaredJob> type(ConfigurationBlock kind) {
+  private static ResourceType<DeclaredJob> type(YamlBlock kind) {
     String apiVersion = required(kind, "apiVersion");
     String name = required(kind, "kind");
     ResourceType<?> type =
@@ -86,7 +89,7 @@ final class JobKindBlock {
         called.group(), called.version(), called.kind(), called.plural(), true, DeclaredJob.class);
   }
 
-  private static PodSetDeclaration podSet(ConfigurationBlock set) {
+  private static PodSetDeclaration podSet(YamlBlock set) {
     try (set) {
       Optional<FieldPath> forEach = one(set, "forEach");
       Optional<String> name = set.text("name");
@@ -114,7 +117,7 @@ final class JobKindBlock {
     }
   }
 
-  private static List<FieldPath> onePaths(ConfigurationBlock block, String key) {
+  private static List<FieldPath> onePaths(YamlBlock block, String key) {
     List<FieldPath> paths = paths(block, key);
     if (paths.stream().anyMatch(FieldPath::isMany)) {
       throw block.invalid(key, "has a path with *; each factor is one field");
@@ -122,13 +125,13 @@ final class JobKindBlock {
     return paths;
   }
 
-  private static RefusedIf refusal(ConfigurationBlock block) {
+  private static RefusedIf refusal(YamlBlock block) {
     try (block) {
       return new RefusedIf(matchIn(block), required(block, "because"));
     }
   }
 
-  private static Child child(ConfigurationBlock block) {
+  private static Child child(YamlBlock block) {
     try (block) {
       return new Child(
           required(block, "apiVersion"),
@@ -139,17 +142,17 @@ final class JobKindBlock {
     }
   }
 
-  private static List<Match> matches(ConfigurationBlock parent, String key) {
-    return parent.blocks(key).stream().map(JobKindBlock::match).toList();
+  private static List<Match> matches(YamlBlock parent, String key) {
+    return parent.blocks(key).stream().map(DeclarationReader::match).toList();
   }
 
-  private static Match match(ConfigurationBlock block) {
+  private static Match match(YamlBlock block) {
     try (block) {
       return matchIn(block);
     }
   }
 
-  private static Match matchIn(ConfigurationBlock block) {
+  private static Match matchIn(YamlBlock block) {
     List<Match> found = new ArrayList<>();
     block.text("condition").map(Match.Condition::new).ifPresent(found::add);
     Optional<FieldPath> path = path(block, "path", block.text("path"));
@@ -180,11 +183,11 @@ final class JobKindBlock {
     return found.getFirst();
   }
 
-  private static FieldPath of(ConfigurationBlock block, Optional<FieldPath> path) {
+  private static FieldPath of(YamlBlock block, Optional<FieldPath> path) {
     return path.orElseThrow(() -> block.missing("path", "the field that is compared"));
   }
 
-  private static Optional<FieldPath> one(ConfigurationBlock block, String key) {
+  private static Optional<FieldPath> one(YamlBlock block, String key) {
     Optional<FieldPath> path = path(block, key, block.text(key));
     if (path.filter(FieldPath::isMany).isPresent()) {
       throw block.invalid(key, "has a *; it has to lead to one field");
@@ -192,18 +195,17 @@ final class JobKindBlock {
     return path;
   }
 
-  private static List<FieldPath> paths(ConfigurationBlock block, String key) {
+  private static List<FieldPath> paths(YamlBlock block, String key) {
     return block.texts(key, List.of()).stream()
         .flatMap(text -> path(block, key, Optional.of(text)).stream())
         .toList();
   }
 
-  private static Optional<FieldPath> path(
-      ConfigurationBlock block, String key, Optional<String> text) {
+  private static Optional<FieldPath> path(YamlBlock block, String key, Optional<String> text) {
     return text.map(written -> valid(block, key, () -> FieldPath.parse(written)));
   }
 
-  private static <T> T valid(ConfigurationBlock block, String key, Supplier<T> reading) {
+  private static <T> T valid(YamlBlock block, String key, Supplier<T> reading) {
     try {
       return reading.get();
     } catch (IllegalArgumentException e) {
@@ -211,15 +213,23 @@ final class JobKindBlock {
     }
   }
 
-  private static String required(ConfigurationBlock block, String key) {
+  private static String required(YamlBlock block, String key) {
     return block
         .text(key)
         .filter(text -> !text.isBlank())
         .orElseThrow(() -> block.missing(key, "a text"));
   }
 
+  /** The kinds of {@code jobKinds} in the block {@code kueue4j} of a configuration. */
+  public static List<KindDeclaration> declared(YamlBlock extensions) {
+    List<KindDeclaration> declared =
+        extensions.blocks("jobKinds").stream().map(DeclarationReader::read).toList();
+    refuseTwice(extensions, Stream.concat(BuiltInKinds.ALL.stream(), declared.stream()).toList());
+    return declared;
+  }
+
   /** Refuses a second kind of a name; webhooks are named by the kind alone. */
-  static void refuseTwice(ConfigurationBlock block, List<KindDeclaration> declared) {
+  private static void refuseTwice(YamlBlock block, List<KindDeclaration> declared) {
     Set<String> seen =
         new HashSet<>(
             List.of("Job", "JobSet", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor"));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -195,7 +197,7 @@ class JobKindTrialTest {
   }
 
   @ParameterizedTest
-  @FieldSource("io.github.kueue4j.core.config.BuiltInKinds#FILES")
+  @FieldSource("io.github.kueue4j.core.kinds.BuiltInKinds#FILES")
   void aBuiltInKindIsFoundByFileAndFramework(String file) {
     JobKindTrial kind = JobKindTrial.builtIn(file).orElseThrow();
 

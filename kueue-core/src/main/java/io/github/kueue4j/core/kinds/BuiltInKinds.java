@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.kinds;
 
+import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +20,7 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 /** The declarations of kinds that come with the core: a file each in its distribution. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BuiltInKinds {
-  private static final String FOLDER = "/io/github/kueue4j/core/config/kinds/";
+  private static final String FOLDER = "/io/github/kueue4j/core/kinds/";
 
   /** The names of the files, without their ending. */
   public static final List<String> FILES =
@@ -32,7 +36,15 @@ public final class BuiltInKinds {
 
   static final List<KindDeclaration> ALL = FILES.stream().map(BuiltInKinds::read).toList();
 
+  private static final JobKinds REGISTRY =
+      JobKinds.inCode().and(ALL.stream().map(DeclaredKind::new).toList());
+
   private BuiltInKinds() {}
+
+  /** All kinds that are supported without a declaration of the user's. */
+  public static JobKinds registry() {
+    return REGISTRY;
+  }
 
   /** The declaration of this name, as YAML. */
   public static String text(String name) {
@@ -62,14 +74,14 @@ public final class BuiltInKinds {
    * @throws InvalidConfigurationException if it is none; names line, key and remedy
    */
   static KindDeclaration parse(String yaml) {
-    return JobKindBlock.read(block(yaml));
+    return DeclarationReader.read(block(yaml));
   }
 
   /** The keys of a declaration, unread. */
-  static ConfigurationBlock block(String yaml) {
-    if (!(Configuration.compose(yaml) instanceof MappingNode mapping)) {
+  static YamlBlock block(String yaml) {
+    if (!(YamlBlock.compose(yaml) instanceof MappingNode mapping)) {
       throw new InvalidConfigurationException("a declaration must be a mapping of keys to values");
     }
-    return ConfigurationBlock.root(mapping, new ArrayList<>());
+    return YamlBlock.root(mapping, new ArrayList<>());
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.yaml;
 
 import java.io.Serial;
 import org.apiguardian.api.API;
@@ -13,11 +13,11 @@ import org.apiguardian.api.API;
 public final class InvalidConfigurationException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  InvalidConfigurationException(String message) {
+  public InvalidConfigurationException(String message) {
     super(message);
   }
 
-  InvalidConfigurationException(String message, Throwable cause) {
+  public InvalidConfigurationException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.kinds;
 
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
 import io.github.kueue4j.core.job.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.core.job.declared.Match;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +33,9 @@ public final class JobKindTrial {
    *     has line, key, problem and remedy
    */
   public static JobKindTrial of(String yaml) {
-    ConfigurationBlock block = BuiltInKinds.block(yaml);
-    KindDeclaration declaration = JobKindBlock.read(block);
-    for (JobKind<?> builtIn : Integrations.ofAll().kinds().all()) {
+    YamlBlock block = BuiltInKinds.block(yaml);
+    KindDeclaration declaration = DeclarationReader.read(block);
+    for (JobKind<?> builtIn : BuiltInKinds.registry().all()) {
       if (builtIn.framework().equals(declaration.framework())
           || builtIn.type().qualifiedName().equals(declaration.type().qualifiedName())) {
         throw block.invalid(

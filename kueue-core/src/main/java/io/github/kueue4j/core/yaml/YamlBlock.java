@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.yaml;
 
 import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.time.GoDuration;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -22,11 +29,12 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * One mapping of the configuration file, read key by key. Every key that a getter reads counts as
- * known; {@link #close()} refuses all others. So the list of known keys can't diverge from the code
- * that reads them.
+ * One mapping of a YAML file, read key by key. Every key that a getter reads counts as known;
+ * {@link #close()} refuses all others. So the list of known keys can't diverge from the code that
+ * reads them.
  */
-final class ConfigurationBlock implements AutoCloseable {
+@API(status = API.Status.INTERNAL)
+public final class YamlBlock implements AutoCloseable {
   private static final Set<String> TRUE = Set.of("true", "yes", "on");
 
   private final String path;
@@ -39,7 +47,7 @@ final class ConfigurationBlock implements AutoCloseable {
 
   private final List<String> unused;
 
-  private ConfigurationBlock(String path, @Nullable MappingNode node, List<String> unused) {
+  private YamlBlock(String path, @Nullable MappingNode node, List<String> unused) {
     this.path = path;
     this.unused = unused;
     this.line = node == null ? 0 : node.getStartMark().getLine() + 1;
@@ -55,33 +63,59 @@ final class ConfigurationBlock implements AutoCloseable {
     }
   }
 
-  static ConfigurationBlock root(MappingNode node, List<String> unused) {
-    return new ConfigurationBlock("", node, unused);
+  /**
+   * The mapping that is a file's root.
+   *
+   * @param unused gets the keys that are accepted without effect
+   */
+  public static YamlBlock root(MappingNode node, List<String> unused) {
+    return new YamlBlock("", node, unused);
   }
 
-  boolean has(String key) {
+  /**
+   * Parses a file.
+   *
+   * @throws InvalidConfigurationException if it isn't YAML; names the line
+   */
+  public static Node compose(String yaml) {
+    try {
+      return new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(yaml));
+    } catch (MarkedYAMLException e) {
+      throw new InvalidConfigurationException(
+          "line "
+              + (e.getProblemMark() == null ? "?" : e.getProblemMark().getLine() + 1)
+              + ": not valid YAML: "
+              + e.getProblem(),
+          e);
+    } catch (YAMLException e) {
+      throw new InvalidConfigurationException(
+          "not valid YAML: " + String.valueOf(e.getMessage()).lines().findFirst().orElse(""), e);
+    }
+  }
+
+  public boolean has(String key) {
     known.add(key);
     return find(key).isPresent();
   }
 
   /** A nested mapping; an absent one reads as empty, so that defaults need no separate code. */
-  ConfigurationBlock block(String key) {
+  public YamlBlock block(String key) {
     Node node = find(key).orElse(null);
     if (node != null && !(node instanceof MappingNode)) {
       throw invalid(child(key), node, "must be a mapping of keys to values");
     }
-    return new ConfigurationBlock(child(key), (MappingNode) node, unused);
+    return new YamlBlock(child(key), (MappingNode) node, unused);
   }
 
-  Optional<String> text(String key) {
+  public Optional<String> text(String key) {
     return find(key).map(node -> scalar(child(key), node));
   }
 
-  String text(String key, String fallback) {
+  public String text(String key, String fallback) {
     return text(key).orElse(fallback);
   }
 
-  String oneOf(String key, String fallback, String... allowed) {
+  public String oneOf(String key, String fallback, String... allowed) {
     String value = text(key, fallback);
     if (!List.of(allowed).contains(value)) {
       throw invalid(key, "is " + quote(value) + "; allowed: " + String.join(", ", allowed));
@@ -89,7 +123,7 @@ final class ConfigurationBlock implements AutoCloseable {
     return value;
   }
 
-  boolean flag(String key, boolean fallback) {
+  public boolean flag(String key, boolean fallback) {
     Optional<Node> node = find(key);
     return node.map(value -> flag(child(key), value)).orElse(fallback);
   }
@@ -102,11 +136,11 @@ final class ConfigurationBlock implements AutoCloseable {
   }
 
   /** Which of YAML's words it is; to YAML 1.1, yes and on are truth values, too. */
-  static boolean isTrue(ScalarNode flag) {
+  public static boolean isTrue(ScalarNode flag) {
     return TRUE.contains(flag.getValue().toLowerCase(Locale.ROOT));
   }
 
-  int number(String key, int fallback) {
+  public int number(String key, int fallback) {
     return find(key)
         .map(
             node -> {
@@ -119,7 +153,7 @@ final class ConfigurationBlock implements AutoCloseable {
         .orElse(fallback);
   }
 
-  double decimal(String key, double fallback) {
+  public double decimal(String key, double fallback) {
     return find(key)
         .map(
             node -> {
@@ -133,7 +167,7 @@ final class ConfigurationBlock implements AutoCloseable {
   }
 
   /** A duration in Go's notation, such as {@code 1h30m}, {@code 15s} or {@code 250ms}. */
-  Duration duration(String key, Duration fallback) {
+  public Duration duration(String key, Duration fallback) {
     Node node = find(key).orElse(null);
     if (node == null) {
       return fallback;
@@ -148,7 +182,7 @@ final class ConfigurationBlock implements AutoCloseable {
     return GoDuration.parse(text);
   }
 
-  List<String> texts(String key, List<String> fallback) {
+  public List<String> texts(String key, List<String> fallback) {
     Node node = find(key).orElse(null);
     if (node == null) {
       return fallback;
@@ -160,53 +194,53 @@ final class ConfigurationBlock implements AutoCloseable {
     return List.copyOf(result);
   }
 
-  List<ConfigurationBlock> blocks(String key) {
+  public List<YamlBlock> blocks(String key) {
     Node node = find(key).orElse(null);
     if (node == null) {
       return List.of();
     }
-    List<ConfigurationBlock> result = new ArrayList<>();
+    List<YamlBlock> result = new ArrayList<>();
     for (Node item : sequence(key, node).getValue()) {
       String where = child(key) + "[" + result.size() + "]";
       if (!(item instanceof MappingNode mapping)) {
         throw invalid(where, item, "must be a mapping of keys to values");
       }
-      result.add(new ConfigurationBlock(where, mapping, unused));
+      result.add(new YamlBlock(where, mapping, unused));
     }
     return result;
   }
 
   /** All entries of a mapping with free keys. */
-  Map<String, Boolean> flags(String key) {
-    ConfigurationBlock block = block(key);
+  public Map<String, Boolean> flags(String key) {
+    YamlBlock block = block(key);
     Map<String, Boolean> result = new LinkedHashMap<>();
     block.values.forEach((name, node) -> result.put(name, block.flag(block.child(name), node)));
     return result;
   }
 
-  Map<String, Integer> numbers(String key) {
-    ConfigurationBlock block = block(key);
+  public Map<String, Integer> numbers(String key) {
+    YamlBlock block = block(key);
     Map<String, Integer> result = new LinkedHashMap<>();
     block.values.keySet().forEach(name -> result.put(name, block.number(name, 0)));
     return result;
   }
 
-  Map<String, Double> decimals(String key) {
-    ConfigurationBlock block = block(key);
+  public Map<String, Double> decimals(String key) {
+    YamlBlock block = block(key);
     Map<String, Double> result = new LinkedHashMap<>();
     block.values.keySet().forEach(name -> result.put(name, block.decimal(name, 0)));
     return result;
   }
 
-  Map<String, String> textMap(String key) {
-    ConfigurationBlock block = block(key);
+  public Map<String, String> textMap(String key) {
+    YamlBlock block = block(key);
     Map<String, String> result = new LinkedHashMap<>();
     block.values.forEach((name, node) -> result.put(name, scalar(block.child(name), node)));
     return result;
   }
 
   /** Accepts and reports keys that the API defines but that have no effect yet. */
-  void acceptUnused(String... keys) {
+  public void acceptUnused(String... keys) {
     for (String key : keys) {
       if (has(key)) {
         unused.add(child(key));
@@ -215,7 +249,7 @@ final class ConfigurationBlock implements AutoCloseable {
   }
 
   /** Accepts a key whose value has no effect, and reports it with the reason. */
-  void reportUnused(String key, String why) {
+  public void reportUnused(String key, String why) {
     String report = child(key) + " (" + why + ")";
     // Several getters may find the same key.
     if (!unused.contains(report)) {
@@ -224,7 +258,7 @@ final class ConfigurationBlock implements AutoCloseable {
   }
 
   /** Reports each key that is set as one without effect, but for some. */
-  void reportUnusedBut(Set<String> others, String why) {
+  public void reportUnusedBut(Set<String> others, String why) {
     values.forEach(
         (key, node) -> {
           if (!others.contains(key) && !isNull(node)) {
@@ -234,20 +268,20 @@ final class ConfigurationBlock implements AutoCloseable {
   }
 
   /** Refuses a key that has another place here. */
-  void refuseMoved(String key, String place) {
+  public void refuseMoved(String key, String place) {
     if (values.containsKey(key)) {
       throw invalid(key, "is not a known key; write " + place + " instead");
     }
   }
 
-  InvalidConfigurationException invalid(String key, String problem) {
+  public InvalidConfigurationException invalid(String key, String problem) {
     Integer line = lines.get(key);
     return new InvalidConfigurationException(
         (line == null ? "" : "line " + line + ": ") + child(key) + " " + problem);
   }
 
   /** That a key is missing. */
-  InvalidConfigurationException missing(String key, String what) {
+  public InvalidConfigurationException missing(String key, String what) {
     int where = lines.getOrDefault(key, line);
     return new InvalidConfigurationException(
         (where == 0 ? "" : "line " + where + ": ") + child(key) + " is missing; write " + what);

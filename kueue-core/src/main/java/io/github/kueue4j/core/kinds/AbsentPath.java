@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.config;
+package io.github.kueue4j.core.kinds;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
