@@ -51,7 +51,6 @@ final class BudgetAssembly {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
             .namesDelays()
-            .wakeInBackoff()
             .recheckReadyEvery(options.recheckReadyEvery());
     Watched<Workload> workloads = controller.workloads();
     ByNamespace workloadsOf = ByNamespace.of(workloads);

@@ -23,9 +23,9 @@ import io.github.kueue4j.budget.policy.Quote;
 import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
-import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * The package says how.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class BudgetCheck implements Check<Policy> {
+public final class BudgetCheck implements DelayEndingCheck<Policy> {
 
   private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsBudget");
   private static final Reason NO_RUNTIME = Reason.of("NoRuntimeDeclared");
@@ -117,28 +117,76 @@ public final class BudgetCheck implements Check<Policy> {
     return builder(environment, options).build();
   }
 
+  /** Where a Workload stands before an amount is asked for. */
+  private sealed interface Standing {
+    /** No budget binds it. */
+    record Free(String why) implements Standing {}
+
+    /** It isn't known whether one does. */
+    record Unclear(Undecided.Cause cause) implements Standing {}
+
+    /** By these terms. */
+    record Bound(Terms terms) implements Standing {}
+  }
+
   @Override
   public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
-    Policy policy = evaluation.parameters();
-    return switch (agreements.of(policy, evaluation.namespace())) {
-      case Agreements.Agreement.Unknown unknown ->
-          undecided.waits(evaluation, Undecided.Cause.unknownNamespace(evaluation.namespace()));
-      case Agreements.Agreement.NotSelected no ->
-          letThrough(
-              evaluation, "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
-      case Agreements.Agreement.NoLimit none -> noLimit(evaluation, policy, "The namespace");
-      case Agreements.Agreement.Invalid invalid ->
-          undecided(evaluation, Undecided.Cause.invalidBudget(invalid.message()));
-      case Agreements.Agreement.Agreed(Terms terms)
-          when terms.concerning(queue(evaluation.workload())).isEmpty() ->
-          noLimit(evaluation, policy, "The LocalQueue '" + queue(evaluation.workload()) + "'");
-      case Agreements.Agreement.Agreed agreed -> {
-        Terms terms = agreed.terms().withMeasured(measured(evaluation));
+    return switch (standing(evaluation)) {
+      case Standing.Free(String why) -> letThrough(evaluation, why);
+      case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
+      case Standing.Bound(Terms agreed) -> {
+        Terms terms = agreed.withMeasured(measured(evaluation));
         yield evaluation.entry().is(CheckState.READY)
             ? again(evaluation, terms)
             : judge(evaluation, terms);
       }
     };
+  }
+
+  /** Nothing is reserved: what fits now is promised until the Workload is back with quota. */
+  @Override
+  public Optional<String> delayEnds(Evaluation<Policy> waiting) throws InterruptedException {
+    return switch (standing(waiting)) {
+      case Standing.Free(String why) -> Optional.of(why);
+      case Standing.Unclear unclear -> Optional.empty();
+      case Standing.Bound(Terms terms) -> fits(waiting, terms.withMeasured(measured(waiting)));
+    };
+  }
+
+  private Standing standing(Evaluation<Policy> evaluation) {
+    Policy policy = evaluation.parameters();
+    return switch (agreements.of(policy, evaluation.namespace())) {
+      case Agreements.Agreement.Unknown unknown ->
+          new Standing.Unclear(Undecided.Cause.unknownNamespace(evaluation.namespace()));
+      case Agreements.Agreement.NotSelected no ->
+          new Standing.Free(
+              "The BudgetPolicy '" + policy.name() + "' doesn't select the namespace.");
+      case Agreements.Agreement.NoLimit none -> noLimit(policy, "The namespace");
+      case Agreements.Agreement.Invalid invalid ->
+          unclear(policy, Undecided.Cause.invalidBudget(invalid.message()));
+      case Agreements.Agreement.Agreed(Terms terms)
+          when terms.concerning(queue(evaluation.workload())).isEmpty() ->
+          noLimit(policy, "The LocalQueue '" + queue(evaluation.workload()) + "'");
+      case Agreements.Agreement.Agreed(Terms terms) -> new Standing.Bound(terms);
+    };
+  }
+
+  private static Standing noLimit(Policy policy, String subject) {
+    String message =
+        subject
+            + " has no budget: neither the BudgetPolicy '"
+            + policy.name()
+            + "' nor a Budget that it honours has a limit for it.";
+    boolean ready =
+        policy.spec().noBudget().filter(BudgetPolicySpec.NoBudget.READY::equals).isPresent();
+    return ready
+        ? new Standing.Free(message)
+        : new Standing.Unclear(Undecided.Cause.noBudget(message));
+  }
+
+  /** What can't be decided waits, unless the policy lets it through. */
+  private static Standing unclear(Policy policy, Undecided.Cause cause) {
+    return failsOpen(policy) ? new Standing.Free(cause.message()) : new Standing.Unclear(cause);
   }
 
   /** Where it can't be measured, a policy that fails open goes by the ledger. */
@@ -232,23 +280,36 @@ public final class BudgetCheck implements Check<Policy> {
 
   private Verdict judge(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
     Policy policy = evaluation.parameters();
-    Quote quote =
-        evaluation.inBackoff()
-            ? Quote.least(policy, evaluation.workload(), flavors.recalled(evaluation))
-            : Quote.of(policy, evaluation.workload(), flavors.noted(evaluation));
-    return switch (quote) {
+    return switch (Quote.of(policy, evaluation.workload(), flavors.noted(evaluation))) {
       case Quote.Priced priced -> {
         Reservation asked = asked(evaluation, priced);
-        yield evaluation.inBackoff()
-            ? inBackoff(evaluation, asked, terms)
-            : entered(evaluation, asked, reserve(evaluation, asked, terms));
+        yield entered(evaluation, asked, reserve(evaluation, asked, terms));
       }
       case Quote.Undecidable unknown when unknown.forEver() ->
-          evaluation.inBackoff()
-              ? Verdict.endDelay(unknown.message())
-              : Verdict.rejected(NO_RUNTIME, unknown.message());
+          Verdict.rejected(NO_RUNTIME, unknown.message());
       case Quote.Undecidable unknown ->
-          undecided(evaluation, Undecided.Cause.noPrice(unknown.message()));
+          failsOpen(policy)
+              ? letThrough(evaluation, unknown.message())
+              : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
+    };
+  }
+
+  /** Why one that waits would get through now, at the least that it may cost; empty if it won't. */
+  private Optional<String> fits(Evaluation<Policy> waiting, Terms terms) {
+    Policy policy = waiting.parameters();
+    return switch (Quote.least(policy, waiting.workload(), flavors.recalled(waiting))) {
+      case Quote.Priced priced -> {
+        Reservation asked = asked(waiting, priced);
+        LedgerName name = new LedgerName(policy.name(), waiting.namespace());
+        if (promises.ask(name, agreements.ledger(name), asked, terms, waiting.now())
+            instanceof Answer.Granted granted) {
+          promised.accept(name);
+          yield Optional.of(new Wording(policy).suffices(asked, granted));
+        }
+        yield Optional.empty();
+      }
+      case Quote.Undecidable unknown ->
+          Optional.of(unknown.message()).filter(any -> unknown.forEver() || failsOpen(policy));
     };
   }
 
@@ -388,47 +449,9 @@ public final class BudgetCheck implements Check<Policy> {
         .map(limit -> new Wording(policy).softLimit());
   }
 
-  /** A Workload that waits already keeps waiting: a Retry would begin its delay anew. */
-  private Verdict inBackoff(Evaluation<Policy> evaluation, Reservation asked, Terms terms) {
-    Policy policy = evaluation.parameters();
-    Instant now = evaluation.now();
-    LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
-    return switch (promises.ask(name, agreements.ledger(name), asked, terms, now)) {
-      case Answer.Granted granted -> {
-        promised.accept(name);
-        yield Verdict.endDelay(new Wording(policy).suffices(asked, granted));
-      }
-      case Answer.Exhausted exhausted ->
-          Verdict.unchanged(new Wording(policy).exhausted(asked, exhausted));
-      case Answer.Superseded later -> Verdict.unchanged(SUPERSEDED);
-      case Answer.NeverFits never -> Verdict.unchanged(new Wording(policy).neverFits(asked, never));
-    };
-  }
-
-  private Verdict noLimit(Evaluation<Policy> evaluation, Policy policy, String subject) {
-    String message =
-        subject
-            + " has no budget: neither the BudgetPolicy '"
-            + policy.name()
-            + "' nor a Budget that it honours has a limit for it.";
-    boolean ready =
-        policy.spec().noBudget().filter(BudgetPolicySpec.NoBudget.READY::equals).isPresent();
-    return ready
-        ? letThrough(evaluation, message)
-        : undecided.waits(evaluation, Undecided.Cause.noBudget(message));
-  }
-
-  /** What can't be decided waits, unless the policy lets it through. */
-  private Verdict undecided(Evaluation<Policy> evaluation, Undecided.Cause cause) {
-    return failsOpen(evaluation.parameters())
-        ? letThrough(evaluation, cause.message())
-        : undecided.waits(evaluation, cause);
-  }
-
   private static Verdict letThrough(Evaluation<?> evaluation, String message) {
-    if (evaluation.entry().is(CheckState.READY)) {
-      return Verdict.unchanged(message);
-    }
-    return evaluation.inBackoff() ? Verdict.endDelay(message) : Verdict.ready(message);
+    return evaluation.entry().is(CheckState.READY)
+        ? Verdict.unchanged(message)
+        : Verdict.ready(message);
   }
 }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
@@ -111,8 +112,20 @@ final class Replica {
   Verdict evaluate(
       Policy policy, Workload workload, AdmissionCheckState entry, List<AssignedPodSet> podSets)
       throws InterruptedException {
-    return check.evaluate(
-        new Evaluation<>("budget", workload, podSets, entry, policy, now, now.plusSeconds(30)));
+    return check.evaluate(evaluation(policy, workload, entry, podSets));
+  }
+
+  /** Whether the delay of one ends that waits without quota. */
+  boolean delayEnds(Policy policy, Workload workload, List<AssignedPodSet> podSets)
+      throws InterruptedException {
+    AdmissionCheckState sentBack =
+        AdmissionCheckState.pending("budget", now).withState(CheckState.RETRY);
+    return check.delayEnds(evaluation(policy, workload, sentBack, podSets)).isPresent();
+  }
+
+  private Evaluation<Policy> evaluation(
+      Policy policy, Workload workload, AdmissionCheckState entry, List<AssignedPodSet> podSets) {
+    return new Evaluation<>("budget", workload, podSets, entry, policy, now, now.plusSeconds(30));
   }
 
   /** The watch of ledgers catches up. */

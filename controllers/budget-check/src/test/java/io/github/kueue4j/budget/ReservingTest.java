@@ -122,17 +122,12 @@ class ReservingTest {
                 assertThat(verdict.message())
                     .startsWith("The Workload costs 50, more than the whole daily budget, 40"));
 
-    AdmissionCheckState waiting = pending().withState(CheckState.RETRY);
     List<AssignedPodSet> withoutQuota = List.of(cpu(Map.of()));
-    assertThat(replica.evaluate(perFlavor(49), one, waiting, withoutQuota))
-        .isInstanceOf(Verdict.Unchanged.class);
-    assertThat(replica.evaluate(perFlavor(50), one, waiting, withoutQuota))
-        .isInstanceOf(Verdict.EndDelay.class);
+    assertThat(replica.delayEnds(perFlavor(49), one, withoutQuota)).isFalse();
+    assertThat(replica.delayEnds(perFlavor(50), one, withoutQuota)).isTrue();
     // Where the flavor isn't known, it may be the cheapest.
-    assertThat(replica.evaluate(perFlavor(60), workload("two", NOW), waiting, withoutQuota))
-        .isInstanceOf(Verdict.EndDelay.class);
-    assertThat(replica.evaluate(perFlavor(59), workload("two", NOW), waiting, withoutQuota))
-        .isInstanceOf(Verdict.Unchanged.class);
+    assertThat(replica.delayEnds(perFlavor(60), workload("two", NOW), withoutQuota)).isTrue();
+    assertThat(replica.delayEnds(perFlavor(59), workload("two", NOW), withoutQuota)).isFalse();
   }
 
   @Test

@@ -232,13 +232,7 @@ final class Capacity {
    * @param since when it was answered
    */
   synchronized void waits(Evaluation<GpuPolicy> evaluation, Demand demand, Instant since) {
-    line.join(
-        evaluation.key(),
-        evaluation.check(),
-        uid(evaluation.workload()),
-        demand,
-        evaluation.parameters(),
-        since);
+    line.join(evaluation.key(), evaluation.check(), uid(evaluation.workload()), demand, since);
   }
 
   /** What the workload waits for, if that is known. */

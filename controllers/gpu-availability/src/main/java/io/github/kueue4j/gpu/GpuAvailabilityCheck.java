@@ -17,6 +17,7 @@ import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Circumstances;
+import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
@@ -42,7 +43,8 @@ import org.apiguardian.api.API;
  * counted.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
+public final class GpuAvailabilityCheck
+    implements ProbingCheck<GpuPolicy>, DelayEndingCheck<GpuPolicy> {
 
   private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
   private static final Reason NEVER_FITS = Reason.of("NeverFits");
@@ -85,7 +87,6 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
     CheckController.Builder controller =
         CheckController.builder(options.controllerName(), environment)
             .namesDelays()
-            .wakeInBackoff()
             .recheckReadyEvery(options.recheckEvery());
     Watched<V1Node> nodes =
         controller.watch(Watch.of(CoreTypes.NODE).trimmed(Trimming::node).quietly());
@@ -132,9 +133,6 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
   @Override
   public Verdict evaluate(Evaluation<GpuPolicy> evaluation) throws InterruptedException {
     capacity.takeIn(evaluation);
-    if (evaluation.inBackoff()) {
-      return wake(evaluation);
-    }
     GpuPolicy policy = evaluation.parameters();
     if (evaluation.entry().is(CheckState.READY)) {
       return recheck(evaluation, policy);
@@ -238,17 +236,16 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
    * early when there is room on the flavors that the last reservation assigned; the evaluation that
    * follows the next one decides.
    */
-  private Verdict wake(Evaluation<GpuPolicy> evaluation) {
-    Optional<WaitingLine.Waiting> waiting = capacity.waiting(evaluation);
-    if (waiting.isEmpty()) {
-      return rejoin(evaluation);
+  @Override
+  public Optional<String> delayEnds(Evaluation<GpuPolicy> waiting) {
+    capacity.takeIn(waiting);
+    if (capacity.waiting(waiting).isEmpty()) {
+      rejoin(waiting);
+      return Optional.empty();
     }
-    if (!waiting.get().policy().equals(evaluation.parameters())) {
-      return Verdict.endDelay("The policy has changed.");
-    }
-    return capacity.isOffered(evaluation.key())
-        ? Verdict.endDelay("GPUs have become available.")
-        : Verdict.unchanged("GPUs are still unavailable.");
+    return capacity.isOffered(waiting.key())
+        ? Optional.of("GPUs have become available.")
+        : Optional.empty();
   }
 
   /**
@@ -256,15 +253,13 @@ public final class GpuAvailabilityCheck implements ProbingCheck<GpuPolicy> {
    * any more: it waits for room on any node that its pods' own constraints allow. At worst it comes
    * back once for nothing.
    */
-  private Verdict rejoin(Evaluation<GpuPolicy> evaluation) {
-    GpuPolicy policy = evaluation.parameters();
-    Demand demand = Demand.of(evaluation.workload(), evaluation.podSets(), policy);
-    if (!policy.wakeInBackoff() || demand.isEmpty()) {
-      return Verdict.unchanged("It is not known which GPUs the workload waits for.");
+  private void rejoin(Evaluation<GpuPolicy> waiting) {
+    GpuPolicy policy = waiting.parameters();
+    Demand demand = Demand.of(waiting.workload(), waiting.podSets(), policy);
+    if (policy.wakeInBackoff() && !demand.isEmpty()) {
+      capacity.waits(waiting, demand, waiting.entry().lastTransitionTime());
+      lineChanged.run();
     }
-    capacity.waits(evaluation, demand, evaluation.entry().lastTransitionTime());
-    lineChanged.run();
-    return Verdict.unchanged("GPUs are still unavailable.");
   }
 
   private Verdict recheck(Evaluation<GpuPolicy> evaluation, GpuPolicy policy) {

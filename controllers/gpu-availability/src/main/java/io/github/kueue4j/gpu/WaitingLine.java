@@ -39,12 +39,10 @@ final class WaitingLine {
    *
    * @param uid of the workload
    * @param demand what it needs
-   * @param policy by which it was answered
    * @param since when it was told for the first time
    * @param number of arrival
    */
-  record Waiting(
-      ObjectKey key, String uid, Demand demand, GpuPolicy policy, Instant since, long number) {}
+  record Waiting(ObjectKey key, String uid, Demand demand, Instant since, long number) {}
 
   /**
    * Room that is offered.
@@ -87,13 +85,12 @@ final class WaitingLine {
    *
    * @param since when it was told; what it waited before counts
    */
-  void join(
-      ObjectKey key, String check, String uid, Demand demand, GpuPolicy policy, Instant since) {
+  void join(ObjectKey key, String check, String uid, Demand demand, Instant since) {
     Optional<Waiting> before = of(key, check).filter(one -> one.uid.equals(uid));
     leave(key, check);
     withdraw(key);
     Waiting waiting =
-        new Waiting(key, uid, demand, policy, before.map(Waiting::since).orElse(since), arrivals++);
+        new Waiting(key, uid, demand, before.map(Waiting::since).orElse(since), arrivals++);
     all.computeIfAbsent(key, any -> new HashMap<>()).put(check, waiting);
     Alike alike = byDemand.computeIfAbsent(demand.groups(), any -> new Alike());
     alike.members.add(waiting);

@@ -266,13 +266,13 @@ class CapacitySourceTest {
   void probesTellWhetherItAnswersAndWakeThoseThatWait() throws Exception {
     world.offers.offer(world.now);
     world.sendBack("first", 8);
-    assertThat(world.wake("first")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("first")).isFalse();
 
     source.offers(1, 8);
     nextAnswer();
     assertThat(world.check.probe("gpu", world.policy)).isInstanceOf(BackendHealth.Up.class);
     assertThat(world.lineChanges).isPositive();
-    assertThat(world.wake("first")).isInstanceOf(Verdict.EndDelay.class);
+    assertThat(world.wake("first")).isTrue();
 
     source.answers(500, "secret of the server");
     nextAnswer();

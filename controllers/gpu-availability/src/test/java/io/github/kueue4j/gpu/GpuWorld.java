@@ -243,10 +243,14 @@ final class GpuWorld {
     workloads.put(waiting(workload(name, CheckState.PENDING, gpus)));
   }
 
-  /** Offers what is free, and asks a workload that waits. */
-  Verdict wake(String name) {
+  /** Offers what is free, and asks whether the delay of a workload ends. */
+  boolean wake(String name) {
     offers.offer(now);
-    return again(name);
+    return delayEnds(workloads.get(new ObjectKey("team-a", name)).orElseThrow());
+  }
+
+  boolean delayEnds(Workload waiting) {
+    return check.delayEnds(evaluation(waiting)).isPresent();
   }
 
   /** What the check says of a workload as it is. */

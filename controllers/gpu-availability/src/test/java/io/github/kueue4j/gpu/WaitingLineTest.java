@@ -40,8 +40,8 @@ class WaitingLineTest {
     world.pod("n1", 2, "another");
     world.offers.offer(world.now);
     assertThat(triggered()).as("no room is left beside it").containsExactly("a");
-    assertThat(world.wake("a")).isInstanceOf(Verdict.EndDelay.class);
-    assertThat(world.wake("b")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("a")).isTrue();
+    assertThat(world.wake("b")).isFalse();
 
     world.now = world.now.plus(WaitingLine.OFFER);
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
@@ -92,10 +92,10 @@ class WaitingLineTest {
     world.pod("n1", 4, "another");
     world.sendBack("train", 4);
     world.node("t4", Map.of("nvidia.com/gpu.product", "Tesla-T4"), 4, "");
-    assertThat(world.wake("train")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("train")).isFalse();
 
     world.node("n2", 4);
-    assertThat(world.wake("train")).isInstanceOf(Verdict.EndDelay.class);
+    assertThat(world.wake("train")).isTrue();
   }
 
   @Test
@@ -103,10 +103,10 @@ class WaitingLineTest {
     world.node("n1", 8);
     world.letThrough(workload("first", CheckState.PENDING, 6));
     world.sendBack("train", 4);
-    assertThat(world.wake("train")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("train")).isFalse();
 
     world.workloads.remove(new ObjectKey("team-a", "first"));
-    assertThat(world.wake("train")).isInstanceOf(Verdict.EndDelay.class);
+    assertThat(world.wake("train")).isTrue();
   }
 
   @Test
@@ -125,21 +125,19 @@ class WaitingLineTest {
   void aDelayWhoseFlavorsAreNotKnownEndsByItself() {
     world.node("n1", 8);
     world.workloads.put(waiting(workload("of-a-former-process", CheckState.PENDING, 1)));
-    assertThat(world.wake("of-a-former-process")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("of-a-former-process")).isFalse();
 
     world.pod("n1", 8, "another");
     world.sendBack("made-anew", 1);
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
     Workload anew = waiting(workload("made-anew", CheckState.PENDING, 1));
     anew.metadata().setUid("another");
-    assertThat(world.evaluate(world.evaluation(anew))).isInstanceOf(Verdict.Unchanged.class);
-    assertThat(world.wake("made-anew")).isInstanceOf(Verdict.EndDelay.class);
+    assertThat(world.delayEnds(anew)).isFalse();
+    assertThat(world.wake("made-anew")).isTrue();
 
     assertThat(world.ask("made-anew", 1)).isInstanceOf(Verdict.Ready.class);
     world.workloads.put(waiting(workload("made-anew", CheckState.PENDING, 1)));
-    assertThat(world.wake("made-anew"))
-        .as("it waits no more")
-        .isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("made-anew")).as("it waits no more").isFalse();
   }
 
   @Test
@@ -153,16 +151,16 @@ class WaitingLineTest {
     world.restart();
     world.offers.offer(world.now);
     assertThat(triggered()).as("to learn what they wait for").contains("first", "second");
-    assertThat(world.wake("second")).isInstanceOf(Verdict.Unchanged.class);
-    assertThat(world.wake("first")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("second")).isFalse();
+    assertThat(world.wake("first")).isFalse();
     assertThat(world.lineChanges).isEqualTo(2);
 
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
     world.triggered.clear();
     world.offers.offer(world.now);
     assertThat(triggered()).containsExactly("first");
-    assertThat(world.wake("first")).isInstanceOf(Verdict.EndDelay.class);
-    assertThat(world.wake("second")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("first")).isTrue();
+    assertThat(world.wake("second")).isFalse();
   }
 
   private static Workload sentBackAt(Instant when, Workload workload) {
@@ -269,17 +267,6 @@ class WaitingLineTest {
   }
 
   @Test
-  void anotherPolicyEndsTheDelay() {
-    world.node("n1", 2);
-    world.pod("n1", 2, "another");
-    world.sendBack("a", 2);
-    assertThat(world.wake("a")).isInstanceOf(Verdict.Unchanged.class);
-
-    world.policy = Policies.evicting(world.policy);
-    assertThat(world.wake("a")).isEqualTo(Verdict.endDelay("The policy has changed."));
-  }
-
-  @Test
   void noDelayEndsEarlyWhereThePolicySaysSo() {
     world.policy = world.policy.withWakeInBackoff(false);
     world.offers.offer(world.now);
@@ -288,7 +275,7 @@ class WaitingLineTest {
     world.sendBack("a", 2);
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
 
-    assertThat(world.wake("a")).isInstanceOf(Verdict.Unchanged.class);
+    assertThat(world.wake("a")).isFalse();
     assertThat(triggered()).isEmpty();
   }
 }

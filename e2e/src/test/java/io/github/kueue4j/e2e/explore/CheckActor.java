@@ -146,8 +146,12 @@ final class CheckActor {
       return;
     }
     World done = space.withEvaluation(world, check, Evaluation.EMPTY);
+    if (token.inOwnBackoff()) {
+      delayEnds(world, evaluation, token, done, steps);
+      return;
+    }
     for (int i = 0; i < verdicts.size(); i++) {
-      boolean free = i < 2 && !token.inOwnBackoff();
+      boolean free = i < 2;
       if (!free && !world.may(trouble)) {
         continue;
       }
@@ -163,6 +167,44 @@ final class CheckActor {
     }
   }
 
+  private void delayEnds(World world, Evaluation evaluation, Token token, World done, Steps steps) {
+    if (!world.may(trouble)) {
+      return;
+    }
+    World paid = done.spend(trouble);
+    int number = verdicts.size();
+    Decision decision =
+        decided.computeIfAbsent(
+            key(world, number), asked -> Fence.endDelay(name, token, space.object(world), ""));
+    switch (decision) {
+      case Decision.Write write -> {
+        Stored stored =
+            written.computeIfAbsent(
+                key(world, number), unused -> ended(world, evaluation, token, write));
+        steps.add(name + " ends its delay", store(paid, stored, evaluation.current()), false);
+      }
+      case Decision.Keep keep -> steps.add(name + " leaves its delay", paid, false);
+      case Decision.Drop drop -> steps.add(drops + drop.cause(), done, true);
+      case Decision.DropAndEvaluateAnew drop -> steps.add(drops + drop.cause(), done, true);
+    }
+  }
+
+  /** Nothing of the entry but its delay and message is another one. */
+  private Stored ended(World world, Evaluation evaluation, Token token, Decision.Write write) {
+    Workload object = space.object(world);
+    AdmissionCheckState before = write.before();
+    AdmissionCheckState after = write.after();
+    require(before.equals(Space.entry(object, name)), "6: the fence writes on another entry");
+    require(
+        after.equals(before.withRequeueAfterSeconds(0).withMessage(after.message())),
+        "side of the checks: more than the delay ends:",
+        after);
+    require(after.is(CheckState.RETRY), "side of the checks: the end of a delay of no Retry");
+    own(before, after);
+    place(object, evaluation, token, after);
+    return stored(object, before, after);
+  }
+
   private long key(World world, int verdict) {
     return ((long) space.evaluationNumber(world, check) << 34)
         | ((long) world.object() << 8)
@@ -176,14 +218,9 @@ final class CheckActor {
   }
 
   private World kept(World world, Evaluation evaluation, Verdict verdict) {
-    return verdict instanceof Verdict.Ready && !isWake(evaluation)
+    return verdict instanceof Verdict.Ready
         ? space.with(world, space.ghost(world).readyFor(check, evaluation.current()))
         : world;
-  }
-
-  private static boolean isWake(Evaluation evaluation) {
-    Token token = evaluation.token();
-    return token != null && token.inOwnBackoff();
   }
 
   private World written(
@@ -210,9 +247,9 @@ final class CheckActor {
         token.equals(Token.of(object, name).map(now -> replacing(token, now)).orElse(null)),
         "side of the checks: a verdict on an entry that was reset:",
         before);
-    said(token, after, verdict);
+    said(after, verdict);
     own(before, after);
-    dates(object, token, before, after);
+    dates(object, before, after);
     place(object, evaluation, token, after);
     return stored(object, before, after);
   }
@@ -223,16 +260,14 @@ final class CheckActor {
   }
 
   /** The written entry equals the verdict. */
-  private static void said(Token token, AdmissionCheckState after, Verdict verdict) {
+  private static void said(AdmissionCheckState after, Verdict verdict) {
     CheckState state =
         switch (verdict) {
-          case Verdict.Ready ready -> token.inOwnBackoff() ? CheckState.RETRY : CheckState.READY;
-          case Verdict.Pending pending ->
-              token.inOwnBackoff() ? CheckState.RETRY : CheckState.PENDING;
+          case Verdict.Ready ready -> CheckState.READY;
+          case Verdict.Pending pending -> CheckState.PENDING;
           case Verdict.Retry retry -> CheckState.RETRY;
           case Verdict.Rejected rejected -> CheckState.REJECTED;
           case Verdict.Unchanged unchanged -> after.state();
-          case Verdict.EndDelay end -> after.state();
         };
     require(after.is(state), "side of the checks: another state than the verdict's:", after);
     if (verdict instanceof Verdict.Retry retry) {
@@ -259,29 +294,19 @@ final class CheckActor {
         after);
   }
 
-  /** A date moves with its state only, but for a second Retry in the check's own backoff. */
+  /** A date moves with its state only. */
   private static void dates(
-      Workload object, Token token, AdmissionCheckState before, AdmissionCheckState after) {
+      Workload object, AdmissionCheckState before, AdmissionCheckState after) {
     Instant was = before.lastTransitionTime();
     Instant is = after.lastTransitionTime();
     if (!before.state().equals(after.state())) {
       require(
           !is.isBefore(Reading.quotaReservedDate(object)),
           "side of the checks: a verdict is dated before its reservation");
-    } else if (token.inOwnBackoff() && !is.equals(was)) {
-      require(is.isAfter(was), "side of the checks: a second Retry is not dated after the first");
     } else {
       require(
           is.equals(was), "side of the checks: a verdict's date moves without its state:", after);
     }
-    boolean newRetry =
-        token.inOwnBackoff()
-            && after.requeueAfterSeconds() != null
-            && after.requeueAfterSeconds() > 0;
-    require(
-        !newRetry || is.isAfter(was),
-        "side of the checks: a new Retry looks like the old one:",
-        after);
   }
 
   /**

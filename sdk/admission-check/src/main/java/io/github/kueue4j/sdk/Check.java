@@ -20,10 +20,9 @@ import org.apiguardian.api.API;
  * is interrupted at {@link Evaluation#deadline()}.
  *
  * <p>An answer that makes no sense harms no other workload. Null, updates of a pod set that isn't
- * there, more than one of the same, or one above 256 KiB, and {@link Verdict#endDelay} where there
- * is no delay count as a failed evaluation, which the entry tells. Messages are cut to the 32768
- * characters that the API keeps, delays to 68 years ({@code docs/RELIABILITY.md}, "A check that
- * errs").
+ * there, more than one of the same, or one above 256 KiB count as a failed evaluation, which the
+ * entry tells. Messages are cut to the 32768 characters that the API keeps, delays to 68 years
+ * ({@code docs/RELIABILITY.md}, "A check that errs").
  *
  * {@snippet file="io/github/kueue4j/sdk/example/LicenseCheck.java" region=check}
  *

@@ -4,7 +4,6 @@ package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
@@ -93,23 +92,14 @@ public record Evaluation<P>(
     return Attempts.id(workload, check);
   }
 
-  /**
-   * Whether the workload waits out a delay of this very check, which was woken to look whether the
-   * delay may end early. Answer {@link Verdict#endDelay} if so and {@link Verdict.Unchanged} if
-   * not: a Retry begins a new delay. No quota is reserved: nothing is to be booked or granted now.
-   */
-  public boolean inBackoff() {
-    return entry.is(CheckState.RETRY);
-  }
-
   /** The LocalQueue that the workload names, in its namespace. */
   public String queueName() {
     return Objects.requireNonNullElse(workload.spec().queueName(), "");
   }
 
   /**
-   * The ClusterQueue whose quota is reserved; empty while none is, which is only if {@link
-   * #inBackoff}.
+   * The ClusterQueue whose quota is reserved; empty while none is, which is only in {@link
+   * DelayEndingCheck#delayEnds}.
    */
   public Optional<String> clusterQueue() {
     return Optional.ofNullable(workload.status().admission()).map(Admission::clusterQueue);

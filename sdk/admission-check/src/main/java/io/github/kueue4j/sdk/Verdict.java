@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link Retry}: "no for now": the queue controller evicts the workload, gives its quota to
  *       others and queues it again after the delay (KEP-3258);
  *   <li>{@link Rejected}: "never": the workload is deactivated until a person reactivates it;
- *   <li>{@link Unchanged}: the check couldn't ask: what it last said still stands;
- *   <li>{@link EndDelay}: a delay that this check asked for ends early.
+ *   <li>{@link Unchanged}: the check couldn't ask: what it last said still stands.
  * </ul>
  *
  * <p>Expected outcomes are verdicts; an exception from {@code evaluate} means an unexpected failure
  * and keeps the workload Pending. Messages are shown to people in the Workload; those longer than
  * the API's 32768 characters are cut.
+ *
+ * <p>A delay that a Retry asked for may end early: {@link DelayEndingCheck}.
  *
  * @see Check
  */
@@ -134,20 +135,6 @@ public sealed interface Verdict {
    */
   record Unchanged(String why) implements Verdict {}
 
-  /**
-   * A delay of this check ends early, because what it waited for has come about: the answer to an
-   * evaluation {@linkplain Evaluation#inBackoff in backoff}. The workload is queued again as soon
-   * as the delays of other checks allow it, and evaluated anew once it holds quota: nothing is
-   * decided yet, so neither book anything for it nor say so. A {@link Ready} or {@link Pending} in
-   * backoff means the same.
-   *
-   * <p>To any other evaluation it is no answer, and counts as a failed one (reason {@code
-   * RefusedVerdict}).
-   *
-   * @param message for people: why; may be empty
-   */
-  record EndDelay(String message) implements Verdict {}
-
   /** The workload may start; its pods are left as they are. */
   static Verdict ready(String message) {
     return new Ready(List.of(), message);
@@ -201,10 +188,5 @@ public sealed interface Verdict {
   /** Couldn't ask: the previous state stands. */
   static Verdict unchanged(String why) {
     return new Unchanged(why);
-  }
-
-  /** In backoff: the delay of this check ends now; the workload is evaluated anew with quota. */
-  static Verdict endDelay(String message) {
-    return new EndDelay(message);
   }
 }

@@ -15,6 +15,7 @@ import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Parameters;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
@@ -201,7 +202,7 @@ final class Assembly<P> {
                 time,
                 told.environment.random(),
                 told.pendingEvery,
-                new Due.Rechecks(told.readyEvery, told.wakeInBackoff)));
+                new Due.Rechecks(told.readyEvery, author instanceof DelayEndingCheck)));
     return Controller.builder(
             "evaluations",
             new WorkloadReconciler<>(

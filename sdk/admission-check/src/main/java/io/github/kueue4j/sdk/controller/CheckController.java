@@ -195,7 +195,6 @@ public final class CheckController implements AutoCloseable {
     Duration pendingEvery = Duration.ofMinutes(5);
     @Nullable Duration readyEvery;
     Duration probeEvery = Duration.ofSeconds(30);
-    boolean wakeInBackoff;
     boolean namesDelays;
     MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private @Nullable Function<Builder, CheckController> assembly;
@@ -363,18 +362,6 @@ public final class CheckController implements AutoCloseable {
      */
     public Builder recheckReadyEvery(Duration interval) {
       readyEvery = positive(interval);
-      return this;
-    }
-
-    /**
-     * Also evaluates workloads that wait out a delay of this very check, when its parameters or
-     * something that it watches change: {@link io.github.kueue4j.sdk.Verdict#endDelay} ends the
-     * check's own delay early, as Ready or Pending does, Retry begins a new one ({@code
-     * docs/lifecycle.md#the-side-of-the-checks}). {@link
-     * io.github.kueue4j.sdk.Evaluation#inBackoff} tells such an evaluation from others.
-     */
-    public Builder wakeInBackoff() {
-      wakeInBackoff = true;
       return this;
     }
 

@@ -38,14 +38,14 @@ final class CheckMetrics {
     }
 
     /** The evaluation ended, or the guard did not let it start. */
-    void stop(Guard.Outcome outcome) {
+    void stop(Guard.Outcome<?> outcome) {
       String result =
           switch (outcome) {
-            case Guard.Outcome.Answered answered -> "answered";
-            case Guard.Outcome.Failed failed -> "failed";
-            case Guard.Outcome.CircuitOpen open -> "left_alone";
-            case Guard.Outcome.Busy busy -> "busy";
-            case Guard.Outcome.StillRunning running -> "busy";
+            case Guard.Outcome.Answered<?> answered -> "answered";
+            case Guard.Outcome.Failed<?> failed -> "failed";
+            case Guard.Outcome.CircuitOpen<?> open -> "left_alone";
+            case Guard.Outcome.Busy<?> busy -> "busy";
+            case Guard.Outcome.StillRunning<?> running -> "busy";
           };
       sample.stop(
           Timer.builder("kueue4j.check.evaluation")

@@ -25,9 +25,9 @@ sealed interface Due {
    * When a check is evaluated again after it has answered.
    *
    * @param readyEvery how often a Ready is rechecked while its reservation holds; absent: never
-   * @param wakeInBackoff whether a Retry is rechecked in its backoff when the check is woken
+   * @param delayEnding whether the check, once woken, is asked whether a delay of its own ends
    */
-  record Rechecks(@Nullable Duration readyEvery, boolean wakeInBackoff) {
+  record Rechecks(@Nullable Duration readyEvery, boolean delayEnding) {
 
     /**
      * Whether a wake-up for which nothing is due yet may become due later. The verdict on a Pending
@@ -35,9 +35,9 @@ sealed interface Due {
      */
     boolean keepWakeUps(AdmissionCheckState entry) {
       if (entry.is(CheckState.PENDING)) {
-        return wakeInBackoff || readyEvery != null;
+        return delayEnding || readyEvery != null;
       }
-      return entry.is(CheckState.RETRY) ? wakeInBackoff : readyEvery != null;
+      return entry.is(CheckState.RETRY) ? delayEnding : readyEvery != null;
     }
   }
 
@@ -53,7 +53,7 @@ sealed interface Due {
       return phase.holdsReservation() ? ready(entry, known, rechecks) : new Never();
     }
     if (entry.state().is(CheckState.RETRY)) {
-      boolean wanted = entry.parametersChanged() || (rechecks.wakeInBackoff() && entry.woken());
+      boolean wanted = entry.parametersChanged() || (rechecks.delayEnding() && entry.woken());
       return phase == Phase.BACKOFF && wanted ? afterFailures(entry, known) : new Never();
     }
     return new Never();

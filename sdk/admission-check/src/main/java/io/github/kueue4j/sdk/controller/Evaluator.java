@@ -9,7 +9,6 @@ import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.DelayText;
 import io.github.kueue4j.sdk.ErrorPolicy;
-import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fence.Phase;
@@ -34,8 +33,6 @@ final class Evaluator<P> {
 
   private static final Logger log = LoggerFactory.getLogger(Evaluator.class);
   private static final Reason EVALUATION_FAILED = Reason.of("EvaluationFailed");
-  private static final String PARAMETERS_CHANGED =
-      "The parameters of this check have changed: its delay has ended";
 
   /** How long a workload waits for its evaluation before its entry says so. */
   private static final Duration BUSY_FOR_LONG = Duration.ofSeconds(5);
@@ -52,6 +49,7 @@ final class Evaluator<P> {
   private final VerdictWriter writer;
   private final RevocationNews news;
   private final Timing timing;
+  private final DelayEnd<P> delayEnd;
 
   /**
    * The clock, the source of randomness and the intervals of an evaluator.
@@ -78,6 +76,7 @@ final class Evaluator<P> {
     this.writer = writer;
     this.news = news;
     this.timing = timing;
+    this.delayEnd = new DelayEnd<>(author, podSets, guardSet, writer, timing);
   }
 
   /**
@@ -157,9 +156,8 @@ final class Evaluator<P> {
   }
 
   private AfterEvaluation ask(OwnEntry<P> entry) throws InterruptedException {
-    if (entry.token().inOwnBackoff() && !timing.rechecks().wakeInBackoff()) {
-      // Such a check is asked only while quota is reserved.
-      return write(entry, Verdict.endDelay(PARAMETERS_CHANGED));
+    if (entry.token().inOwnBackoff()) {
+      return delayEnd.of(entry);
     }
     return switch (entry.parameters()) {
       case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));
@@ -168,33 +166,26 @@ final class Evaluator<P> {
     };
   }
 
-  private Guard.Outcome callCheck(OwnEntry<P> entry, P parameters) throws InterruptedException {
+  private Guard.Outcome<Verdict> callCheck(OwnEntry<P> entry, P parameters)
+      throws InterruptedException {
     return guardSet.call(
-        author,
-        new Evaluation<>(
-            entry.check(),
-            entry.workload(),
-            podSets.of(entry.workload()),
-            entry.state(),
-            parameters,
-            entry.seen(),
-            entry.seen().plus(guardSet.guards().timeout())));
+        Guard.Question.verdict(
+            author, entry.evaluation(parameters, podSets, guardSet.guards().timeout())));
   }
 
-  private AfterEvaluation onOutcome(OwnEntry<P> entry, Guard.Outcome outcome) {
+  private AfterEvaluation onOutcome(OwnEntry<P> entry, Guard.Outcome<Verdict> outcome) {
     return switch (outcome) {
-      case Guard.Outcome.Answered answered -> onVerdict(entry, answered.verdict());
-      case Guard.Outcome.Failed failed -> onFailure(entry, failed.cause());
-      case Guard.Outcome.CircuitOpen open -> onCircuitOpen(entry, open);
-      case Guard.Outcome.Busy busy -> onBusy(entry, busy.message());
-      case Guard.Outcome.StillRunning running -> onStillRunning(entry);
+      case Guard.Outcome.Answered<Verdict> answered -> onVerdict(entry, answered.answer());
+      case Guard.Outcome.Failed<Verdict> failed -> onFailure(entry, failed.cause());
+      case Guard.Outcome.CircuitOpen<Verdict> open -> onCircuitOpen(entry, open);
+      case Guard.Outcome.Busy<Verdict> busy -> onBusy(entry, busy.message());
+      case Guard.Outcome.StillRunning<Verdict> running -> onStillRunning(entry);
     };
   }
 
   private AfterEvaluation onVerdict(OwnEntry<P> entry, Verdict verdict) {
     try {
       refuseFaultyUpdates(entry, verdict);
-      refuseEndOfNoDelay(entry, verdict);
       Verdict exact = withExactDelay(entry, verdict);
       AfterEvaluation after = apply(entry, exact);
       if (after.progress() != null && leavesReady(entry, exact)) {
@@ -208,10 +199,9 @@ final class Evaluator<P> {
 
   private static boolean leavesReady(OwnEntry<?> entry, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Ready ready -> !entry.token().inOwnBackoff();
+      case Verdict.Ready ready -> true;
       case Verdict.Pending pending -> entry.isReady();
       case Verdict.Unchanged unchanged -> entry.isReady();
-      case Verdict.EndDelay end -> entry.isReady();
       case Verdict.Retry retry -> false;
       case Verdict.Rejected rejected -> false;
     };
@@ -230,7 +220,6 @@ final class Evaluator<P> {
       case Verdict.Ready ready -> write(entry, ready);
       case Verdict.Pending pending -> write(entry, pending);
       case Verdict.Unchanged unchanged -> write(entry, unchanged);
-      case Verdict.EndDelay end -> write(entry, end);
     };
   }
 
@@ -282,16 +271,6 @@ final class Evaluator<P> {
               fault -> {
                 throw new RefusedVerdictException(entry.key(), entry.check(), fault);
               });
-    }
-  }
-
-  private static void refuseEndOfNoDelay(OwnEntry<?> entry, Verdict verdict) {
-    if (verdict instanceof Verdict.EndDelay && !entry.token().inOwnBackoff()) {
-      throw new RefusedVerdictException(
-          entry.key(),
-          entry.check(),
-          "it ends a delay of the check, but the workload waits out none: answer endDelay only where"
-              + " evaluation.inBackoff()");
     }
   }
 
@@ -350,7 +329,8 @@ final class Evaluator<P> {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  private AfterEvaluation onCircuitOpen(OwnEntry<P> entry, Guard.Outcome.CircuitOpen open) {
+  private AfterEvaluation onCircuitOpen(
+      OwnEntry<P> entry, Guard.Outcome.CircuitOpen<Verdict> open) {
     Instant now = timing.now();
     return afterFailure(
         entry,
@@ -373,12 +353,6 @@ final class Evaluator<P> {
   private AfterEvaluation onBusy(OwnEntry<P> entry, String why) {
     Instant now = timing.now();
     Instant soon = now.plus(SOON);
-    if (entry.token().inOwnBackoff()) {
-      @Nullable Progress before = entry.memory().progress();
-      return before == null || !before.basis().equals(entry.basis())
-          ? AfterEvaluation.again(soon)
-          : AfterEvaluation.notAsked(before.withNext(soon));
-    }
     Progress busy = Progress.busy(entry.basis(), entry.memory().progress(), now, soon);
     String message = "Not evaluated yet: " + why + "; this one is tried again";
     ErrorPolicy usual = guardSet.guards().errorPolicy();
@@ -425,9 +399,6 @@ final class Evaluator<P> {
   /** Writes the message into the entry, or gives the quota back once the error budget is spent. */
   private AfterEvaluation afterFailure(
       OwnEntry<P> entry, Progress failure, ErrorPolicy policy, String message) {
-    if (entry.token().inOwnBackoff()) {
-      return AfterEvaluation.failedInBackoff(failure);
-    }
     if (isSpent(failure, policy) && entry.isPending()) {
       return giveBack(entry, message, policy);
     }
@@ -475,16 +446,12 @@ final class Evaluator<P> {
       @Nullable Duration every = timing.rechecks().readyEvery();
       return Progress.answered(basis, every == null ? null : now.plus(every));
     }
-    if (entry.token().inOwnBackoff()) {
-      return Progress.answered(basis, null);
-    }
     return switch (verdict) {
       case Verdict.Pending pending ->
           Progress.answered(
               basis,
               later(now, Objects.requireNonNullElse(pending.recheckIn(), timing.pendingEvery())));
       case Verdict.Unchanged unchanged -> Progress.answered(basis, now.plus(timing.pendingEvery()));
-      case Verdict.EndDelay end -> Progress.answered(basis, now.plus(timing.pendingEvery()));
       case Verdict.Ready ready -> Progress.decided(basis, now.plus(INFORMER_LAG));
       case Verdict.Retry retry -> Progress.decided(basis, now.plus(INFORMER_LAG));
       case Verdict.Rejected rejected -> Progress.decided(basis, now.plus(INFORMER_LAG));

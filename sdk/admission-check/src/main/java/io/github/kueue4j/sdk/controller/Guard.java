@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NotAskedException;
 import io.github.kueue4j.sdk.Verdict;
@@ -18,13 +19,16 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only caller of the author's method: circuit breaker, bulkhead, rate limit, a thread of its
- * own and a timeout, in that order. Whatever the method does, the guard returns a value.
+ * The only caller of the author's methods about a workload: circuit breaker, bulkhead, rate limit,
+ * a thread of its own and a timeout, in that order. Whatever the method does, the guard returns a
+ * value.
  *
  * <p>One guard serves one AdmissionCheck; the places of the bulkhead are shared by all checks of
  * the controller.
@@ -104,20 +108,24 @@ final class Guard {
             .build());
   }
 
-  /** What came of a call. */
-  sealed interface Outcome {
-    /** The author's verdict. */
-    record Answered(Verdict verdict) implements Outcome {}
+  /**
+   * What came of a call.
+   *
+   * @param <A> what the author's method answers
+   */
+  sealed interface Outcome<A> {
+    /** The author's answer. */
+    record Answered<A>(A answer) implements Outcome<A> {}
 
     /** The author's method failed or took too long. */
-    record Failed(Exception cause) implements Outcome {}
+    record Failed<A>(Exception cause) implements Outcome<A> {}
 
     /**
      * The circuit breaker is open: the backend failed so often that it was not asked.
      *
      * @param lastFailure the last that spoke against the backend
      */
-    record CircuitOpen(Duration tryAgainIn, Exception lastFailure) implements Outcome {}
+    record CircuitOpen<A>(Duration tryAgainIn, Exception lastFailure) implements Outcome<A> {}
 
     /**
      * Not now, but soon: too many evaluations run or ran within the second, or one runs that tells
@@ -125,7 +133,7 @@ final class Guard {
      *
      * @param message for people: what the workload waits for
      */
-    record Busy(String message) implements Outcome {
+    record Busy<A>(String message) implements Outcome<A> {
       Busy() {
         this(
             "too many evaluations run, of this namespace or of all, or too many began within the"
@@ -134,49 +142,76 @@ final class Guard {
     }
 
     /** An earlier evaluation of the same workload has not ended, whatever it was told. */
-    record StillRunning() implements Outcome {}
+    record StillRunning<A>() implements Outcome<A> {}
   }
 
   /**
-   * Calls the author's method.
+   * What the author is asked about a workload.
+   *
+   * @param method the name of the author's method
+   * @param tells whether an answer says something about the backend, which may not have been asked
+   */
+  record Question<A>(
+      Evaluation<?> evaluation, String method, Callable<A> call, Predicate<A> tells) {
+
+    /** Its verdict. */
+    static <P> Question<Verdict> verdict(Check<P> check, Evaluation<P> evaluation) {
+      return new Question<>(
+          evaluation,
+          "evaluate",
+          () -> check.evaluate(evaluation),
+          verdict -> !(verdict instanceof Verdict.Unchanged));
+    }
+
+    /** Whether a delay ends. */
+    static <P> Question<Optional<String>> delayEnds(
+        DelayEndingCheck<P> check, Evaluation<P> waiting) {
+      return new Question<>(
+          waiting, "delayEnds", () -> check.delayEnds(waiting), Optional::isPresent);
+    }
+  }
+
+  /**
+   * Asks the author.
    *
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
-  <P> Outcome call(Check<P> check, Evaluation<P> evaluation) throws InterruptedException {
+  <A> Outcome<A> call(Question<A> question) throws InterruptedException {
+    Evaluation<?> evaluation = question.evaluation();
     AuthorCalls.Subject subject =
         AuthorCalls.Subject.workload(evaluation.check(), evaluation.key());
     if (calls.runs(subject)) {
       // Before it takes anything that others could use.
-      return new Outcome.StillRunning();
+      return new Outcome.StillRunning<>();
     }
     Permission permission = permission(evaluation.namespace());
     switch (permission) {
       case NONE -> {
-        return new Outcome.CircuitOpen(guards.circuitBreaker().openFor(), lastFailure);
+        return new Outcome.CircuitOpen<>(guards.circuitBreaker().openFor(), lastFailure);
       }
       case SOON -> {
-        return new Outcome.Busy();
+        return new Outcome.Busy<>();
       }
       case BREAKER, BESIDES -> {}
     }
     if (!places.tryTake(evaluation.namespace())) {
       giveBack(permission);
-      return new Outcome.Busy();
+      return new Outcome.Busy<>();
     }
     // Last: it can't be given back, and a namespace without a place would use up those of others.
     if (rateLimiter != null && !rateLimiter.acquirePermission()) {
       places.giveBack(evaluation.namespace());
       giveBack(permission);
-      return new Outcome.Busy();
+      return new Outcome.Busy<>();
     }
     Optional<AuthorCalls.Turn> turn =
         calls.turn(subject, () -> places.giveBack(evaluation.namespace()));
     if (turn.isEmpty()) {
       places.giveBack(evaluation.namespace());
       giveBack(permission);
-      return new Outcome.StillRunning();
+      return new Outcome.StillRunning<>();
     }
-    return ask(permission, turn.get(), check, evaluation);
+    return ask(permission, turn.get(), question);
   }
 
   /** Why an evaluation may begin, as far as the circuit breaker is concerned. */
@@ -212,32 +247,31 @@ final class Guard {
     }
   }
 
-  private <P> Outcome ask(
-      Permission permission, AuthorCalls.Turn turn, Check<P> check, Evaluation<P> evaluation)
+  private <A> Outcome<A> ask(Permission permission, AuthorCalls.Turn turn, Question<A> question)
       throws InterruptedException {
+    ObjectKey workload = question.evaluation().key();
     try {
-      @Nullable Verdict verdict = turn.call(() -> check.evaluate(evaluation));
-      if (verdict == null) {
+      @Nullable A answer = turn.call(question.call());
+      if (answer == null) {
         return failed(
             permission,
-            evaluation.key(),
-            new NullPointerException("evaluate returned null instead of a verdict"));
+            workload,
+            new NullPointerException(question.method() + " returned null instead of an answer"));
       }
-      if (verdict instanceof Verdict.Unchanged) {
-        // Says nothing about the backend, which may not have been asked.
-        giveBack(permission);
+      if (question.tells().test(answer)) {
+        answered(permission, workload);
       } else {
-        answered(permission, evaluation.key());
+        giveBack(permission);
       }
-      return new Outcome.Answered(verdict);
+      return new Outcome.Answered<>(answer);
     } catch (InterruptedException e) {
       giveBack(permission);
       throw e;
     } catch (NotAskedException e) {
       giveBack(permission);
-      return new Outcome.Busy(String.valueOf(e.getMessage()));
+      return new Outcome.Busy<>(String.valueOf(e.getMessage()));
     } catch (Exception e) {
-      return failed(permission, evaluation.key(), e);
+      return failed(permission, workload, e);
     }
   }
 
@@ -251,7 +285,7 @@ final class Guard {
     }
   }
 
-  private Outcome failed(Permission permission, ObjectKey workload, Exception cause) {
+  private <A> Outcome<A> failed(Permission permission, ObjectKey workload, Exception cause) {
     boolean counts = evidence.failed(workload, cause);
     if (counts) {
       lastFailure = cause;
@@ -261,7 +295,7 @@ final class Guard {
     } else {
       giveBack(permission);
     }
-    return new Outcome.Failed(cause);
+    return new Outcome.Failed<>(cause);
   }
 
   /** Whether the circuit breaker lets evaluations pass: closed, half open or open. */

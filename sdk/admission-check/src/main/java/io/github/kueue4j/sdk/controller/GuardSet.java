@@ -5,14 +5,12 @@ package io.github.kueue4j.sdk.controller;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.BackendUnavailableException;
-import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.Verdict;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /** The guards of a controller's checks: one per AdmissionCheck, all with the same places. */
 final class GuardSet implements AutoCloseable {
@@ -51,36 +49,36 @@ final class GuardSet implements AutoCloseable {
   }
 
   /**
-   * Calls the author's method through the guard of its check, and counts the call.
+   * Asks the author through the guard of the check, and counts the call.
    *
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
-  <P> Guard.Outcome call(Check<P> author, Evaluation<P> evaluation) throws InterruptedException {
-    CheckMetrics.Stopwatch stopwatch = metrics.start(evaluation.check());
-    Guard guard = of(evaluation.check());
-    Guard.Outcome outcome = guard.call(author, evaluation);
+  <A> Guard.Outcome<A> call(Guard.Question<A> question) throws InterruptedException {
+    String check = question.evaluation().check();
+    CheckMetrics.Stopwatch stopwatch = metrics.start(check);
+    Guard.Outcome<A> outcome = of(check).call(question);
     stopwatch.stop(outcome);
-    tell(evaluation.check(), outcome, guard);
+    tell(check, outcome, question.tells());
     return outcome;
   }
 
   /** What an outcome says about the backend; one that was not asked says nothing. */
-  private void tell(String check, Guard.Outcome outcome, Guard guard) {
+  private <A> void tell(String check, Guard.Outcome<A> outcome, Predicate<A> tells) {
     switch (outcome) {
-      case Guard.Outcome.Answered answered -> {
-        if (!(answered.verdict() instanceof Verdict.Unchanged)) {
+      case Guard.Outcome.Answered<A>(A answer) -> {
+        if (tells.test(answer)) {
           reach.judged(check);
         }
       }
-      case Guard.Outcome.Failed failed -> {
-        if (failed.cause() instanceof BackendUnavailableException
-            || guard.breakerState().equals(Guard.OPEN)) {
-          reach.failed(check, failed.cause());
+      case Guard.Outcome.Failed<A>(Exception cause) -> {
+        if (cause instanceof BackendUnavailableException
+            || of(check).breakerState().equals(Guard.OPEN)) {
+          reach.failed(check, cause);
         }
       }
-      case Guard.Outcome.CircuitOpen open -> {}
-      case Guard.Outcome.Busy busy -> {}
-      case Guard.Outcome.StillRunning running -> {}
+      case Guard.Outcome.CircuitOpen<A> open -> {}
+      case Guard.Outcome.Busy<A> busy -> {}
+      case Guard.Outcome.StillRunning<A> running -> {}
     }
   }
 

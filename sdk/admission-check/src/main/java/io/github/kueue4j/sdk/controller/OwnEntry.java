@@ -6,8 +6,10 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.fence.Phase;
 import io.github.kueue4j.sdk.fence.Token;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -69,6 +71,12 @@ record OwnEntry<P>(
         memory.isWoken() || (newParameters != null && !memory.gaveRetry(newParameters)),
         newParameters,
         now);
+  }
+
+  /** What the author's methods get to see. */
+  Evaluation<P> evaluation(P readParameters, PodSets podSets, Duration timeout) {
+    return new Evaluation<>(
+        check(), workload, podSets.of(workload), state, readParameters, seen, seen.plus(timeout));
   }
 
   ObjectKey key() {

@@ -17,8 +17,8 @@ import io.github.kueue4j.sdk.fence.Cause;
 import io.github.kueue4j.sdk.fence.Decision;
 import io.github.kueue4j.sdk.fence.EntryPatch;
 import io.github.kueue4j.sdk.fence.Fence;
-import io.github.kueue4j.sdk.fence.Token;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -91,11 +91,32 @@ final class VerdictWriter {
   Written write(OwnEntry<?> entry, Verdict asked, Wording wording) {
     Verdict verdict =
         worded(entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording);
-    WriteResult result = write(entry.key(), entry.check(), entry.token(), verdict, entry.memory());
+    WriteResult result =
+        write(
+            entry,
+            (newest, now) -> Fence.decide(entry.check(), entry.token(), newest, verdict, now),
+            reason(verdict));
     if (result == WriteResult.STANDS) {
       droppedDelays.written(entry, verdict, time.instant());
     }
     return new Written(verdict, result);
+  }
+
+  /**
+   * Ends the delay of the check's own that the entry asks for.
+   *
+   * @throws RefusedVerdictException if the API server finds it invalid
+   * @throws KubernetesApiException if the API server can't be asked
+   */
+  WriteResult endDelay(OwnEntry<?> entry, String why) {
+    return write(
+        entry, (newest, now) -> Fence.endDelay(entry.check(), entry.token(), newest, why), "");
+  }
+
+  /** What the fence says of a newest object, which is absent if the workload is gone. */
+  @FunctionalInterface
+  private interface Fenced {
+    Decision by(@Nullable Workload newest, Instant now);
   }
 
   /** A Retry whose message says the delay that is written, here, so that it is that one. */
@@ -109,12 +130,14 @@ final class VerdictWriter {
         retry.reason(), wording.of(retry, entry.attempt(), delay), retry.delay());
   }
 
-  private WriteResult write(
-      ObjectKey key, String check, Token token, Verdict verdict, CheckMemory memory) {
+  private WriteResult write(OwnEntry<?> entry, Fenced fenced, String reason) {
+    ObjectKey key = entry.key();
+    String check = entry.check();
+    CheckMemory memory = entry.memory();
     @Nullable Workload newest = workloads.get(key).orElse(null);
     boolean current = showsAwaited(newest, check, memory);
     for (int attempt = 1; attempt <= TRIES; attempt++) {
-      switch (Fence.decide(check, token, newest, verdict, time.instant())) {
+      switch (fenced.by(newest, time.instant())) {
         case Decision.Keep keep -> {
           if (current) {
             return WriteResult.STANDS;
@@ -132,7 +155,7 @@ final class VerdictWriter {
         case Decision.Write write -> {
           // The fence writes to nothing but the object it was given.
           Workload base = Objects.requireNonNull(newest);
-          @Nullable Workload stored = patched(key, base, write, verdict);
+          @Nullable Workload stored = patched(key, base, write, reason);
           if (stored != null) {
             memory.await(stored.status().admissionCheck(check).orElse(null));
             return WriteResult.STANDS;
@@ -174,7 +197,7 @@ final class VerdictWriter {
 
   /** Writes it; null if the object has changed meanwhile. */
   private @Nullable Workload patched(
-      ObjectKey key, Workload base, Decision.Write write, Verdict verdict) {
+      ObjectKey key, Workload base, Decision.Write write, String reason) {
     Workload stored;
     try {
       stored = api.patchStatus(type, key, EntryPatch.of(base, write));
@@ -209,9 +232,9 @@ final class VerdictWriter {
           .ifPresent(
               entry -> droppedDelays.stored(entry.name(), entry.requeueAfterSeconds() != null));
     }
-    metrics.written(write.before().name(), write.after(), reason(verdict));
+    metrics.written(write.before().name(), write.after(), reason);
     recordEvent(base, write);
-    log(key, write, reason(verdict));
+    log(key, write, reason);
     return stored;
   }
 
@@ -276,7 +299,6 @@ final class VerdictWriter {
       case Verdict.Ready ready -> "";
       case Verdict.Pending pending -> "";
       case Verdict.Unchanged unchanged -> "";
-      case Verdict.EndDelay end -> "";
     };
   }
 }

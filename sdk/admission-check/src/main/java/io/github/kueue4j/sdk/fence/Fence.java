@@ -40,7 +40,7 @@ public final class Fence {
    * Decides about one verdict.
    *
    * @param check the name of the AdmissionCheck
-   * @param token what the evaluation saw when it started
+   * @param token what the evaluation saw when it started: with quota reserved
    * @param newest the newest object; absent if the workload is gone
    * @param verdict a Retry's delay must be resolved: {@link Delay.None} or {@link Delay.Exact}
    * @param now on the writer's clock
@@ -48,30 +48,15 @@ public final class Fence {
    */
   public static Decision decide(
       String check, Token token, @Nullable Workload newest, Verdict verdict, Instant now) {
-    if (newest == null || !token.uid().equals(newest.metadata().getUid())) {
-      return new Decision.Drop(Cause.DELETED);
+    Cause gone = gone(check, token, newest);
+    if (newest == null || gone != null) {
+      return new Decision.Drop(Objects.requireNonNull(gone));
     }
     Phase phase = Phase.of(newest);
-    Cause gone =
-        switch (phase) {
-          case DELETING -> Cause.DELETED;
-          case FINISHED -> Cause.FINISHED;
-          case DEACTIVATED -> Cause.DEACTIVATED;
-          case EVICTING, ADMITTED, RESERVED, BACKOFF, QUEUED -> null;
-        };
-    if (gone != null) {
-      return new Decision.Drop(gone);
-    }
-    AdmissionCheckState entry = newest.status().admissionCheck(check).orElse(null);
-    if (entry == null) {
-      return new Decision.Drop(Cause.CHECK_REMOVED);
-    }
+    AdmissionCheckState entry = newest.status().admissionCheck(check).orElseThrow();
     Reservation reservation = Reservation.of(newest);
     Stamp stamp = new Stamp(now, reservation);
     boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
-    if (token.inOwnBackoff()) {
-      return wake(token, phase, reservation, sameEntry, entry, verdict, stamp);
-    }
     if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
       return write(entry, inReservation(entry, verdict, stamp));
     }
@@ -79,6 +64,54 @@ public final class Fence {
       return late(entry, verdict, stamp);
     }
     return outOfDate(token, phase, reservation, verdict);
+  }
+
+  /**
+   * Decides about the end of a delay of the check's own. The entry stays a Retry, so that the
+   * delays of other checks still hold.
+   *
+   * @param check the name of the AdmissionCheck
+   * @param token what was seen when it was asked: the Retry, in its backoff
+   * @param newest the newest object; absent if the workload is gone
+   * @param why for people
+   */
+  public static Decision endDelay(
+      String check, Token token, @Nullable Workload newest, String why) {
+    Cause gone = gone(check, token, newest);
+    if (newest == null || gone != null) {
+      return new Decision.Drop(Objects.requireNonNull(gone));
+    }
+    Phase phase = Phase.of(newest);
+    if (phase != Phase.BACKOFF) {
+      return new Decision.Drop(
+          phase == Phase.QUEUED || phase == Phase.EVICTING
+              ? Cause.NOT_RESERVED
+              : Cause.OTHER_RESERVATION);
+    }
+    if (!Reservation.of(newest).since().equals(token.reservation().since())) {
+      return new Decision.Drop(Cause.OTHER_RESERVATION);
+    }
+    AdmissionCheckState entry = newest.status().admissionCheck(check).orElseThrow();
+    if (!token.entry().equals(Token.Entry.of(entry))) {
+      return entry.is(CheckState.RETRY)
+          ? new Decision.DropAndEvaluateAnew(Cause.BASE_RECORDED)
+          : new Decision.Drop(Cause.ENTRY_RESET);
+    }
+    return write(entry, entry.withMessage(cut(why)).withRequeueAfterSeconds(0));
+  }
+
+  /** Why nothing is written to the workload at all; null if there is no such reason. */
+  private static @Nullable Cause gone(String check, Token token, @Nullable Workload newest) {
+    if (newest == null || !token.uid().equals(newest.metadata().getUid())) {
+      return Cause.DELETED;
+    }
+    return switch (Phase.of(newest)) {
+      case DELETING -> Cause.DELETED;
+      case FINISHED -> Cause.FINISHED;
+      case DEACTIVATED -> Cause.DEACTIVATED;
+      case EVICTING, ADMITTED, RESERVED, BACKOFF, QUEUED ->
+          newest.status().admissionCheck(check).isEmpty() ? Cause.CHECK_REMOVED : null;
+    };
   }
 
   /**
@@ -110,8 +143,6 @@ public final class Fence {
               : entry;
       case Verdict.Unchanged unchanged ->
           entry.is(CheckState.PENDING) ? entry.withMessage(cut(unchanged.why())) : entry;
-      // There is no delay to end.
-      case Verdict.EndDelay end -> entry;
     };
   }
 
@@ -123,7 +154,6 @@ public final class Fence {
       case Verdict.Ready ready -> new Decision.Drop(Cause.EVICTED);
       case Verdict.Pending pending -> new Decision.Drop(Cause.EVICTED);
       case Verdict.Unchanged unchanged -> new Decision.Drop(Cause.EVICTED);
-      case Verdict.EndDelay end -> new Decision.Drop(Cause.EVICTED);
     };
   }
 
@@ -145,52 +175,7 @@ public final class Fence {
       case Verdict.Ready ready -> new Decision.DropAndEvaluateAnew(cause);
       case Verdict.Pending pending -> new Decision.Drop(cause);
       case Verdict.Unchanged unchanged -> new Decision.Drop(cause);
-      case Verdict.EndDelay end -> new Decision.Drop(cause);
     };
-  }
-
-  private static Decision wake(
-      Token token,
-      Phase phase,
-      Reservation reservation,
-      boolean sameEntry,
-      AdmissionCheckState entry,
-      Verdict verdict,
-      Stamp stamp) {
-    if (phase != Phase.BACKOFF) {
-      return new Decision.Drop(
-          phase == Phase.QUEUED || phase == Phase.EVICTING
-              ? Cause.NOT_RESERVED
-              : Cause.OTHER_RESERVATION);
-    }
-    if (!reservation.since().equals(token.reservation().since())) {
-      return new Decision.Drop(Cause.OTHER_RESERVATION);
-    }
-    if (!sameEntry) {
-      return entry.is(CheckState.RETRY)
-          ? new Decision.DropAndEvaluateAnew(Cause.BASE_RECORDED)
-          : new Decision.Drop(Cause.ENTRY_RESET);
-    }
-    return switch (verdict) {
-      case Verdict.Ready ready -> write(entry, delayEnds(entry, ready.message()));
-      case Verdict.Pending pending -> write(entry, delayEnds(entry, pending.message()));
-      case Verdict.Retry retry ->
-          write(
-              entry,
-              retried(entry, retry, stamp)
-                  .withLastTransitionTime(stamp.after(entry.lastTransitionTime())));
-      case Verdict.Rejected rejected ->
-          write(entry, answered(entry, CheckState.REJECTED, rejected.message(), null, stamp));
-      case Verdict.Unchanged unchanged -> new Decision.Keep();
-      case Verdict.EndDelay end -> write(entry, delayEnds(entry, end.message()));
-    };
-  }
-
-  /**
-   * The check's own delay is over; it stays a Retry, so that the delays of other checks still hold.
-   */
-  private static AdmissionCheckState delayEnds(AdmissionCheckState entry, String message) {
-    return entry.withMessage(cut(message)).withRequeueAfterSeconds(0);
   }
 
   private static AdmissionCheckState retried(
@@ -245,12 +230,6 @@ public final class Fence {
     Instant time() {
       Instant second = now.truncatedTo(ChronoUnit.SECONDS);
       return second.isAfter(reservation.since()) ? second : reservation.since();
-    }
-
-    /** As {@link #time()}, but different from a former one: a second Retry is a new Retry. */
-    Instant after(Instant former) {
-      Instant next = former.plusSeconds(1);
-      return time().isAfter(next) ? time() : next;
     }
   }
 }

@@ -53,7 +53,7 @@ public record Token(String uid, Reservation reservation, Entry entry) {
                     Entry.of(entry)));
   }
 
-  /** Whether the evaluation started in the check's own backoff ({@code wakeInBackoff}). */
+  /** Whether it was asked whether the check's own delay ends. */
   public boolean inOwnBackoff() {
     return entry.state().equals(CheckState.RETRY);
   }

@@ -33,10 +33,10 @@ class CircuitBreakerTest extends GuardFixture {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
-        assertThat(guards.of("one").call(check, evaluation()))
+        assertThat(guards.of("one").call(Guard.Question.verdict(check, evaluation())))
             .isInstanceOf(Guard.Outcome.Failed.class);
       }
-      assertThat(guards.of("one").call(check, evaluation()))
+      assertThat(guards.of("one").call(Guard.Question.verdict(check, evaluation())))
           .isInstanceOfSatisfying(
               Guard.Outcome.CircuitOpen.class,
               open -> {
@@ -45,21 +45,21 @@ class CircuitBreakerTest extends GuardFixture {
               });
       assertThat(calls).hasValue(4);
       assertThat(breaker("one")).isEqualTo("open");
-      assertThat(guards.of("two").call(evaluation -> FINE, evaluation()))
-          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      assertThat(guards.of("two").call(Guard.Question.verdict(evaluation -> FINE, evaluation())))
+          .isEqualTo(new Guard.Outcome.Answered<>(FINE));
 
       time.advance(Duration.ofSeconds(11));
-      assertThat(guards.of("one").call(check, evaluation()))
+      assertThat(guards.of("one").call(Guard.Question.verdict(check, evaluation())))
           .isInstanceOf(Guard.Outcome.Failed.class);
-      assertThat(guards.of("one").call(check, evaluation()))
+      assertThat(guards.of("one").call(Guard.Question.verdict(check, evaluation())))
           .isInstanceOf(Guard.Outcome.CircuitOpen.class);
       assertThat(calls).hasValue(5);
 
       broken.set(false);
       time.advance(Duration.ofSeconds(11));
       for (int i = 0; i < 3; i++) {
-        assertThat(guards.of("one").call(check, evaluation()))
-            .isEqualTo(new Guard.Outcome.Answered(FINE));
+        assertThat(guards.of("one").call(Guard.Question.verdict(check, evaluation())))
+            .isEqualTo(new Guard.Outcome.Answered<>(FINE));
       }
       assertThat(breaker("one")).isEqualTo("closed");
     }
@@ -71,14 +71,17 @@ class CircuitBreakerTest extends GuardFixture {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 2, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 50; i++) {
-        assertThat(guards.of("one").call(BROKEN, evaluation("poison")))
+        assertThat(guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("poison"))))
             .isInstanceOf(Guard.Outcome.Failed.class);
-        assertThat(guards.of("one").call(SPEECHLESS, evaluation("poison")))
+        assertThat(guards.of("one").call(Guard.Question.verdict(SPEECHLESS, evaluation("poison"))))
             .isInstanceOf(Guard.Outcome.Failed.class);
       }
       assertThat(breaker("one")).isEqualTo("closed");
-      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("other")))
-          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      assertThat(
+              guards
+                  .of("one")
+                  .call(Guard.Question.verdict(evaluation -> FINE, evaluation("other"))))
+          .isEqualTo(new Guard.Outcome.Answered<>(FINE));
     }
   }
 
@@ -87,13 +90,13 @@ class CircuitBreakerTest extends GuardFixture {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("workload-" + i));
+        guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("workload-" + i)));
       }
       assertThat(breaker("one")).isEqualTo("open");
 
       // The first that is tried again decides, although it has failed before.
       time.advance(Duration.ofSeconds(11));
-      guards.of("one").call(BROKEN, evaluation("workload-0"));
+      guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("workload-0")));
       assertThat(breaker("one")).isEqualTo("open");
     }
   }
@@ -103,16 +106,22 @@ class CircuitBreakerTest extends GuardFixture {
   void oneNamespaceThatFailsWhileOthersAreAnsweredOpensNothing() throws Exception {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
-      guards.of("one").call(evaluation -> FINE, evaluation("others", "well"));
+      guards
+          .of("one")
+          .call(Guard.Question.verdict(evaluation -> FINE, evaluation("others", "well")));
       for (int i = 0; i < 100; i++) {
-        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+        guards
+            .of("one")
+            .call(Guard.Question.verdict(BROKEN, evaluation("mistaken", "workload-" + i)));
       }
       assertThat(breaker("one")).isEqualTo("closed");
 
       // Until one of the others meets it, too.
-      guards.of("one").call(BROKEN, evaluation("others", "next"));
+      guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("others", "next")));
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+        guards
+            .of("one")
+            .call(Guard.Question.verdict(BROKEN, evaluation("mistaken", "workload-" + i)));
       }
       assertThat(breaker("one")).isEqualTo("open");
     }
@@ -124,16 +133,24 @@ class CircuitBreakerTest extends GuardFixture {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+        guards
+            .of("one")
+            .call(Guard.Question.verdict(BROKEN, evaluation("mistaken", "workload-" + i)));
       }
-      assertThat(guards.of("one").call(BROKEN, evaluation("mistaken", "next")))
+      assertThat(
+              guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("mistaken", "next"))))
           .isInstanceOf(Guard.Outcome.CircuitOpen.class);
 
-      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
-          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      assertThat(
+              guards
+                  .of("one")
+                  .call(Guard.Question.verdict(evaluation -> FINE, evaluation("others", "well"))))
+          .isEqualTo(new Guard.Outcome.Answered<>(FINE));
       assertThat(breaker("one")).isEqualTo("closed");
       for (int i = 0; i < 100; i++) {
-        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+        guards
+            .of("one")
+            .call(Guard.Question.verdict(BROKEN, evaluation("mistaken", "workload-" + i)));
       }
       assertThat(breaker("one")).isEqualTo("closed");
     }
@@ -143,20 +160,25 @@ class CircuitBreakerTest extends GuardFixture {
   @Test
   void whoComesWhileItIsTriedAgainIsAskedSoon() throws Exception {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
-    AtomicReference<Guard.@Nullable Outcome> meanwhile = new AtomicReference<>();
+    AtomicReference<Guard.@Nullable Outcome<Verdict>> meanwhile = new AtomicReference<>();
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       Check<NoParameters> whileAnotherComes =
           evaluation -> {
-            meanwhile.set(guards.of("one").call(each -> FINE, evaluation("alone", "another")));
+            meanwhile.set(
+                guards
+                    .of("one")
+                    .call(Guard.Question.verdict(each -> FINE, evaluation("alone", "another"))));
             return FINE;
           };
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("alone", "workload-" + i));
+        guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("alone", "workload-" + i)));
       }
       time.advance(Duration.ofSeconds(11));
-      guards.of("one").call(whileAnotherComes, evaluation("alone", "workload"));
+      guards
+          .of("one")
+          .call(Guard.Question.verdict(whileAnotherComes, evaluation("alone", "workload")));
 
-      assertThat(meanwhile).hasValue(new Guard.Outcome.Busy());
+      assertThat(meanwhile).hasValue(new Guard.Outcome.Busy<>());
       assertThat(breaker("one")).isEqualTo("closed");
     }
   }
@@ -164,21 +186,29 @@ class CircuitBreakerTest extends GuardFixture {
   @Test
   void whoComesWhileAnotherNamespaceIsAskedBesidesIsAskedSoon() throws Exception {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
-    AtomicReference<Guard.@Nullable Outcome> meanwhile = new AtomicReference<>();
-    AtomicReference<Guard.@Nullable Outcome> mistaken = new AtomicReference<>();
+    AtomicReference<Guard.@Nullable Outcome<Verdict>> meanwhile = new AtomicReference<>();
+    AtomicReference<Guard.@Nullable Outcome<Verdict>> mistaken = new AtomicReference<>();
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       Check<NoParameters> whileOthersCome =
           evaluation -> {
-            meanwhile.set(guards.of("one").call(each -> FINE, evaluation("others", "another")));
-            mistaken.set(guards.of("one").call(each -> FINE, evaluation("mistaken", "next")));
+            meanwhile.set(
+                guards
+                    .of("one")
+                    .call(Guard.Question.verdict(each -> FINE, evaluation("others", "another"))));
+            mistaken.set(
+                guards
+                    .of("one")
+                    .call(Guard.Question.verdict(each -> FINE, evaluation("mistaken", "next"))));
             return FINE;
           };
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("mistaken", "workload-" + i));
+        guards
+            .of("one")
+            .call(Guard.Question.verdict(BROKEN, evaluation("mistaken", "workload-" + i)));
       }
-      guards.of("one").call(whileOthersCome, evaluation("others", "well"));
+      guards.of("one").call(Guard.Question.verdict(whileOthersCome, evaluation("others", "well")));
 
-      assertThat(meanwhile).hasValue(new Guard.Outcome.Busy());
+      assertThat(meanwhile).hasValue(new Guard.Outcome.Busy<>());
       assertThat(mistaken.get()).isInstanceOf(Guard.Outcome.CircuitOpen.class);
       assertThat(breaker("one")).isEqualTo("closed");
     }
@@ -189,12 +219,18 @@ class CircuitBreakerTest extends GuardFixture {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("first", "workload-" + i));
+        guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("first", "workload-" + i)));
       }
-      assertThat(guards.of("one").call(BROKEN, evaluation("second", "workload")))
+      assertThat(
+              guards
+                  .of("one")
+                  .call(Guard.Question.verdict(BROKEN, evaluation("second", "workload"))))
           .isInstanceOf(Guard.Outcome.Failed.class);
       assertThat(breaker("one")).isEqualTo("open");
-      assertThat(guards.of("one").call(BROKEN, evaluation("second", "another")))
+      assertThat(
+              guards
+                  .of("one")
+                  .call(Guard.Question.verdict(BROKEN, evaluation("second", "another"))))
           .isInstanceOf(Guard.Outcome.CircuitOpen.class);
     }
   }
@@ -207,12 +243,17 @@ class CircuitBreakerTest extends GuardFixture {
         guards
             .of("one")
             .call(
-                evaluation -> {
-                  throw new BackendUnavailableException("down");
-                },
-                evaluation("first", "workload-" + i));
+                Guard.Question.verdict(
+                    evaluation -> {
+                      throw new BackendUnavailableException("down");
+                    },
+                    evaluation("first", "workload-" + i)));
       }
-      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("second", "workload")))
+      assertThat(
+              guards
+                  .of("one")
+                  .call(
+                      Guard.Question.verdict(evaluation -> FINE, evaluation("second", "workload"))))
           .isInstanceOf(Guard.Outcome.CircuitOpen.class);
     }
   }
@@ -221,10 +262,12 @@ class CircuitBreakerTest extends GuardFixture {
   void answersOfLongAgoDoNotSpeakForABackend() throws Exception {
     CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
-      guards.of("one").call(evaluation -> FINE, evaluation("others", "well"));
+      guards
+          .of("one")
+          .call(Guard.Question.verdict(evaluation -> FINE, evaluation("others", "well")));
       time.advance(Duration.ofMinutes(2));
       for (int i = 0; i < 4; i++) {
-        guards.of("one").call(BROKEN, evaluation("alone", "workload-" + i));
+        guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("alone", "workload-" + i)));
       }
       assertThat(breaker("one")).isEqualTo("open");
     }
@@ -242,11 +285,15 @@ class CircuitBreakerTest extends GuardFixture {
       for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 5; j++) {
           assertThat(
-                  guards.of("one").call(evaluation -> Verdict.unchanged("as it was"), evaluation()))
+                  guards
+                      .of("one")
+                      .call(
+                          Guard.Question.verdict(
+                              evaluation -> Verdict.unchanged("as it was"), evaluation())))
               .isInstanceOf(Guard.Outcome.Answered.class);
         }
         assertThat(breaker("one")).isEqualTo("closed");
-        guards.of("one").call(away, evaluation("waiting", "workload-" + i));
+        guards.of("one").call(Guard.Question.verdict(away, evaluation("waiting", "workload-" + i)));
       }
       assertThat(breaker("one")).isEqualTo("open");
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.NoParameters;
+import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
@@ -41,17 +42,19 @@ class EvaluationPlacesTest extends GuardFixture {
         };
     try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(3));
         Actors callers = Actors.named("caller")) {
-      List<Act<Guard.Outcome>> calls = new ArrayList<>();
+      List<Act<Guard.Outcome<Verdict>>> calls = new ArrayList<>();
       for (int i = 0; i < 10; i++) {
         String name = i % 2 == 0 ? "one" : "two";
         String workload = "workload-" + i;
-        calls.add(callers.ask(() -> guards.of(name).call(check, evaluation(workload))));
+        calls.add(
+            callers.ask(
+                () -> guards.of(name).call(Guard.Question.verdict(check, evaluation(workload)))));
       }
       await().until(() -> calls.stream().filter(Act::hasEnded).count() == 7);
       go.countDown();
       int answered = 0;
-      for (Act<Guard.Outcome> call : calls) {
-        answered += call.get().equals(new Guard.Outcome.Answered(FINE)) ? 1 : 0;
+      for (Act<Guard.Outcome<Verdict>> call : calls) {
+        answered += call.get().equals(new Guard.Outcome.Answered<>(FINE)) ? 1 : 0;
       }
       assertThat(answered).isEqualTo(3);
     }
@@ -78,27 +81,28 @@ class EvaluationPlacesTest extends GuardFixture {
     try (GuardSet guards =
         guards(
             Guards.defaults().withTimeout(Duration.ofMillis(50)).withMaxConcurrentEvaluations(1))) {
-      Guard.Outcome first = guards.of("one").call(stubborn, evaluation());
+      Guard.Outcome<Verdict> first =
+          guards.of("one").call(Guard.Question.verdict(stubborn, evaluation()));
       assertThat(first)
           .isInstanceOfSatisfying(
               Guard.Outcome.Failed.class,
               failed -> assertThat(failed.cause()).isInstanceOf(TimeoutException.class));
       // One that times out before it has begun, on a busy machine, gives its place back.
       while (!began.get()) {
-        assertThat(guards.of("one").call(stubborn, evaluation()))
+        assertThat(guards.of("one").call(Guard.Question.verdict(stubborn, evaluation())))
             .isNotInstanceOf(Guard.Outcome.Answered.class);
       }
       await().untilTrue(interrupted);
-      assertThat(guards.of("one").call(evaluation -> FINE, evaluation()))
-          .isEqualTo(new Guard.Outcome.StillRunning());
+      assertThat(guards.of("one").call(Guard.Question.verdict(evaluation -> FINE, evaluation())))
+          .isEqualTo(new Guard.Outcome.StillRunning<>());
       end.countDown();
       await()
           .until(
               () ->
                   guards
                       .of("one")
-                      .call(evaluation -> FINE, evaluation())
-                      .equals(new Guard.Outcome.Answered(FINE)));
+                      .call(Guard.Question.verdict(evaluation -> FINE, evaluation()))
+                      .equals(new Guard.Outcome.Answered<>(FINE)));
     }
   }
 
@@ -133,24 +137,25 @@ class EvaluationPlacesTest extends GuardFixture {
     try (AuthorCalls calls = new AuthorCalls(oneAtATime.timeout(), fatalErrors);
         Actors callers = Actors.named("caller")) {
       Guard guard = Guard.of("one", oneAtATime, places, time, calls);
-      Act<Guard.Outcome> running =
+      Act<Guard.Outcome<Verdict>> running =
           callers.ask(
               () ->
                   guard.call(
-                      evaluation -> {
-                        began.countDown();
-                        end.await();
-                        return FINE;
-                      },
-                      evaluation("slow")));
+                      Guard.Question.verdict(
+                          evaluation -> {
+                            began.countDown();
+                            end.await();
+                            return FINE;
+                          },
+                          evaluation("slow"))));
       began.await();
 
-      assertThat(guard.call(evaluation -> FINE, evaluation("slow")))
+      assertThat(guard.call(Guard.Question.verdict(evaluation -> FINE, evaluation("slow"))))
           .as("without a look at the places")
-          .isEqualTo(new Guard.Outcome.StillRunning());
+          .isEqualTo(new Guard.Outcome.StillRunning<>());
 
       end.countDown();
-      assertThat(running.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
+      assertThat(running.get()).isEqualTo(new Guard.Outcome.Answered<>(FINE));
     }
   }
 
@@ -164,13 +169,14 @@ class EvaluationPlacesTest extends GuardFixture {
       Guard guard =
           Guard.of("one", one, places, time, new AuthorCalls(one.timeout(), threads, fatalErrors));
 
-      Guard.Outcome outcome =
+      Guard.Outcome<Verdict> outcome =
           guard.call(
-              evaluation -> {
-                calls.incrementAndGet();
-                return FINE;
-              },
-              evaluation());
+              Guard.Question.verdict(
+                  evaluation -> {
+                    calls.incrementAndGet();
+                    return FINE;
+                  },
+                  evaluation()));
       threads.waiting.forEach(Runnable::run);
 
       assertThat(outcome).isInstanceOf(Guard.Outcome.Failed.class);
@@ -225,13 +231,15 @@ class EvaluationPlacesTest extends GuardFixture {
     try (GuardSet guards = guards(Guards.defaults().withMaxEvaluationsPerSecond(5));
         Actors callers = Actors.named("caller")) {
       long begin = System.nanoTime();
-      List<Act<Guard.Outcome>> outcomes = new ArrayList<>();
+      List<Act<Guard.Outcome<Verdict>>> outcomes = new ArrayList<>();
       for (int i = 0; i < 60; i++) {
         String workload = "workload-" + i;
-        outcomes.add(callers.ask(() -> guards.of("one").call(check, evaluation(workload))));
+        outcomes.add(
+            callers.ask(
+                () -> guards.of("one").call(Guard.Question.verdict(check, evaluation(workload)))));
       }
       int busy = 0;
-      for (Act<Guard.Outcome> outcome : outcomes) {
+      for (Act<Guard.Outcome<Verdict>> outcome : outcomes) {
         busy += outcome.get() instanceof Guard.Outcome.Busy ? 1 : 0;
       }
       long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
@@ -253,28 +261,43 @@ class EvaluationPlacesTest extends GuardFixture {
         };
     try (GuardSet guards = guards(Guards.defaults().withMaxConcurrentEvaluations(8));
         Actors callers = Actors.named("caller")) {
-      List<Act<Guard.Outcome>> calls = new ArrayList<>();
+      List<Act<Guard.Outcome<Verdict>>> calls = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         String workload = "workload-" + i;
-        calls.add(callers.ask(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+        calls.add(
+            callers.ask(
+                () ->
+                    guards
+                        .of("one")
+                        .call(Guard.Question.verdict(hanging, evaluation("hangs", workload)))));
       }
       await().until(() -> calls.stream().filter(Act::hasEnded).count() == 14);
       await().untilAsserted(() -> assertThat(running).hasValue(6));
 
-      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("others", "well")))
-          .isEqualTo(new Guard.Outcome.Answered(FINE));
+      assertThat(
+              guards
+                  .of("one")
+                  .call(Guard.Question.verdict(evaluation -> FINE, evaluation("others", "well"))))
+          .isEqualTo(new Guard.Outcome.Answered<>(FINE));
       end.countDown();
-      for (Act<Guard.Outcome> call : calls) {
+      for (Act<Guard.Outcome<Verdict>> call : calls) {
         assertThat(call.get()).isNotInstanceOf(Guard.Outcome.Failed.class);
       }
-      assertThat(guards.of("one").call(evaluation -> FINE, evaluation("hangs", "workload-1")))
+      assertThat(
+              guards
+                  .of("one")
+                  .call(
+                      Guard.Question.verdict(
+                          evaluation -> FINE, evaluation("hangs", "workload-1"))))
           .as("its places are free again")
-          .isEqualTo(new Guard.Outcome.Answered(FINE));
+          .isEqualTo(new Guard.Outcome.Answered<>(FINE));
     }
   }
 
-  private static Guard.Outcome askAsOthers(GuardSet guards) throws Exception {
-    return guards.of("one").call(evaluation -> FINE, evaluation("others", "well"));
+  private static Guard.Outcome<Verdict> askAsOthers(GuardSet guards) throws Exception {
+    return guards
+        .of("one")
+        .call(Guard.Question.verdict(evaluation -> FINE, evaluation("others", "well")));
   }
 
   /** The permits of a second are for evaluations that begin. */
@@ -293,10 +316,15 @@ class EvaluationPlacesTest extends GuardFixture {
     try (GuardSet guards = guards(limits);
         Actors callers = Actors.named("caller");
         Actors threads = Actors.onPlatformThreads("busy-caller")) {
-      List<Act<Guard.Outcome>> hung = new ArrayList<>();
+      List<Act<Guard.Outcome<Verdict>>> hung = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         String workload = "hung-" + i;
-        hung.add(callers.ask(() -> guards.of("one").call(hanging, evaluation("hangs", workload))));
+        hung.add(
+            callers.ask(
+                () ->
+                    guards
+                        .of("one")
+                        .call(Guard.Question.verdict(hanging, evaluation("hangs", workload)))));
       }
       await().untilAsserted(() -> assertThat(running).hasValue(3));
 
@@ -309,16 +337,18 @@ class EvaluationPlacesTest extends GuardFixture {
                 () -> {
                   int others = 0;
                   while (!stop.get()) {
-                    Guard.Outcome outcome =
-                        guards.of("one").call(hanging, evaluation("hangs", workload));
+                    Guard.Outcome<Verdict> outcome =
+                        guards
+                            .of("one")
+                            .call(Guard.Question.verdict(hanging, evaluation("hangs", workload)));
                     others += outcome instanceof Guard.Outcome.Busy ? 0 : 1;
                   }
                   return others;
                 }));
       }
-      List<Guard.Outcome> answers = new ArrayList<>();
+      List<Guard.Outcome<Verdict>> answers = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        Guard.Outcome outcome = askAsOthers(guards);
+        Guard.Outcome<Verdict> outcome = askAsOthers(guards);
         // On a busy machine the wait for a turn may be longer than a call's patience, once.
         answers.add(outcome instanceof Guard.Outcome.Busy ? askAsOthers(guards) : outcome);
       }
@@ -326,10 +356,10 @@ class EvaluationPlacesTest extends GuardFixture {
       for (Act<Integer> one : refused) {
         assertThat(one.get()).isZero();
       }
-      assertThat(answers).containsOnly(new Guard.Outcome.Answered(FINE));
+      assertThat(answers).containsOnly(new Guard.Outcome.Answered<>(FINE));
       end.countDown();
-      for (Act<Guard.Outcome> one : hung) {
-        assertThat(one.get()).isEqualTo(new Guard.Outcome.Answered(FINE));
+      for (Act<Guard.Outcome<Verdict>> one : hung) {
+        assertThat(one.get()).isEqualTo(new Guard.Outcome.Answered<>(FINE));
       }
     }
   }

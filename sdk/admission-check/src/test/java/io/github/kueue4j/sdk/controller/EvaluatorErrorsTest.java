@@ -224,7 +224,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
     guards = guards.withMaxConcurrentEvaluations(4).withTimeout(Duration.ofMinutes(1));
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch hung = new CountDownLatch(3);
-    List<Act<Guard.Outcome>> hanging = new ArrayList<>();
+    List<Act<Guard.Outcome<Verdict>>> hanging = new ArrayList<>();
     try (Actors callers = Actors.named("caller")) {
       GuardSet places = guardSet();
       for (int i = 0; i < 3; i++) {
@@ -241,12 +241,13 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
             callers.ask(
                 () ->
                     places.call(
-                        asked -> {
-                          hung.countDown();
-                          end.await();
-                          return Verdict.ready("at last");
-                        },
-                        evaluation)));
+                        Guard.Question.verdict(
+                            asked -> {
+                              hung.countDown();
+                              end.await();
+                              return Verdict.ready("at last");
+                            },
+                            evaluation))));
       }
       hung.await();
 
@@ -273,7 +274,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
       assertThat(cluster.patches()).as("the text does not change").isEqualTo(2);
       assertThat(evaluations).isEmpty();
       end.countDown();
-      for (Act<Guard.Outcome> one : hanging) {
+      for (Act<Guard.Outcome<Verdict>> one : hanging) {
         assertThat(one.get()).isInstanceOf(Guard.Outcome.Answered.class);
       }
     } finally {

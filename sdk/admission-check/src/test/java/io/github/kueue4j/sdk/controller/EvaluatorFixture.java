@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,10 @@ abstract class EvaluatorFixture {
               Backoff.exponential(Duration.ofSeconds(30), 2).withoutJitter());
   Due.Rechecks rechecks = new Due.Rechecks(null, false);
   Check<NoParameters> author = evaluation -> Verdict.ready("fine");
+
+  /** What is asked about delays, where {@link #rechecks} has it. */
+  Ending delayEnds = waiting -> Optional.empty();
+
   @Nullable GuardSet open;
 
   EvaluatorFixture() {
@@ -89,13 +95,45 @@ abstract class EvaluatorFixture {
   }
 
   Requeue reconcile() throws Exception {
-    return reconciler(
-            new ParametersLookup.Constant<>(NoParameters.INSTANCE),
-            evaluation -> {
-              evaluations.add(evaluation);
-              return author.evaluate(evaluation);
-            })
+    return reconciler(new ParametersLookup.Constant<>(NoParameters.INSTANCE), recording())
         .reconcile(KEY);
+  }
+
+  /** Whether a delay ends. */
+  interface Ending {
+    Optional<String> delayEnds(Evaluation<NoParameters> waiting) throws Exception;
+  }
+
+  /** The author's check, each of whose questions is kept in {@link #evaluations}. */
+  <P> Check<P> recording() {
+    if (!rechecks.delayEnding()) {
+      return evaluation -> author.evaluate(recorded(evaluation));
+    }
+    return new DelayEndingCheck<>() {
+      @Override
+      public Verdict evaluate(Evaluation<P> evaluation) throws Exception {
+        return author.evaluate(recorded(evaluation));
+      }
+
+      @Override
+      public Optional<String> delayEnds(Evaluation<P> waiting) throws Exception {
+        return delayEnds.delayEnds(recorded(waiting));
+      }
+    };
+  }
+
+  private Evaluation<NoParameters> recorded(Evaluation<?> asked) {
+    Evaluation<NoParameters> plain =
+        new Evaluation<>(
+            asked.check(),
+            asked.workload(),
+            asked.podSets(),
+            asked.entry(),
+            NoParameters.INSTANCE,
+            asked.now(),
+            asked.deadline());
+    evaluations.add(plain);
+    return plain;
   }
 
   <P> WorkloadReconciler<P> reconciler(ParametersLookup<P> parameters, Check<P> check) {

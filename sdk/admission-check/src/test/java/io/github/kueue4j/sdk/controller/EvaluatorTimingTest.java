@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -241,9 +242,8 @@ class EvaluatorTimingTest extends EvaluatorFixture {
           condition(workload, "Requeued", "False", T0.plusSeconds(12));
           workload.getAsJsonObject("status").remove("admission");
         });
-    author =
-        evaluation ->
-            evaluation.inBackoff() ? Verdict.endDelay("room again") : Verdict.unchanged("bug");
+    author = evaluation -> Verdict.unchanged("bug");
+    delayEnds = waiting -> Optional.of("room again");
 
     reconcile();
     assertThat(evaluations).hasSize(1);
@@ -295,17 +295,6 @@ class EvaluatorTimingTest extends EvaluatorFixture {
             "Again in 60 min. (the delay began with the last Retry and ends at"
                 + " 2026-06-01T11:00:10Z)");
     assertThat(cluster.patches()).isEqualTo(1);
-  }
-
-  @Test
-  void endDelayWhereThereIsNoneIsAnErrorOfTheCheck() throws Exception {
-    author = evaluation -> Verdict.endDelay("room again");
-
-    reconcile();
-
-    assertThat(entry("budget").state()).isEqualTo(CheckState.PENDING);
-    assertThat(entry("budget").message())
-        .contains("it ends a delay of the check, but the workload waits out none");
   }
 
   /** KEP-3258's example: a budget of the day, GPUs on attempt 4, a licence at once. */

@@ -107,13 +107,17 @@ class GuardClockTest {
   /** Fails for as many Workloads of one namespace as the breaker looks at. */
   private static void fail(GuardSet guards, Check<NoParameters> check) throws Exception {
     for (int i = 0; i < BREAKER.window(); i++) {
-      guards.of("one").call(check, GuardFixture.evaluation("alone", "workload-" + i));
+      guards
+          .of("one")
+          .call(Guard.Question.verdict(check, GuardFixture.evaluation("alone", "workload-" + i)));
     }
   }
 
-  private static Guard.Outcome call(GuardSet guards, Check<NoParameters> check, String namespace)
-      throws Exception {
-    return guards.of("one").call(check, GuardFixture.evaluation(namespace, "well"));
+  private static Guard.Outcome<Verdict> call(
+      GuardSet guards, Check<NoParameters> check, String namespace) throws Exception {
+    return guards
+        .of("one")
+        .call(Guard.Question.verdict(check, GuardFixture.evaluation(namespace, "well")));
   }
 
   private GuardSet guards() {

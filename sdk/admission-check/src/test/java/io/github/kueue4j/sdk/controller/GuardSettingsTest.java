@@ -152,7 +152,7 @@ class GuardSettingsTest extends EvaluatorFixture {
   void asManyEvaluationsRunAtOnceAsAllowed(String place) throws Exception {
     guards = from(place, "maxConcurrentEvaluations: 2");
     CountDownLatch go = new CountDownLatch(1);
-    List<Guard.Outcome> outcomes =
+    List<Guard.Outcome<Verdict>> outcomes =
         atOnce(
             6,
             evaluation -> {
@@ -170,7 +170,8 @@ class GuardSettingsTest extends EvaluatorFixture {
   void asManyEvaluationsStartInASecondAsAllowed(String place) throws Exception {
     guards = from(place, "maxEvaluationsPerSecond: 1");
 
-    List<Guard.Outcome> outcomes = atOnce(40, evaluation -> Verdict.ready("fine"), 0, () -> {});
+    List<Guard.Outcome<Verdict>> outcomes =
+        atOnce(40, evaluation -> Verdict.ready("fine"), 0, () -> {});
 
     assertThat(outcomes).filteredOn(Guard.Outcome.Busy.class::isInstance).hasSizeGreaterThan(20);
   }
@@ -374,8 +375,8 @@ class GuardSettingsTest extends EvaluatorFixture {
         .hasMessageContaining("check that it exists");
   }
 
-  private Guard.Outcome call(Check<NoParameters> check) throws Exception {
-    return guardSet().of("budget").call(check, evaluation("one"));
+  private Guard.Outcome<Verdict> call(Check<NoParameters> check) throws Exception {
+    return guardSet().of("budget").call(Guard.Question.verdict(check, evaluation("one")));
   }
 
   /**
@@ -383,19 +384,20 @@ class GuardSettingsTest extends EvaluatorFixture {
    *
    * @param first how many calls must have returned before {@code then} runs
    */
-  private List<Guard.Outcome> atOnce(int calls, Check<NoParameters> check, int first, Runnable then)
-      throws Exception {
+  private List<Guard.Outcome<Verdict>> atOnce(
+      int calls, Check<NoParameters> check, int first, Runnable then) throws Exception {
     try (Actors callers = Actors.named("caller")) {
       Guard guard = guardSet().of("budget");
-      List<Act<Guard.Outcome>> running = new ArrayList<>();
+      List<Act<Guard.Outcome<Verdict>>> running = new ArrayList<>();
       for (int i = 0; i < calls; i++) {
         String workload = "workload-" + i;
-        running.add(callers.ask(() -> guard.call(check, evaluation(workload))));
+        running.add(
+            callers.ask(() -> guard.call(Guard.Question.verdict(check, evaluation(workload)))));
       }
       await().until(() -> running.stream().filter(Act::hasEnded).count() >= first);
       then.run();
-      List<Guard.Outcome> outcomes = new ArrayList<>();
-      for (Act<Guard.Outcome> one : running) {
+      List<Guard.Outcome<Verdict>> outcomes = new ArrayList<>();
+      for (Act<Guard.Outcome<Verdict>> one : running) {
         outcomes.add(one.get());
       }
       return outcomes;

@@ -30,10 +30,11 @@ class GuardTest extends GuardFixture {
                   guards
                       .of("one")
                       .call(
-                          evaluation -> {
-                            throw provoked;
-                          },
-                          evaluation()))
+                          Guard.Question.verdict(
+                              evaluation -> {
+                                throw provoked;
+                              },
+                              evaluation())))
           .isSameAs(provoked);
       assertThat(fatal).containsExactly(provoked);
     }
@@ -52,7 +53,7 @@ class GuardTest extends GuardFixture {
             throw provoked;
           };
       while (!began.get()) {
-        assertThat(guards.of("one").call(late, evaluation()))
+        assertThat(guards.of("one").call(Guard.Question.verdict(late, evaluation())))
             .isNotInstanceOf(Guard.Outcome.Answered.class);
       }
       assertThat(fatal).isEmpty();
@@ -68,10 +69,11 @@ class GuardTest extends GuardFixture {
               guards
                   .of("one")
                   .call(
-                      evaluation -> {
-                        throw new StackOverflowError("provoked");
-                      },
-                      evaluation()))
+                      Guard.Question.verdict(
+                          evaluation -> {
+                            throw new StackOverflowError("provoked");
+                          },
+                          evaluation())))
           .isInstanceOf(Guard.Outcome.Failed.class);
       assertThat(fatal).isEmpty();
     }

@@ -14,8 +14,6 @@ import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
-import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
@@ -29,7 +27,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A wake-up is spent by an evaluation that answers, and by nothing else. */
-@ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
+@ExpectedLog(logger = "DelayEnd", message = "Can't tell whether a delay ends; it goes on")
 class WakeUpTest extends EvaluatorFixture {
 
   private static final Verdict AN_HOUR =
@@ -39,7 +37,8 @@ class WakeUpTest extends EvaluatorFixture {
 
   WakeUpTest() {
     rechecks = new Due.Rechecks(null, true);
-    author = evaluation -> evaluation.inBackoff() ? Verdict.ready("room again") : AN_HOUR;
+    author = evaluation -> AN_HOUR;
+    delayEnds = waiting -> Optional.of("room again");
   }
 
   @Test
@@ -77,15 +76,15 @@ class WakeUpTest extends EvaluatorFixture {
   void aBaseThatTheCoreRecordsMeanwhileMeansEvaluateAnew() throws Exception {
     reconcile();
     backoff();
-    author =
-        evaluation -> {
+    delayEnds =
+        waiting -> {
           if (evaluations.size() == 2) {
             changeQuietly(
                 workload ->
                     entryOf(workload, "budget")
                         .addProperty("lastTransitionTime", T0.plusSeconds(12).toString()));
           }
-          return Verdict.ready("room again");
+          return Optional.of("room again");
         };
 
     memory.wake(KEY, "budget");
@@ -122,8 +121,8 @@ class WakeUpTest extends EvaluatorFixture {
     reconcile();
     backoff();
     int patches = cluster.patches();
-    author =
-        evaluation -> {
+    delayEnds =
+        waiting -> {
           throw new IllegalStateException("backend away");
         };
 
@@ -135,7 +134,7 @@ class WakeUpTest extends EvaluatorFixture {
     assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(2)));
     assertThat(cluster.patches()).as("the delay stands meanwhile").isEqualTo(patches);
     time.advance(Duration.ofSeconds(2));
-    author = evaluation -> Verdict.ready("room again");
+    delayEnds = waiting -> Optional.of("room again");
     reconcile();
 
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
@@ -263,8 +262,8 @@ class WakeUpTest extends EvaluatorFixture {
   /** The check is asked and sends the workload back before it is told of its new parameters. */
   @Test
   void aChangeThatIsHeardOfLateEndsNoDelayByTheNewParameters() throws Exception {
-    for (boolean wakeInBackoff : List.of(false, true)) {
-      rechecks = new Due.Rechecks(null, wakeInBackoff);
+    for (boolean delayEnding : List.of(false, true)) {
+      rechecks = new Due.Rechecks(null, delayEnding);
       memory = new EvaluationMemory();
       evaluations.clear();
       reserved(T0);
@@ -338,22 +337,7 @@ class WakeUpTest extends EvaluatorFixture {
   }
 
   private void reconcileWith(Supplier<Resolution<String>> parameters) throws Exception {
-    reconciler(
-            lookup(parameters),
-            evaluation -> {
-              Evaluation<NoParameters> plain =
-                  new Evaluation<>(
-                      evaluation.check(),
-                      evaluation.workload(),
-                      evaluation.podSets(),
-                      evaluation.entry(),
-                      NoParameters.INSTANCE,
-                      evaluation.now(),
-                      evaluation.deadline());
-              evaluations.add(plain);
-              return author.evaluate(plain);
-            })
-        .reconcile(KEY);
+    reconciler(lookup(parameters), recording()).reconcile(KEY);
   }
 
   private CheckChanges<String> changes(

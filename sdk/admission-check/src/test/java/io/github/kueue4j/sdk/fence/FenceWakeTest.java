@@ -3,7 +3,6 @@
 package io.github.kueue4j.sdk.fence;
 
 import static io.github.kueue4j.sdk.fence.FenceTest.condition;
-import static io.github.kueue4j.sdk.fence.FenceTest.decide;
 import static io.github.kueue4j.sdk.fence.FenceTest.entry;
 import static io.github.kueue4j.sdk.fence.FenceTest.released;
 import static io.github.kueue4j.sdk.fence.FenceTest.reserved;
@@ -14,23 +13,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.sdk.Delay;
-import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.Verdict;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A check that is woken in its own backoff ({@code docs/lifecycle.md#the-side-of-the-checks}). */
+/** The early end of a check's own delay ({@code docs/lifecycle.md#the-side-of-the-checks}). */
 class FenceWakeTest {
 
   private static final Instant T0 = Instant.parse("2026-06-01T12:00:00Z");
   private static final Instant RETRIED = T0.plusSeconds(2);
-  private static final Instant NOW = T0.plusSeconds(60);
-  private static final Verdict RETRY =
-      Verdict.retry(Reason.of("Full"), "still full", Delay.exactly(Duration.ofMinutes(8)));
-
   private final Workload backoff =
       entry(
           released(reserved(T0), "AdmissionCheck"),
@@ -42,50 +33,22 @@ class FenceWakeTest {
                   .withRetryCount(2));
 
   @Test
-  void endDelayReadyOrPendingEndsTheChecksOwnDelayAndNothingElse() {
-    for (Verdict verdict :
-        List.of(Verdict.endDelay("room"), Verdict.ready("room"), Verdict.pending("room"))) {
-      AdmissionCheckState after = written(backoff, verdict);
+  void theChecksOwnDelayEndsAndNothingElse() {
+    Decision decision = endDelay(token(backoff), backoff);
 
-      assertThat(after)
-          .isEqualTo(
-              new AdmissionCheckState(
-                  "budget", CheckState.RETRY, RETRIED, "room", 0, 2, List.of(), null));
-      assertThat(decide(token(backoff), entry(backoff, e -> after), verdict, NOW))
-          .isEqualTo(new Decision.Keep());
-    }
-  }
-
-  @Test
-  void anotherRetryIsANewRetryEvenInTheSameSecond() {
-    assertThat(written(backoff, RETRY).lastTransitionTime()).isEqualTo(NOW);
-    assertThat(written(backoff, RETRY).requeueAfterSeconds()).isEqualTo(480);
-
-    Decision sameSecond = decide(token(backoff), backoff, RETRY, RETRIED);
-    assertThat(((Decision.Write) sameSecond).after().lastTransitionTime())
-        .isEqualTo(T0.plusSeconds(3));
-  }
-
-  @Test
-  void aRejectionStillCounts() {
-    AdmissionCheckState after = written(backoff, Verdict.rejected(Reason.of("Never"), "never"));
-
-    assertThat(after.state()).isEqualTo(CheckState.REJECTED);
-    assertThat(after.lastTransitionTime()).isEqualTo(NOW);
-    assertThat(after.requeueAfterSeconds()).isNull();
-  }
-
-  @Test
-  void unchangedWritesNothing() {
-    assertThat(decide(token(backoff), backoff, Verdict.unchanged("down"), NOW))
-        .isEqualTo(new Decision.Keep());
+    AdmissionCheckState after =
+        new AdmissionCheckState("budget", CheckState.RETRY, RETRIED, "room", 0, 2, List.of(), null);
+    assertThat(decision)
+        .isEqualTo(
+            new Decision.Write(backoff.status().admissionCheck("budget").orElseThrow(), after));
+    assertThat(endDelay(token(backoff), entry(backoff, e -> after))).isEqualTo(new Decision.Keep());
   }
 
   @Test
   void aBaseThatTheCoreRecordedMeansAskAgain() {
     Workload recorded = entry(backoff, e -> e.withLastTransitionTime(T0.plusSeconds(5)));
 
-    assertThat(decide(token(backoff), recorded, RETRY, NOW))
+    assertThat(endDelay(token(backoff), recorded))
         .isEqualTo(new Decision.DropAndEvaluateAnew(Cause.BASE_RECORDED));
   }
 
@@ -94,7 +57,7 @@ class FenceWakeTest {
     Workload later =
         condition(backoff, "QuotaReserved", false, "PendingEvaluation", T0.plusSeconds(40));
 
-    assertThat(decide(token(backoff), later, Verdict.ready(""), NOW))
+    assertThat(endDelay(token(backoff), later))
         .isEqualTo(new Decision.Drop(Cause.OTHER_RESERVATION));
   }
 
@@ -105,36 +68,21 @@ class FenceWakeTest {
             released(reserved(T0), null),
             s -> s.withAdmissionCheck(AdmissionCheckState.pending("budget", T0.plusSeconds(50))));
 
-    for (Verdict verdict :
-        List.of(Verdict.endDelay(""), Verdict.ready(""), RETRY, Verdict.pending(""))) {
-      assertThat(decide(token(backoff), queued, verdict, NOW))
-          .isEqualTo(new Decision.Drop(Cause.NOT_RESERVED));
-      assertThat(decide(token(backoff), reserved(T0.plusSeconds(55)), verdict, NOW))
-          .isEqualTo(new Decision.Drop(Cause.OTHER_RESERVATION));
-    }
+    assertThat(endDelay(token(backoff), queued)).isEqualTo(new Decision.Drop(Cause.NOT_RESERVED));
+    assertThat(endDelay(token(backoff), reserved(T0.plusSeconds(55))))
+        .isEqualTo(new Decision.Drop(Cause.OTHER_RESERVATION));
   }
 
-  /** No evaluation with quota may end a delay: not even one that comes too late. */
+  /** The Retry that was to end is another check's answer, or none any more. */
   @Test
-  void endDelayOutsideOfTheOwnDelayWritesNothing() {
-    Workload pending = reserved(T0);
-
-    assertThat(decide(token(pending), pending, Verdict.endDelay("room"), NOW))
-        .isEqualTo(new Decision.Keep());
-    assertThat(decide(token(pending), backoff, Verdict.endDelay("room"), NOW))
-        .isEqualTo(new Decision.Drop(Cause.NOT_RESERVED));
-    assertThat(
-            decide(
-                token(pending),
-                released(reserved(T0), "AdmissionCheck"),
-                Verdict.endDelay("room"),
-                NOW))
-        .isEqualTo(new Decision.Drop(Cause.EVICTED));
+  void anEntryThatWasResetHasNoDelayToEnd() {
+    assertThat(endDelay(token(backoff), entry(backoff, e -> e.withState(CheckState.PENDING))))
+        .isEqualTo(new Decision.Drop(Cause.ENTRY_RESET));
+    assertThat(endDelay(token(backoff), status(backoff, s -> s.withAdmissionChecks(List.of()))))
+        .isEqualTo(new Decision.Drop(Cause.CHECK_REMOVED));
   }
 
-  private AdmissionCheckState written(Workload newest, Verdict verdict) {
-    Decision decision = decide(token(newest), newest, verdict, NOW);
-    assertThat(decision).isInstanceOf(Decision.Write.class);
-    return ((Decision.Write) decision).after();
+  private static Decision endDelay(Token token, Workload newest) {
+    return Fence.endDelay("budget", token, newest, "room");
   }
 }

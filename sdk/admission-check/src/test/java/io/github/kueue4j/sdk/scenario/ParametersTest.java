@@ -172,7 +172,7 @@ class ParametersTest {
             evaluation.key().name().equals("delayed")
                 ? Verdict.retry(Reason.of("Closed"), "closed", Delay.exactly(Duration.ofHours(9)))
                 : Verdict.ready("open"),
-        builder -> builder.recheckReadyEvery(Duration.ofMinutes(1)).wakeInBackoff());
+        builder -> builder.recheckReadyEvery(Duration.ofMinutes(1)));
     ObjectKey running = kueue.workload("running");
     kueue.reserve(running, "window");
     await().until(() -> kueue.entry(running, "window").is(CheckState.READY));
@@ -376,11 +376,23 @@ class ParametersTest {
     assertThat(kueue.active("window").isTrue()).isTrue();
   }
 
-  /** Without wakeInBackoff the check isn't asked in the delay: it ends, the next quota asks. */
   @Test
   void aMovedWindowEndsTheDelaysThatItMade() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    ObjectKey job = closedForFourteenHours(builder -> builder, calls);
+    refer("v1", "ConfigMap");
+    configMap("hours", "14");
+    run(
+        Parameters.configMap(SETTINGS, Window::read),
+        evaluation -> {
+          calls.incrementAndGet();
+          return CHECK.evaluate(evaluation);
+        },
+        builder -> builder);
+    ObjectKey job = kueue.workload("job");
+    kueue.reserve(job, "window");
+    await().until(() -> Integer.valueOf(14 * 3600).equals(delay(job)));
+    kueue.evict(job, "AdmissionCheck");
+    kueue.release(job);
 
     configMap("hours", "0");
 
@@ -388,20 +400,7 @@ class ParametersTest {
     assertThat(kueue.entry(job, "window").message())
         .isEqualTo("The parameters of this check have changed: its delay has ended");
     assertThat(kueue.entry(job, "window").is(CheckState.RETRY)).isTrue();
-    assertThat(calls).hasValue(1);
-  }
-
-  @Test
-  void withWakeInBackoffTheCheckIsAskedInTheDelay() throws Exception {
-    AtomicInteger calls = new AtomicInteger();
-    ObjectKey job = closedForFourteenHours(CheckController.Builder::wakeInBackoff, calls);
-
-    configMap("hours", "3");
-    await().until(() -> Integer.valueOf(3 * 3600).equals(delay(job)));
-
-    configMap("hours", "0");
-    await().until(() -> Integer.valueOf(0).equals(delay(job)));
-    assertThat(kueue.entry(job, "window").message()).isEqualTo("open");
+    assertThat(calls).as("it isn't asked without quota").hasValue(1);
   }
 
   @Test
@@ -566,25 +565,6 @@ class ParametersTest {
   }
 
   /** A workload in the backoff of a closed window. */
-  private ObjectKey closedForFourteenHours(
-      UnaryOperator<CheckController.Builder> options, AtomicInteger calls) throws Exception {
-    refer("v1", "ConfigMap");
-    configMap("hours", "14");
-    run(
-        Parameters.configMap(SETTINGS, Window::read),
-        evaluation -> {
-          calls.incrementAndGet();
-          return CHECK.evaluate(evaluation);
-        },
-        options);
-    ObjectKey job = kueue.workload("job");
-    kueue.reserve(job, "window");
-    await().until(() -> Integer.valueOf(14 * 3600).equals(delay(job)));
-    kueue.evict(job, "AdmissionCheck");
-    kueue.release(job);
-    return job;
-  }
-
   private @Nullable Integer delay(ObjectKey job) {
     return kueue.entry(job, "window").requeueAfterSeconds();
   }
