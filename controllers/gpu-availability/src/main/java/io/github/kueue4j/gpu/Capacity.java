@@ -16,7 +16,7 @@ import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.gpu.source.CapacitySources;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.controller.Grants;
+import io.github.kueue4j.sdk.Grants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

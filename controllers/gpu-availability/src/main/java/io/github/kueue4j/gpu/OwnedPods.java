@@ -6,7 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.PodWorkloads;
-import io.github.kueue4j.sdk.controller.Watched;
+import io.github.kueue4j.sdk.Watched;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.sdk.CheckStarter;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.junit.KueueTest;

@@ -5,11 +5,11 @@ package io.github.kueue4j.e2e.soak;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 

@@ -127,12 +127,36 @@ class PackagesTest {
           .that(areOurs())
           .should(haveASimpleNameOfTheirOwn());
 
+  @ArchTest
+  static final ArchRule theFenceDoesNotKnowTheController =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "sdk.internal.fence..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT + "sdk.internal.controller..");
+
+  @ArchTest
+  static final ArchRule theRoomsBehindTheSdkAreEnteredByItsFrontDoor =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(ROOT + "sdk..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(ROOT + "sdk.internal..")
+          .because("authors and the other modules have the package sdk, see ADR 32");
+
+  /** The front door of the SDK and what is behind it make one; interfaces stand in front. */
+  private static String house(String packageName) {
+    return packageName.startsWith(ROOT + "sdk.internal") ? ROOT + "sdk" : packageName;
+  }
+
   private static SliceAssignment eachPackage() {
     return new SliceAssignment() {
       @Override
       public SliceIdentifier getIdentifierOf(JavaClass type) {
         return type.getPackageName().startsWith("io.github.kueue4j")
-            ? SliceIdentifier.of(type.getPackageName())
+            ? SliceIdentifier.of(house(type.getPackageName()))
             : SliceIdentifier.ignore();
       }
 

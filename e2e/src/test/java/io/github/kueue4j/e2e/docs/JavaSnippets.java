@@ -41,7 +41,6 @@ final class JavaSnippets {
       import io.github.kueue4j.http.prometheus.*;
       import io.github.kueue4j.runtime.*;
       import io.github.kueue4j.sdk.*;
-      import io.github.kueue4j.sdk.controller.*;
       import io.github.kueue4j.sdk.program.*;
       import io.github.kueue4j.sdk.rbac.*;
       import io.kubernetes.client.openapi.models.*;

@@ -15,9 +15,9 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.fence.Decision;
-import io.github.kueue4j.sdk.fence.Fence;
-import io.github.kueue4j.sdk.fence.Token;
+import io.github.kueue4j.sdk.internal.fence.Decision;
+import io.github.kueue4j.sdk.internal.fence.Fence;
+import io.github.kueue4j.sdk.internal.fence.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -125,9 +125,9 @@ final class CheckActor {
 
   /** At least whenever the controller would: a Ready may be asked for again, a Retry be woken. */
   private boolean isDue(World world, Workload object, AdmissionCheckState entry) {
-    var phase = io.github.kueue4j.sdk.fence.Phase.of(object);
+    var phase = io.github.kueue4j.sdk.internal.fence.Phase.of(object);
     if (entry.is(CheckState.PENDING)) {
-      return phase == io.github.kueue4j.sdk.fence.Phase.RESERVED;
+      return phase == io.github.kueue4j.sdk.internal.fence.Phase.RESERVED;
     }
     if (!world.may(trouble)) {
       return false;
@@ -137,7 +137,7 @@ final class CheckActor {
     }
     return kind == CheckKind.WAKE
         && entry.is(CheckState.RETRY)
-        && phase == io.github.kueue4j.sdk.fence.Phase.BACKOFF;
+        && phase == io.github.kueue4j.sdk.internal.fence.Phase.BACKOFF;
   }
 
   private void answers(World world, Evaluation evaluation, Steps steps) {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
-import io.github.kueue4j.sdk.fence.Token;
+import io.github.kueue4j.sdk.internal.fence.Token;
 import org.jspecify.annotations.Nullable;
 
 /**

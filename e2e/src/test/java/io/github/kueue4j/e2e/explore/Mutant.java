@@ -32,7 +32,7 @@ final class Mutant extends ClassLoader {
   private static final List<String> OWN =
       List.of(
           "io.github.kueue4j.core.lifecycle.",
-          "io.github.kueue4j.sdk.fence.",
+          "io.github.kueue4j.sdk.internal.fence.",
           "io.github.kueue4j.e2e.explore.");
 
   private final Map<String, byte[]> compiled;

@@ -15,7 +15,7 @@ record Mutation(String mistake, String world, String source, String text, String
   private static final String LIFECYCLE =
       "kueue-core/src/main/java/io/github/kueue4j/core/lifecycle/";
   private static final String FENCE =
-      "sdk/admission-check/src/main/java/io/github/kueue4j/sdk/fence/";
+      "sdk/admission-check/src/main/java/io/github/kueue4j/sdk/internal/fence/";
 
   static Mutation ofLifecycle(
       String mistake, String world, String type, String text, String replacement) {

@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.explore.Around.Queue;
-import io.github.kueue4j.sdk.fence.Token;
+import io.github.kueue4j.sdk.internal.fence.Token;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

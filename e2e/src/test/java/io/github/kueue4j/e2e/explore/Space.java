@@ -7,7 +7,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.ObservedEntries;
-import io.github.kueue4j.sdk.fence.Token;
+import io.github.kueue4j.sdk.internal.fence.Token;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.NearestName;
+import io.github.kueue4j.sdk.internal.DelayText;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;

@@ -12,9 +12,9 @@ import org.apiguardian.api.API;
  * giving it up once a workload no longer has the quota for which it was taken.
  *
  * <p>Each call runs on a thread of its own, is interrupted after the controller's timeout ({@link
- * io.github.kueue4j.sdk.controller.Guards#timeout}), and never runs while the check evaluates the
- * same workload, not even while an evaluation that has timed out still ignores its interruption.
- * What fails is tried again with a growing delay.
+ * io.github.kueue4j.sdk.Guards#timeout}), and never runs while the check evaluates the same
+ * workload, not even while an evaluation that has timed out still ignores its interruption. What
+ * fails is tried again with a growing delay.
  *
  * {@snippet file="io/github/kueue4j/sdk/example/LicenseServerCheck.java" region=server}
  */

@@ -5,13 +5,13 @@ package io.github.kueue4j.sdk;
 import org.apiguardian.api.API;
 
 /**
- * Thrown by {@link io.github.kueue4j.sdk.controller.ResourceClient#patch} when the object has
- * changed since it was read, so that the change was not made: read it again and decide again. Left
- * to the controller it counts as a failed evaluation, which is repeated.
+ * Thrown by {@link io.github.kueue4j.sdk.ResourceClient#patch} when the object has changed since it
+ * was read, so that the change was not made: read it again and decide again. Left to the controller
+ * it counts as a failed evaluation, which is repeated.
  *
- * <p>An example is at {@link io.github.kueue4j.sdk.controller.ResourceClient}.
+ * <p>An example is at {@link io.github.kueue4j.sdk.ResourceClient}.
  *
- * @see io.github.kueue4j.sdk.controller.ResourceClient
+ * @see io.github.kueue4j.sdk.ResourceClient
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class ConflictException extends RuntimeException {

@@ -10,9 +10,9 @@ import org.apiguardian.api.API;
  * about: a node is back, a licence was returned. {@code evaluate} judges a workload with quota,
  * this method one that waits without.
  *
- * <p>It needs something that {@linkplain io.github.kueue4j.sdk.controller.CheckController.Builder
- * wakes} it: an object that it watches, or a trigger. A change of the check's parameters ends its
- * delays without being asked, as for every check.
+ * <p>It needs something that {@linkplain io.github.kueue4j.sdk.CheckController.Builder wakes} it:
+ * an object that it watches, or a trigger. A change of the check's parameters ends its delays
+ * without being asked, as for every check.
  *
  * @param <P> as in {@link Check}
  */

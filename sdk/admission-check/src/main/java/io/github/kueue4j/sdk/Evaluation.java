@@ -7,6 +7,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.sdk.internal.Attempts;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
 import java.util.HashMap;

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.internal.Attempts;
 import org.apiguardian.api.API;
 
 /**

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.sdk.internal.DelayText;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

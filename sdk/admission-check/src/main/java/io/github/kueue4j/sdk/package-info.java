@@ -2,9 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What authors of admission checks use: one method that answers with a {@link
- * io.github.kueue4j.sdk.Verdict}, and a rule for delays, {@link io.github.kueue4j.sdk.Backoff}. It
- * begins with the use:
+ * What authors of admission checks use. It begins with the use:
  *
  * <pre>{@code
  * Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
@@ -23,9 +21,38 @@
  *     .runAndExit(arguments);
  * }</pre>
  *
+ * <p>These eight are enough for most checks:
+ *
+ * <pre>
+ *   CheckProgram ── starts ──> CheckController ── asks ──> Check
+ *   (a main method)            (one per name)              (you write it)
+ *                                    │                       │   ▲
+ *                                    │ reads                 │   │ Evaluation
+ *                                    ▼                       ▼   │ (one Workload, its quota)
+ *                               Parameters                Verdict
+ *                               (what operators set)        └─ Retry: Reason, Backoff
+ * </pre>
+ *
+ * <ul>
+ *   <li>{@link io.github.kueue4j.sdk.Check}, {@link io.github.kueue4j.sdk.Evaluation}, {@link
+ *       io.github.kueue4j.sdk.Verdict}, {@link io.github.kueue4j.sdk.Reason}, {@link
+ *       io.github.kueue4j.sdk.Backoff}: the question and its answer;
+ *   <li>{@link io.github.kueue4j.sdk.Parameters}: what operators set, from a ConfigMap or a custom
+ *       resource;
+ *   <li>{@link io.github.kueue4j.sdk.CheckController}, {@link
+ *       io.github.kueue4j.sdk.program.CheckProgram}: what runs it.
+ * </ul>
+ *
+ * <p>The others are for a need of their own: {@link io.github.kueue4j.sdk.Watch} for a check that
+ * looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
+ * io.github.kueue4j.sdk.ProbingCheck} and {@link io.github.kueue4j.sdk.Cleanup} for one that can do
+ * more, {@link io.github.kueue4j.sdk.Grants} for one that counts, {@link
+ * io.github.kueue4j.sdk.Maintenance} for work beside verdicts, {@link io.github.kueue4j.sdk.Guards}
+ * for limits.
+ *
  * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer
- * matters, and an answer that comes too late is dropped ({@link io.github.kueue4j.sdk.fence}).
- * {@link io.github.kueue4j.sdk.controller.CheckController} runs it.
+ * matters, and an answer that comes too late is dropped. How that is done stands in packages named
+ * {@code internal}, which no other module may use.
  *
  * <p>Rejected: windows as cron expressions. An expression names moments, not the time between them,
  * so a window would need two, which need not match; {@link io.github.kueue4j.sdk.TimeWindow} says

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.http;
 
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import java.time.Duration;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,9 @@ package io.github.kueue4j.http;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.ForbiddenException;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.ResourceClient;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -4,7 +4,7 @@ package io.github.kueue4j.budget.books;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.ConflictException;
-import io.github.kueue4j.sdk.controller.ResourceClient;
+import io.github.kueue4j.sdk.ResourceClient;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;

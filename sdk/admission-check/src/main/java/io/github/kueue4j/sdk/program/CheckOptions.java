@@ -7,8 +7,6 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.LeaderElection;
-import io.github.kueue4j.sdk.controller.GuardSettings;
-import io.github.kueue4j.sdk.controller.InvalidGuardSettingException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;

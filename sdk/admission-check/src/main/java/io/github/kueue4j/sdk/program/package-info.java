@@ -4,7 +4,7 @@
  * The process of a check: its command line, its logging, its exit status.
  *
  * <p>Nothing else in the SDK needs this package. A controller can also be embedded in a program
- * with {@link io.github.kueue4j.sdk.controller.CheckController#runUntilTerminated()}.
+ * with {@link io.github.kueue4j.sdk.CheckController#runUntilTerminated()}.
  */
 @NullMarked
 package io.github.kueue4j.sdk.program;

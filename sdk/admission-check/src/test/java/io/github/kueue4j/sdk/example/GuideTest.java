@@ -5,9 +5,9 @@ package io.github.kueue4j.sdk.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.sdk.Backoff;
-import io.github.kueue4j.sdk.controller.CircuitBreakerOptions;
-import io.github.kueue4j.sdk.controller.GuardSettings;
-import io.github.kueue4j.sdk.controller.Guards;
+import io.github.kueue4j.sdk.CircuitBreakerOptions;
+import io.github.kueue4j.sdk.Guards;
+import io.github.kueue4j.sdk.program.GuardSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ package io.github.kueue4j.sdk.example;
 
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.program.CheckProgram;
 import java.time.Duration;
 import java.util.function.IntSupplier;

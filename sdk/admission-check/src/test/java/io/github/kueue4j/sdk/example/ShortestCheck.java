@@ -3,10 +3,10 @@
 package io.github.kueue4j.sdk.example;
 
 import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import io.github.kueue4j.sdk.program.CheckProgram;
 import java.time.Duration;
 import java.util.function.IntSupplier;

@@ -4,13 +4,13 @@ package io.github.kueue4j.sdk.example;
 
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.TimeWindow;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
 import java.time.LocalTime;
 import java.time.ZoneId;
 

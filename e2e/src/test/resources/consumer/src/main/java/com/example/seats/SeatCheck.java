@@ -3,8 +3,8 @@ package com.example.seats;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.controller.CheckController;
-import io.github.kueue4j.sdk.controller.CheckEnvironment;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 

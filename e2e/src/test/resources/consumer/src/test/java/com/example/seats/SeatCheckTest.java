@@ -1,7 +1,7 @@
 package com.example.seats;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.sdk.controller.CheckStarter;
+import io.github.kueue4j.sdk.CheckStarter;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ControllerHost;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cluster that a check controller works on, its clock, its source of randomness, and what is
+ * added to its host.
+ *
+ * @param connection the cluster; stays open when a controller closes
+ * @param time the clock of delays and timers; stays open when a controller closes; absent: the
+ *     machine's clock
+ * @param random the source of jitter
+ * @param hosting adds to the host: leader election, probes and metrics over HTTP
+ * @param limits what operators change of the guards that the controller was built with
+ * @see CheckStarter
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record CheckEnvironment(
+    ClusterConnection connection,
+    @Nullable TimeSource time,
+    RandomGenerator random,
+    UnaryOperator<ControllerHost.Builder> hosting,
+    UnaryOperator<Guards> limits) {
+
+  /** This cluster, the machine's clock, nothing added to the host. */
+  public static CheckEnvironment of(ClusterConnection connection) {
+    return new CheckEnvironment(
+        connection, null, new Random(), UnaryOperator.identity(), UnaryOperator.identity());
+  }
+
+  /** This cluster and this clock, nothing added to the host. */
+  public static CheckEnvironment of(ClusterConnection connection, TimeSource time) {
+    return of(connection).withTime(time);
+  }
+
+  /**
+   * The namespace that the controller belongs to: its pod's, or that of the kubeconfig's context;
+   * otherwise {@code default}. Secrets of a check are read there, unless its options name another
+   * namespace.
+   */
+  public String namespace() {
+    return connection.namespace();
+  }
+
+  /** The same environment with another clock, for example simulated time in a test. */
+  public CheckEnvironment withTime(TimeSource other) {
+    return new CheckEnvironment(connection, other, random, hosting, limits);
+  }
+
+  /** The same environment with another source of randomness; a seeded one repeats a run. */
+  public CheckEnvironment withRandom(RandomGenerator other) {
+    return new CheckEnvironment(connection, time, other, hosting, limits);
+  }
+
+  /** The same environment with these additions to the host. */
+  public CheckEnvironment withHosting(UnaryOperator<ControllerHost.Builder> additions) {
+    return new CheckEnvironment(connection, time, random, additions, limits);
+  }
+
+  /**
+   * The same environment with these changes of the guards by operators, for example {@code
+   * settings::on}.
+   */
+  public CheckEnvironment withLimits(UnaryOperator<Guards> changes) {
+    return new CheckEnvironment(connection, time, random, hosting, changes);
+  }
+}

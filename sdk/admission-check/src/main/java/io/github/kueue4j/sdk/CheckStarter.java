@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk;
+
+import io.github.kueue4j.api.ServerProgram;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.net.URI;
+import java.util.function.Function;
+import org.apiguardian.api.API;
+
+/**
+ * Starts a check controller on a server that needs no credentials, with a connection of its own
+ * that ends with it. For tests, where the server and the clock are given:
+ *
+ * <pre>{@code
+ * cluster.run(CheckStarter.of(environment -> LicenseCheck.controller(environment)));
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class CheckStarter implements ServerProgram {
+  private static final String COMPONENT = "check-controller";
+
+  private final Function<CheckEnvironment, CheckController> controller;
+
+  private CheckStarter(Function<CheckEnvironment, CheckController> controller) {
+    this.controller = controller;
+  }
+
+  /**
+   * Starts what this function builds.
+   *
+   * @param controller builds a controller and doesn't start it; called once per start
+   */
+  public static CheckStarter of(Function<CheckEnvironment, CheckController> controller) {
+    return new CheckStarter(controller);
+  }
+
+  /**
+   * Connects and starts the controller.
+   *
+   * @param server the base URL, which needs no credentials
+   * @param time the clock of the controller; stays open when it ends
+   * @return what stops the controller and closes the connection
+   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the server doesn't answer
+   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill
+   */
+  @Override
+  public AutoCloseable start(URI server, TimeSource time) throws InterruptedException {
+    ClusterConnection connection = ClusterConnection.builder(COMPONENT).url(server).connect();
+    boolean started = false;
+    try {
+      CheckController built = controller.apply(CheckEnvironment.of(connection, time));
+      built.start();
+      started = true;
+      return () -> {
+        try (connection) {
+          built.close();
+        }
+      };
+    } finally {
+      if (!started) {
+        connection.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk;
+
+import java.io.Serial;
+import org.apiguardian.api.API;
+
+/**
+ * Thrown when a check controller starts and its account may not read what the check needs. The
+ * message names each missing right and the command that prints a role with it.
+ *
+ * @see io.github.kueue4j.sdk.program.CheckProgram
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class MissingRightsException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  public MissingRightsException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.internal.controller;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Termination;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.Ending;
+import io.github.kueue4j.sdk.KindNotServedException;
+import io.github.kueue4j.sdk.MissingRightsException;
+import java.util.List;
+
+/** A controller whose parts are put together. */
+final class AssembledController implements CheckController {
+
+  private final ControllerHost host;
+  private final WakeUps wakeUps;
+  private final FatalErrors fatalErrors;
+  private final Runnable rights;
+  private final List<Runnable> afterwards;
+
+  AssembledController(
+      ControllerHost host,
+      WakeUps wakeUps,
+      FatalErrors fatalErrors,
+      Runnable rights,
+      List<Runnable> afterwards) {
+    this.host = host;
+    this.wakeUps = wakeUps;
+    this.fatalErrors = fatalErrors;
+    this.rights = rights;
+    this.afterwards = List.copyOf(afterwards);
+  }
+
+  @Override
+  public void start() throws InterruptedException {
+    try {
+      rights.run();
+    } catch (KindNotServedException | MissingRightsException e) {
+      close();
+      throw e;
+    }
+    host.start();
+  }
+
+  @Override
+  public void run() throws InterruptedException {
+    start();
+    host.awaitTermination();
+  }
+
+  @Override
+  public Ending runUntilTerminated() throws InterruptedException {
+    return runUntilTerminated(() -> {});
+  }
+
+  @Override
+  public Ending runUntilTerminated(Runnable onStarted) throws InterruptedException {
+    try (Termination termination = Termination.listen(this::close, fatalErrors)) {
+      try {
+        start();
+        onStarted.run();
+      } catch (RuntimeException e) {
+        if (!termination.asked()) {
+          throw e;
+        }
+        // Closed while it started.
+      }
+      host.awaitTermination();
+      if (termination.asked()) {
+        return Ending.SIGNAL;
+      }
+      return host.lostLease() ? Ending.LEASE_LOST : Ending.CLOSED;
+    }
+  }
+
+  @Override
+  public void trigger() {
+    wakeUps.all();
+  }
+
+  @Override
+  public void trigger(ObjectKey workload) {
+    wakeUps.workload(workload);
+  }
+
+  @Override
+  public ControllerHost host() {
+    return host;
+  }
+
+  @Override
+  public void close() {
+    host.close();
+    afterwards.forEach(Runnable::run);
+  }
+
+  WakeUps wakeUps() {
+    return wakeUps;
+  }
+}

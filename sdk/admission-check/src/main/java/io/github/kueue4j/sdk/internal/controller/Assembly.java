@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.internal.controller;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.sdk.DelayEndingCheck;
+import io.github.kueue4j.sdk.Parameters;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts a controller together from what its builder was told.
+ *
+ * @param <P> the check's parameters
+ */
+final class Assembly<P> {
+
+  private final ControllerDescription told;
+  private final Check<P> author;
+  private final Optional<Parameters.Source<?, P>> source;
+  private final FatalErrors fatalErrors;
+  private final KubernetesApi api;
+  private final TimeSource time;
+  private final LateQueue workloadQueue = new LateQueue();
+  private final LateQueue checkQueue = new LateQueue();
+  private final LateQueue statusQueue = new LateQueue();
+  private final EvaluationMemory memory = new EvaluationMemory();
+  private final WakeUps wakeUps;
+  private final DroppedDelays droppedDelays;
+  private final EventRecorder events;
+  private final CheckMetrics metrics;
+  private final GuardSet guards;
+  private final BackendCondition backendCondition;
+  private final CheckConditions conditions;
+  private final Informer<AdmissionCheck> checkObjects;
+  private final ParametersLookup<P> lookup;
+  private final AdmissionChecks<P> checks;
+
+  Assembly(
+      ControllerDescription told,
+      Optional<Parameters.Source<?, P>> source,
+      ParametersLookup<P> lookup,
+      Check<P> author) {
+    this.told = told;
+    this.author = author;
+    this.source = source;
+    this.fatalErrors = told.environment.connection().fatalErrors();
+    this.api = told.api();
+    @Nullable TimeSource given = told.environment.time();
+    this.time = fatalErrors.guard(given == null ? TimeSource.system() : given);
+    this.wakeUps =
+        new WakeUps(
+            told.inputs.workloads(),
+            memory,
+            List.of(time, told.environment.connection().wireTime()),
+            workloadQueue::add);
+    this.droppedDelays = new DroppedDelays(check -> checkQueue.add(ObjectKey.cluster(check)));
+    this.events = EventRecorder.on(told.guarded(), time, told.meters);
+    this.metrics = new CheckMetrics(told.meters, told.controllerName);
+    this.guards =
+        new GuardSet(
+            told.controllerName,
+            told.environment.limits().apply(told.guards),
+            time,
+            metrics,
+            fatalErrors);
+    this.backendCondition = new BackendCondition(time, time.steady());
+    this.checkObjects = told.inputs.checkObjects();
+    this.lookup = lookup;
+    this.conditions =
+        new CheckConditions(
+            guards.reach(),
+            backendCondition,
+            new AppliedParameters(time),
+            check -> reportedOn(Optional.of(check)).isPresent());
+    guards.reach().whenChanged(this::backendChanged);
+    if (told.backendReport != null) {
+      told.backendReport.open(guards.reach());
+    }
+    this.checks =
+        new AdmissionChecks<>(
+            told.controllerName,
+            checkObjects,
+            lookup,
+            told.inputs.kinds(),
+            api,
+            told.inputs.served(),
+            new Remarks<>(
+                author,
+                told.namesDelays,
+                droppedDelays,
+                guards.guards(),
+                told.inputs.workloads()::list,
+                told.inputs.flavors()::list),
+            time,
+            wakeUps,
+            new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
+            new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
+            conditions);
+  }
+
+  /** The object whose status says what became of it as parameters of this AdmissionCheck. */
+  private Optional<ObjectKey> reportedOn(Optional<AdmissionCheck> check) {
+    return source.filter(Parameters.Source::reports).isPresent()
+        ? check.flatMap(lookup::referenced)
+        : Optional.empty();
+  }
+
+  private void backendChanged(String check) {
+    ObjectKey key = ObjectKey.cluster(check);
+    reportedOn(checkObjects.get(key)).ifPresentOrElse(statusQueue::add, () -> checkQueue.add(key));
+  }
+
+  AssembledController controller() {
+    Controller evaluations = evaluations();
+    Controller.Builder admissionChecks =
+        Controller.builder("admissionchecks", checks).watch(checkObjects);
+    Controller.Builder changes =
+        Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps, conditions))
+            .watch(checkObjects);
+    lookup
+        .informer()
+        .ifPresent(
+            informer -> {
+              watchAll(changes, informer);
+              watchAll(admissionChecks, informer);
+            });
+    Controller activeConditions = admissionChecks.build();
+    told.inputs.wake(wakeUps);
+
+    ControllerHost.Builder host =
+        told.environment
+            .hosting()
+            .apply(
+                ControllerHost.builder(told.environment.connection(), time)
+                    .leaseGuard(told.leaseGuard))
+            .meters(told.meters)
+            .informers(told.inputs.informers())
+            .events(events)
+            .controller(changes.build())
+            .controller(activeConditions)
+            .controller(evaluations);
+    List<Runnable> queues = new ArrayList<>();
+    source
+        .filter(Parameters.Source::reports)
+        .map(this::reports)
+        .ifPresent(
+            statuses -> {
+              host.controller(statuses);
+              queues.add(() -> statusQueue.open(statuses));
+            });
+    for (MaintenanceWork maintenance : told.maintenances) {
+      Controller work = maintenance.build(guards.calls(), metrics);
+      host.controller(work);
+      queues.add(() -> maintenance.opened(work));
+    }
+    ControllerHost built = host.build();
+    workloadQueue.open(evaluations);
+    checkQueue.open(activeConditions);
+    queues.forEach(Runnable::run);
+    Runnable closeTime = told.environment.time() == null ? time::close : () -> {};
+    return new AssembledController(
+        built,
+        wakeUps,
+        fatalErrors,
+        () -> told.inputs.require(time),
+        Stream.concat(Stream.of(guards::close, closeTime), told.closing.stream()).toList());
+  }
+
+  private Controller evaluations() {
+    Evaluator<P> evaluator =
+        new Evaluator<>(
+            author,
+            new PodSets(told.inputs.flavors()::get),
+            guards,
+            new VerdictWriter(
+                told.inputs.workloads(),
+                api,
+                told.inputs.served(),
+                droppedDelays,
+                events,
+                time,
+                metrics),
+            new RevocationNews(events, metrics),
+            new Evaluator.Timing(
+                time,
+                told.environment.random(),
+                told.pendingEvery,
+                new Due.Rechecks(told.readyEvery, author instanceof DelayEndingCheck)));
+    return Controller.builder(
+            "evaluations",
+            new WorkloadReconciler<>(
+                told.inputs.workloads(),
+                checks,
+                new Cleanups(author, memory, guards.calls()),
+                evaluator,
+                memory,
+                time))
+        .watch(told.inputs.workloads(), WorkloadIndex::concerned)
+        .workers(guards.guards().maxConcurrentEvaluations())
+        .shareWorkers(ObjectKey::namespace)
+        .build();
+  }
+
+  /** The controller of the parameters' own statuses. */
+  @SuppressWarnings("unchecked") // Parameters.reportingStatus() refuses other types.
+  private Controller reports(Parameters.Source<?, P> reporting) {
+    var objects = (Informer<CustomResource<?>>) lookup.informer().orElseThrow();
+    var type = (ResourceType<CustomResource<?>>) reporting.type();
+    return Controller.builder(
+            "parametersstatus",
+            new ParametersStatus<>(
+                type,
+                objects,
+                checkObjects,
+                lookup,
+                checks,
+                guards.reach(),
+                backendCondition,
+                api,
+                time))
+        .watch(objects)
+        .watch(checkObjects, this::referencedBeforeAndNow)
+        .build();
+  }
+
+  private List<ObjectKey> referencedBeforeAndNow(Change<AdmissionCheck> change) {
+    return change.states().stream()
+        .flatMap(check -> lookup.referenced(check).stream())
+        .distinct()
+        .toList();
+  }
+
+  private <T extends KubernetesObject> void watchAll(
+      Controller.Builder controller, Informer<T> informer) {
+    controller.watch(informer, change -> checks.ownKeys());
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.internal.controller;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps the conditions of parameters up to date: who writes them reads in {@code Accepted} whether
+ * they make sense, and which AdmissionChecks use them, and in {@code BackendReachable} whether what
+ * they name answers. The one writer of these.
+ *
+ * @param <P> the parameters
+ */
+final class ParametersStatus<P> implements Reconciler {
+
+  static final String ACCEPTED = "Accepted";
+  private static final String REASON_INVALID = "Invalid";
+  private static final String REASON_UNUSED = "Unused";
+  private static final String MESSAGE_UNUSED = "No AdmissionCheck uses it";
+
+  private final ResourceType<? extends CustomResource<?>> type;
+  private final Informer<? extends CustomResource<?>> objects;
+  private final Informer<AdmissionCheck> checkObjects;
+  private final ParametersLookup<P> lookup;
+  private final AdmissionChecks<P> checks;
+  private final BackendReach reach;
+  private final BackendCondition backend;
+  private final KubernetesApi api;
+  private final InstantSource time;
+
+  ParametersStatus(
+      ResourceType<? extends CustomResource<?>> type,
+      Informer<? extends CustomResource<?>> objects,
+      Informer<AdmissionCheck> checkObjects,
+      ParametersLookup<P> lookup,
+      AdmissionChecks<P> checks,
+      BackendReach reach,
+      BackendCondition backend,
+      KubernetesApi api,
+      InstantSource time) {
+    this.type = type;
+    this.objects = objects;
+    this.checkObjects = checkObjects;
+    this.lookup = lookup;
+    this.checks = checks;
+    this.reach = reach;
+    this.backend = backend;
+    this.api = api;
+    this.time = time;
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) {
+    Optional<? extends CustomResource<?>> found = objects.get(key);
+    if (found.isEmpty() || found.get().getMetadata().getDeletionTimestamp() != null) {
+      return Requeue.never();
+    }
+    BackendCondition.Next next = next(key, found.get());
+    write(found.get(), next);
+    return next.again() == null ? Requeue.never() : Requeue.atSteady(next.again());
+  }
+
+  /** As they are if it is for another controller to say. */
+  private BackendCondition.Next next(ObjectKey key, CustomResource<?> object) {
+    List<AdmissionCheck> users =
+        checkObjects.list().stream()
+            .filter(check -> lookup.referenced(check).filter(key::equals).isPresent())
+            .toList();
+    List<AdmissionCheck> own =
+        users.stream().filter(check -> checks.own(check.key().name()).isPresent()).toList();
+    List<Condition> before = object.conditions();
+    if (!own.isEmpty()) {
+      return backend.next(
+          key,
+          object.getMetadata().getGeneration(),
+          Conditions.set(before, accepted(object, users, own.getFirst())),
+          standing(own),
+          reach.isReportedByAuthor());
+    }
+    boolean saidBefore = Conditions.find(before, ACCEPTED).isPresent();
+    return new BackendCondition.Next(
+        saidBefore && users.isEmpty() ? unused(object, before) : before, null);
+  }
+
+  private Condition accepted(
+      CustomResource<?> object, List<AdmissionCheck> users, AdmissionCheck own) {
+    return switch (lookup.of(own)) {
+      case Resolution.Found<P> read ->
+          // All of them: controllers of other names that share the object say the same.
+          condition(object, Condition.TRUE, ACCEPTED, "Used by " + named(users));
+      case Resolution.Bad<P> bad ->
+          condition(object, Condition.FALSE, REASON_INVALID, bad.message());
+    };
+  }
+
+  private List<Condition> unused(CustomResource<?> object, List<Condition> before) {
+    List<Condition> after =
+        Conditions.set(before, condition(object, Condition.UNKNOWN, REASON_UNUSED, MESSAGE_UNUSED));
+    return backend
+        .unused(before, REASON_UNUSED, MESSAGE_UNUSED, object.getMetadata().getGeneration())
+        .map(condition -> Conditions.set(after, condition))
+        .orElse(after);
+  }
+
+  /** One that fails for one of the checks fails; one that answered one of them answers. */
+  private BackendReach.Standing standing(List<AdmissionCheck> own) {
+    List<BackendReach.Standing> all =
+        own.stream().map(check -> check.key().name()).sorted().map(reach::of).toList();
+    return all.stream()
+        .filter(BackendReach.Standing.Failing.class::isInstance)
+        .findFirst()
+        .or(() -> all.stream().filter(BackendReach.Standing.Answers.class::isInstance).findFirst())
+        .orElseGet(BackendReach.Standing.Unknown::new);
+  }
+
+  private static String named(List<AdmissionCheck> users) {
+    List<String> names = users.stream().map(check -> check.key().name()).sorted().toList();
+    return names.size() == 1
+        ? "the AdmissionCheck '" + names.getFirst() + "'"
+        : names.stream().collect(Collectors.joining("', '", "the AdmissionChecks '", "'"));
+  }
+
+  private Condition condition(
+      CustomResource<?> object, String status, String reason, String message) {
+    return new Condition(
+        ACCEPTED,
+        status,
+        reason,
+        AdmissionChecks.cut(message),
+        time.instant(),
+        object.getMetadata().getGeneration());
+  }
+
+  /** Guarded by the version, since a list is written as a whole and others write conditions. */
+  private void write(CustomResource<?> object, BackendCondition.Next next) {
+    List<Condition> before = object.conditions();
+    if (next.conditions().equals(before)) {
+      return;
+    }
+    JsonArray conditions = new JsonArray();
+    next.conditions().forEach(one -> conditions.add(KueueJson.toTree(one)));
+    JsonObject status = new JsonObject();
+    status.add("conditions", conditions);
+    JsonObject metadata = new JsonObject();
+    metadata.addProperty(
+        "resourceVersion", Objects.requireNonNull(object.getMetadata().getResourceVersion()));
+    JsonObject document = new JsonObject();
+    document.add("metadata", metadata);
+    document.add("status", status);
+    try {
+      api.patchStatus(type, ObjectKey.of(object), new MergePatch(document));
+    } catch (KubernetesApiException.NotFound gone) {
+      // Deleted meanwhile: there is no status any more to say it in.
+      return;
+    }
+    if (next.tells(before)) {
+      backend.written(ObjectKey.of(object));
+    }
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.sdk.internal.fence;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Instant;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells one reservation of a Workload from another.
+ *
+ * @param quotaReserved the value of the QuotaReserved condition
+ * @param since the condition's last transition, whole seconds; the epoch if there is none
+ * @param admission what is reserved; absent without a reservation
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record Reservation(boolean quotaReserved, Instant since, @Nullable Admission admission) {
+
+  /** The reservation that this object shows. */
+  public static Reservation of(Workload workload) {
+    return workload
+        .conditions()
+        .find(WorkloadConditions.QUOTA_RESERVED)
+        .map(condition -> of(condition, workload.status().admission()))
+        .orElse(new Reservation(false, Instant.EPOCH, null));
+  }
+
+  private static Reservation of(Condition condition, @Nullable Admission admission) {
+    return new Reservation(condition.isTrue(), condition.lastTransitionTime(), admission);
+  }
+}
