@@ -81,7 +81,7 @@ final class BudgetAssembly {
     Summaries summaries = new Summaries(policies, agreements);
     Books books = new Books(new ApiLedgerObjects(resources), summaries);
     forgetWhatIsGone(namespaces, policies, consumption);
-    Consumer<ObjectKey> wake = controller.trigger();
+    Consumer<ObjectKey> wake = controller.waker()::wake;
     Consumer<String> wakeWaiting =
         namespace ->
             workloadsOf.in(namespace).stream()

@@ -102,7 +102,7 @@ public final class GpuAvailabilityCheck
     HttpBackends backends = options.backends();
     controller.whenClosed(backends::close);
     Capacity capacity = new Capacity(objects, options.withoutParameters());
-    Offers offers = new Offers(capacity, controller.trigger());
+    Offers offers = new Offers(capacity, controller.waker()::wake);
     InstantSource clock = environment.time() == null ? TimeSource.wallClock() : environment.time();
     GpuMeters meters = new GpuMeters(capacity, options.withoutParameters());
     MaintenanceQueue line =

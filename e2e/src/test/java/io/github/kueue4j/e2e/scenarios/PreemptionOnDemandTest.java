@@ -84,12 +84,12 @@ class PreemptionOnDemandTest {
         assertThat(is(api, "victim", WorkloadConditions.ADMITTED)).isTrue();
 
         answer.set(Verdict.pendingPreemption("there is no room yet"));
-        check.trigger();
+        check.wakeAll();
         wait.until("the victim gives way", () -> !is(api, "victim", WorkloadConditions.ADMITTED));
         assertThat(is(api, "urgent", WorkloadConditions.ADMITTED)).isFalse();
 
         answer.set(Verdict.ready("there is room"));
-        check.trigger();
+        check.wakeAll();
         wait.until(
             "the urgent one is admitted", () -> is(api, "urgent", WorkloadConditions.ADMITTED));
         assertThat(get(api, "victim").status().conditions())

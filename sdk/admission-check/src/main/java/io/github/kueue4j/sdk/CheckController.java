@@ -3,7 +3,6 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.AdmissionCheck;
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -27,7 +26,7 @@ import org.apiguardian.api.API;
  * @see io.github.kueue4j.sdk.program.CheckProgram
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public interface CheckController extends AutoCloseable {
+public interface CheckController extends Waker, AutoCloseable {
 
   /**
    * Starts to describe a controller. Asks the server which version of {@code kueue.x-k8s.io} it
@@ -92,15 +91,6 @@ public interface CheckController extends AutoCloseable {
    */
   Ending runUntilTerminated(Runnable onStarted) throws InterruptedException;
 
-  /**
-   * Evaluates again the workloads that wait for this check, because something outside of the
-   * cluster has changed. Calls in quick succession count as one.
-   */
-  void trigger();
-
-  /** Evaluates this workload again if it waits for this check. */
-  void trigger(ObjectKey workload);
-
   /** The host of the controller: probes, metrics, leader election. */
   ControllerHost host();
 
@@ -144,11 +134,11 @@ public interface CheckController extends AutoCloseable {
     MaintenanceQueue maintain(String name, Watched<?> objects, Maintenance work);
 
     /**
-     * Evaluates a workload again if it waits for this check, as {@link
-     * CheckController#trigger(ObjectKey)} does: for a check that finds out by itself which of those
-     * that wait are concerned by what has changed. Does nothing before the controller is built.
+     * For a check that finds out by itself which of those that wait are concerned by what has
+     * changed. One that has to ask for that does it in a {@link #maintain Maintenance}, which is
+     * repeated as often as it says, by the replica that leads.
      */
-    Consumer<ObjectKey> trigger();
+    Waker waker();
 
     /**
      * Evaluates a workload again that waits for this check when it has changed so, for example when

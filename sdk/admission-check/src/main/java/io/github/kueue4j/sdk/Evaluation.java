@@ -8,6 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.internal.Attempts;
+import io.github.kueue4j.sdk.internal.controller.PodSets;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Instant;
 import java.util.HashMap;
@@ -43,6 +44,28 @@ public record Evaluation<P>(
   /** Keeps a copy of the pod sets. */
   public Evaluation {
     podSets = List.copyOf(podSets);
+  }
+
+  /**
+   * An evaluation without a server, for tests of a check's rules: the pod sets have what the
+   * workload's reservation says, with flavors that have no node labels, and there are 30 s to
+   * answer. Components may be added to this record; this method stays.
+   *
+   * @param workload with an entry of the check, or without one: then it is asked for the first time
+   * @param now when it starts
+   */
+  public static <P> Evaluation<P> of(String check, Workload workload, P parameters, Instant now) {
+    return new Evaluation<>(
+        check,
+        workload,
+        new PodSets(flavor -> Optional.empty()).of(workload),
+        workload
+            .status()
+            .admissionCheck(check)
+            .orElseGet(() -> AdmissionCheckState.pending(check, now)),
+        parameters,
+        now,
+        now.plusSeconds(30));
   }
 
   /** Namespace and name of the workload. */

@@ -137,7 +137,7 @@ class BadAnswersTest {
       assertThat(calls).as("one call for each workload").hasValue(2);
 
       answer = evaluation -> Verdict.ready("woken");
-      controller.trigger(job);
+      controller.wake(job);
       await().until(() -> kueue.entry(job, "odd").is(CheckState.READY));
     }
   }

@@ -91,7 +91,7 @@ class OlderServersTest {
 
       again(kueue, job);
       licenses.set(1);
-      controller.trigger();
+      controller.wakeAll();
       awaitState(kueue, job, CheckState.READY);
     }
   }

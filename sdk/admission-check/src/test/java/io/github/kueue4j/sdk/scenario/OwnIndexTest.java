@@ -66,7 +66,7 @@ class OwnIndexTest {
           hours.compute(
               key,
               (same, before) -> maps.get(key).map(map -> map.getData().get("hours")).orElse(null));
-          builder.trigger().accept(job);
+          builder.waker().wake(job);
         });
     CheckController controller =
         builder

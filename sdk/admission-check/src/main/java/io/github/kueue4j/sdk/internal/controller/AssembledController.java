@@ -77,12 +77,12 @@ final class AssembledController implements CheckController {
   }
 
   @Override
-  public void trigger() {
+  public void wakeAll() {
     wakeUps.all();
   }
 
   @Override
-  public void trigger(ObjectKey workload) {
+  public void wake(ObjectKey workload) {
     wakeUps.workload(workload);
   }
 

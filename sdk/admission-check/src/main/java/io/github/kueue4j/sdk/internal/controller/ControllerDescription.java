@@ -20,6 +20,7 @@ import io.github.kueue4j.sdk.MaintenanceQueue;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ResourceClient;
+import io.github.kueue4j.sdk.Waker;
 import io.github.kueue4j.sdk.Watch;
 import io.github.kueue4j.sdk.Watched;
 import io.kubernetes.client.common.KubernetesObject;
@@ -102,11 +103,22 @@ public final class ControllerDescription implements CheckController.Builder {
   }
 
   @Override
-  public Consumer<ObjectKey> trigger() {
-    return workload -> {
-      @Nullable WakeUps built = wakeUps;
-      if (built != null) {
-        built.workload(workload);
+  public Waker waker() {
+    return new Waker() {
+      @Override
+      public void wake(ObjectKey workload) {
+        @Nullable WakeUps built = wakeUps;
+        if (built != null) {
+          built.workload(workload);
+        }
+      }
+
+      @Override
+      public void wakeAll() {
+        @Nullable WakeUps built = wakeUps;
+        if (built != null) {
+          built.all();
+        }
       }
     };
   }

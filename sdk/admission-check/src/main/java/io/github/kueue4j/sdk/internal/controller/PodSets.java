@@ -17,19 +17,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Joins a workload's pod sets with the quota they got and the flavors that it came from. */
-final class PodSets {
+@API(status = API.Status.INTERNAL)
+public final class PodSets {
 
   private final Function<ObjectKey, Optional<ResourceFlavor>> flavors;
 
-  PodSets(Function<ObjectKey, Optional<ResourceFlavor>> flavors) {
+  /**
+   * Joins them.
+   *
+   * @param flavors looks one up
+   */
+  public PodSets(Function<ObjectKey, Optional<ResourceFlavor>> flavors) {
     this.flavors = flavors;
   }
 
   /** The pod sets in the order of the spec. */
-  List<AssignedPodSet> of(Workload workload) {
+  public List<AssignedPodSet> of(Workload workload) {
     Map<String, PodSetAssignment> assignments = new HashMap<>();
     if (workload.status().admission() != null) {
       for (PodSetAssignment one : workload.status().admission().podSetAssignments()) {
