@@ -239,6 +239,9 @@ public final class GpuAvailabilityCheck
   @Override
   public Optional<String> delayEnds(Evaluation<GpuPolicy> waiting) {
     capacity.takeIn(waiting);
+    if (!waiting.parameters().wakeInBackoff()) {
+      return Optional.empty();
+    }
     if (capacity.waiting(waiting).isEmpty()) {
       rejoin(waiting);
       return Optional.empty();
@@ -256,7 +259,7 @@ public final class GpuAvailabilityCheck
   private void rejoin(Evaluation<GpuPolicy> waiting) {
     GpuPolicy policy = waiting.parameters();
     Demand demand = Demand.of(waiting.workload(), waiting.podSets(), policy);
-    if (policy.wakeInBackoff() && !demand.isEmpty()) {
+    if (!demand.isEmpty()) {
       capacity.waits(waiting, demand, waiting.entry().lastTransitionTime());
       lineChanged.run();
     }

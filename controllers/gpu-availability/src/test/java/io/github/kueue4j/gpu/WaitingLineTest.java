@@ -278,4 +278,15 @@ class WaitingLineTest {
     assertThat(world.wake("a")).isFalse();
     assertThat(triggered()).isEmpty();
   }
+
+  @Test
+  void aPolicyThatNoLongerWantsItEndsNoDelayEarly() {
+    world.node("n1", 2);
+    world.pod("n1", 2, "another");
+    world.sendBack("a", 2);
+    world.policy = world.policy.withWakeInBackoff(false);
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+
+    assertThat(world.wake("a")).isFalse();
+  }
 }

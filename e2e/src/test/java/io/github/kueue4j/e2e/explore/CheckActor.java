@@ -146,7 +146,7 @@ final class CheckActor {
       return;
     }
     World done = space.withEvaluation(world, check, Evaluation.EMPTY);
-    if (token.inOwnBackoff()) {
+    if (token.entry().state().equals(CheckState.RETRY)) {
       delayEnds(world, evaluation, token, done, steps);
       return;
     }
@@ -195,6 +195,10 @@ final class CheckActor {
     AdmissionCheckState before = write.before();
     AdmissionCheckState after = write.after();
     require(before.equals(Space.entry(object, name)), "6: the fence writes on another entry");
+    require(
+        token.equals(Token.of(object, name).map(now -> replacing(token, now)).orElse(null)),
+        "side of the checks: the end of a delay that wasn't asked about:",
+        before);
     require(
         after.equals(before.withRequeueAfterSeconds(0).withMessage(after.message())),
         "side of the checks: more than the delay ends:",

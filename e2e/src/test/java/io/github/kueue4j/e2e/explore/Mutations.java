@@ -363,21 +363,14 @@ final class Mutations {
             "a woken check judges an entry that was reset",
             "wake-ups",
             "Fence",
-            "    if (!sameEntry) {",
-            "    if (!sameEntry && entry.is(CheckState.READY)) {"),
-        ofFence(
-            "a second Retry in backoff looks like the first",
-            "wake-ups",
-            "Fence",
-            "              retried(entry, retry, stamp)\n"
-                + "                  .withLastTransitionTime(stamp.after(entry.lastTransitionTime())));",
-            "              retried(entry, retry, stamp));"),
+            "    if (!token.entry().equals(Token.Entry.of(entry))) {",
+            "    if (!token.entry().equals(Token.Entry.of(entry)) && entry.is(CheckState.READY)) {"),
         ofFence(
             "a woken check says Ready in backoff",
             "wake-ups",
             "Fence",
-            "entry.withMessage(cut(message)).withRequeueAfterSeconds(0)",
-            "entry.withMessage(cut(message)).withState(CheckState.READY)"),
+            "entry.withMessage(cut(why)).withRequeueAfterSeconds(0)",
+            "entry.withMessage(cut(why)).withState(CheckState.READY)"),
         ofFence(
             "verdicts don't heed the reservation's date",
             "a round",

@@ -62,7 +62,8 @@ public final class Backoff {
   }
 
   /**
-   * The same delay on every attempt.
+   * The same delay on every attempt, at most 24 h, jitter included, unless {@link #atMost} says
+   * otherwise.
    *
    * @param delay positive
    * @throws IllegalArgumentException if the delay is zero or negative

@@ -13,8 +13,8 @@ import org.apiguardian.api.API;
  * deleted, not evicted, its quota is reserved and this check's entry is Pending. It is called again
  * for every new reservation, and about a Ready whose workload has changed before it was admitted:
  * the entry is Ready then, and a Retry or Rejected takes that back. The controller writes the
- * answer, and drops it when it comes too late, for example because the workload was evicted in
- * between: an implementation need not check for that.
+ * answer, and drops it when it comes too late: one about a former reservation always, a Ready also
+ * when the workload is being evicted. An implementation need not check for that.
  *
  * <p>Calls for different workloads run concurrently, each on a thread of its own that may block; it
  * is interrupted at {@link Evaluation#deadline()}.

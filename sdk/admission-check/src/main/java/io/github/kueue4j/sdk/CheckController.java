@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.apiguardian.api.API;
 
 /**
- * Runs an {@link Check} for all AdmissionCheck objects that name its controller: watches workloads,
+ * Runs a {@link Check} for all AdmissionCheck objects that name its controller: watches workloads,
  * calls the author's method when an answer is due, writes the verdict unless it came too late,
  * keeps the Active condition of the checks up to date, and counts all of it in metrics.
  *
@@ -134,9 +134,9 @@ public interface CheckController extends Waker, AutoCloseable {
     MaintenanceQueue maintain(String name, Watched<?> objects, Maintenance work);
 
     /**
-     * For a check that finds out by itself which of those that wait are concerned by what has
-     * changed. One that has to ask for that does it in a {@link #maintain Maintenance}, which is
-     * repeated as often as it says, by the replica that leads.
+     * Wakes workloads for a check that finds out by itself which of those that wait are concerned
+     * by what has changed. One that has to ask for that does it in a {@link #maintain Maintenance},
+     * which is repeated as often as it says, by the replica that leads.
      */
     Waker waker();
 
@@ -163,7 +163,7 @@ public interface CheckController extends Waker, AutoCloseable {
     /** All ResourceFlavors; empty until it has started. */
     Watched<ResourceFlavor> resourceFlavors();
 
-    /** For a check that owns objects of its own: creating, reading and deleting them. */
+    /** For a check that owns objects of its own: creating, reading, changing and deleting them. */
     ResourceClient resources();
 
     /** Timeouts, limits and what happens when evaluations fail; see {@link Guards#defaults}. */

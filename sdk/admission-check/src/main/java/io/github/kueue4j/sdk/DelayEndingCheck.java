@@ -10,9 +10,11 @@ import org.apiguardian.api.API;
  * about: a node is back, a licence was returned. {@code evaluate} judges a workload with quota,
  * this method one that waits without.
  *
- * <p>It needs something that {@linkplain io.github.kueue4j.sdk.CheckController.Builder wakes} it:
- * an object that it watches, or a trigger. A change of the check's parameters ends its delays
- * without being asked, as for every check.
+ * <p>It needs something that wakes it: an object that it watches ({@link
+ * CheckController.Builder#watch}), or a {@link Waker}. A change of the check's parameters ends its
+ * delays without being asked, as for every check.
+ *
+ * {@snippet file="io/github/kueue4j/sdk/example/SecretLicenseCheck.java" region=delay}
  *
  * @param <P> as in {@link Check}
  */

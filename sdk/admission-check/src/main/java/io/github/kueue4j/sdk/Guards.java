@@ -159,11 +159,13 @@ public record Guards(
   }
 
   /** What follows when evaluations go on failing, unless the check says otherwise. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
   public ErrorPolicy errorPolicy() {
     return new ErrorPolicy(errorBudget, afterErrors);
   }
 
   /** The delay as it may be written: what jitter adds to a backoff stays within the limit, too. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
   public Delay limited(Delay asked) {
     @Nullable Duration longest = longestDelay;
     if (longest == null) {

@@ -16,6 +16,8 @@ import org.apiguardian.api.API;
 public final class KindNotServedException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Thrown by the controller alone. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
   public KindNotServedException(String message) {
     super(message);
   }

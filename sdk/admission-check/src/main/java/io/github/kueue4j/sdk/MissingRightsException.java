@@ -15,6 +15,8 @@ import org.apiguardian.api.API;
 public final class MissingRightsException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
+  /** Thrown by the controller alone. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
   public MissingRightsException(String message) {
     super(message);
   }

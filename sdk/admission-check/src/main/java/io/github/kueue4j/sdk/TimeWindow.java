@@ -42,6 +42,9 @@ import org.apiguardian.api.API;
  * <p>Safe across changes of daylight saving time: a time that the day skips counts as that much
  * later, one that the day shows twice counts when first shown.
  *
+ * <p>Rejected: cron expressions. An expression names moments, not the time between them, so a
+ * window would need two, which need not match.
+ *
  * @param opens the time of day at which the window opens
  * @param closes the time of day at which it closes
  * @param daysLater how many days after its opening it closes, 0 to 7

@@ -129,8 +129,10 @@ public sealed interface Verdict {
   record Rejected(Reason reason, String message) implements Verdict {}
 
   /**
-   * The check couldn't ask, for example because its backend is down for maintenance: the entry
-   * keeps its state. While that is Pending, the message tells people why.
+   * Nothing is new, or the check did not ask: the entry keeps its state. While that is Pending, the
+   * message tells people why, and the quota stays reserved without an end. Throw a {@link
+   * BackendUnavailableException} where the backend can't answer, and a {@link NotAskedException}
+   * where the check asks no more often: both end in a Retry.
    *
    * @param why for people
    */

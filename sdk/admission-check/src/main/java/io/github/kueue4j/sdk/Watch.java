@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects besides workloads that a check reads, and the workloads that their changes wake: those
- * are evaluated again if they wait for the check.
+ * that wait for a verdict are evaluated again, those that wait out a delay of a {@link
+ * DelayEndingCheck} are asked about it.
  *
  * @param <T> the objects' type
  * @param type their kind
@@ -135,6 +136,7 @@ public record Watch<T extends KubernetesObject>(
   }
 
   /** The only name that the objects may have; empty if they may have any. */
+  @API(status = API.Status.INTERNAL, since = "0.1")
   public String name() {
     return fieldSelector != null && fieldSelector.startsWith(NAME_FIELD)
         ? fieldSelector.substring(NAME_FIELD.length())

@@ -25,10 +25,10 @@
  *
  * <pre>
  *   CheckProgram ── starts ──> CheckController ── asks ──> Check
- *   (a main method)            (one per name)              (you write it)
- *                                    │                       │   ▲
- *                                    │ reads                 │   │ Evaluation
- *                                    ▼                       ▼   │ (one Workload, its quota)
+ *   (a main method;            (one per name)              (you write it)
+ *    gives a CheckEnvironment)       │                       │   ▲
+ *                                    │ reads                 │   │ Evaluation: one Workload, its
+ *                                    ▼                       ▼   │ quota and the parameters
  *                               Parameters                Verdict
  *                               (what operators set)        └─ Retry: Reason, Backoff
  * </pre>
@@ -43,20 +43,18 @@
  *       io.github.kueue4j.sdk.program.CheckProgram}: what runs it.
  * </ul>
  *
- * <p>The others are for a need of their own: {@link io.github.kueue4j.sdk.Watch} for a check that
- * looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
+ * <p>The others are for needs that some checks have: {@link io.github.kueue4j.sdk.Watch} for a
+ * check that looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
  * io.github.kueue4j.sdk.ProbingCheck} and {@link io.github.kueue4j.sdk.Cleanup} for one that can do
  * more, {@link io.github.kueue4j.sdk.Grants} for one that counts, {@link
  * io.github.kueue4j.sdk.Maintenance} for work beside verdicts, {@link io.github.kueue4j.sdk.Guards}
  * for limits.
  *
  * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer
- * matters, and an answer that comes too late is dropped. How that is done stands in packages named
- * {@code internal}, which no other module may use.
- *
- * <p>Rejected: windows as cron expressions. An expression names moments, not the time between them,
- * so a window would need two, which need not match; {@link io.github.kueue4j.sdk.TimeWindow} says
- * opening, closing and days, and needs no library.
+ * matters, and an answer that comes too late is dropped ({@code
+ * docs/lifecycle.md#the-side-of-the-checks}). How that is done stands in {@code sdk.internal.fence}
+ * and {@code sdk.internal.controller}, which no other module may use. What the account of a check
+ * may do is in {@link io.github.kueue4j.sdk.rbac}.
  */
 @NullMarked
 package io.github.kueue4j.sdk;

@@ -63,6 +63,26 @@ class ExamplesTest {
   }
 
   @Test
+  void aLicenseInASecretEndsTheDelay(KueueCluster cluster) {
+    runController(cluster, SecretLicenseCheck::controller);
+    cluster.admissionCheck("check", "example.com/license");
+    PlayedWorkload job = cluster.workload("job").reserve().awaitState("check", CheckState.RETRY);
+    job.backOff();
+
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: license, namespace: %s}
+        """
+            .formatted(job.key().namespace()));
+
+    await().until(() -> delay(job) == 0);
+    assertThat(job.entry("check").message()).isEqualTo("A license has come.");
+    job.requeue().reserve().awaitState("check", CheckState.READY);
+  }
+
+  @Test
   void theHigherTheStressTheLonger(KueueCluster cluster) {
     AtomicReference<Double> stress = new AtomicReference<>(0.5);
     run(cluster, new ControlPlaneCheck(stress::get));

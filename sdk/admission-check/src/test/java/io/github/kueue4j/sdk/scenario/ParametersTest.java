@@ -564,7 +564,6 @@ class ParametersTest {
         .hasMessageContaining("such as example.com/license");
   }
 
-  /** A workload in the backoff of a closed window. */
   private @Nullable Integer delay(ObjectKey job) {
     return kueue.entry(job, "window").requeueAfterSeconds();
   }

@@ -24,7 +24,12 @@ record AfterEvaluation(@Nullable Progress progress, boolean wakeUpSpent, @Nullab
     return new AfterEvaluation(null, true, null);
   }
 
-  /** The evaluation failed in the check's own backoff, whose delay goes on meanwhile. */
+  /** Nothing can be asked before something changes, which wakes the entry; nothing is spent. */
+  static AfterEvaluation notPossible() {
+    return new AfterEvaluation(null, false, null);
+  }
+
+  /** It couldn't be told whether the check's own delay ends; it goes on meanwhile. */
   static AfterEvaluation failedInBackoff(Progress failure) {
     return new AfterEvaluation(failure, false, failure.next());
   }

@@ -131,6 +131,16 @@ final class CheckMetrics {
         .increment();
   }
 
+  /** A delay that the check had asked for was ended early. */
+  void delayEnded(String check) {
+    Counter.builder("kueue4j.check.delays.ended")
+        .description("Delays of the check's own that ended early")
+        .tag("controller", controller)
+        .tag("check", check)
+        .register(registry)
+        .increment();
+  }
+
   /** A verdict that was written; {@code reason} is empty for a Ready or a Pending. */
   void written(String check, AdmissionCheckState entry, String reason) {
     Counter.builder("kueue4j.check.verdicts")

@@ -37,7 +37,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** What a controller's builder was told; {@link Assembly} puts it together. */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class ControllerDescription implements CheckController.Builder {
   final String controllerName;
   final CheckEnvironment environment;

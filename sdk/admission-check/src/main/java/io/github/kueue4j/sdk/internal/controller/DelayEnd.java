@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import java.time.Duration;
@@ -40,12 +41,12 @@ final class DelayEnd<P> {
   }
 
   /** Ends the delay, asks whether it ends, or leaves it. */
-  AfterEvaluation of(OwnEntry<P> entry) throws InterruptedException {
+  AfterEvaluation endOrAsk(OwnEntry<P> entry) throws InterruptedException {
     if (author == null || entry.parametersChanged()) {
       return end(entry, PARAMETERS_CHANGED);
     }
     if (!(entry.parameters() instanceof Resolution.Found<P> found)) {
-      return goesOn(entry);
+      return AfterEvaluation.notPossible();
     }
     return after(
         entry,
@@ -58,7 +59,8 @@ final class DelayEnd<P> {
     return switch (outcome) {
       case Guard.Outcome.Answered<Optional<String>>(Optional<String> why) ->
           why.isPresent() ? end(entry, why.get()) : goesOn(entry);
-      case Guard.Outcome.Failed<Optional<String>>(Exception cause) -> failed(entry, cause);
+      case Guard.Outcome.Failed<Optional<String>>(Exception cause) ->
+          failed(entry, cause, "Can't tell whether a delay ends; it goes on");
       case Guard.Outcome.CircuitOpen<Optional<String>> open ->
           failed(entry, timing.now().plus(open.tryAgainIn()));
       case Guard.Outcome.Busy<Optional<String>> busy -> notAsked(entry);
@@ -74,7 +76,7 @@ final class DelayEnd<P> {
         case EVALUATE_ANEW -> AfterEvaluation.again(timing.now().plus(Evaluator.SOON));
       };
     } catch (RefusedVerdictException e) {
-      return failed(entry, e);
+      return failed(entry, e, "Can't write that a delay ends; it goes on");
     }
   }
 
@@ -82,17 +84,21 @@ final class DelayEnd<P> {
     return AfterEvaluation.answered(Progress.answered(entry.basis(), null));
   }
 
-  private AfterEvaluation failed(OwnEntry<P> entry, Exception cause) {
+  private AfterEvaluation failed(OwnEntry<P> entry, Exception cause, String what) {
     guardSet.failed(entry.check(), cause);
     log.atWarn()
         .addKeyValue("workload", entry.key())
         .addKeyValue("check", entry.check())
         .setCause(cause)
-        .log("Can't tell whether a delay ends; it goes on");
+        .log(what);
     Instant now = timing.now();
     int failures = Progress.failed(entry.basis(), entry.memory().progress(), now, now).failures();
     Duration wait = guardSet.guards().errorBackoff().delay(failures - 1, now, timing.random());
-    return failed(entry, now.plus(wait));
+    Duration asked =
+        cause instanceof BackendUnavailableException unavailable
+            ? unavailable.retryAfter().orElse(Duration.ZERO)
+            : Duration.ZERO;
+    return failed(entry, now.plus(asked.compareTo(wait) > 0 ? asked : wait));
   }
 
   private AfterEvaluation failed(OwnEntry<P> entry, Instant next) {

@@ -53,7 +53,9 @@ sealed interface Due {
       return phase.holdsReservation() ? ready(entry, known, rechecks) : new Never();
     }
     if (entry.state().is(CheckState.RETRY)) {
-      boolean wanted = entry.parametersChanged() || (rechecks.delayEnding() && entry.woken());
+      boolean lasts = !Integer.valueOf(0).equals(entry.state().requeueAfterSeconds());
+      boolean wanted =
+          lasts && (entry.parametersChanged() || (rechecks.delayEnding() && entry.woken()));
       return phase == Phase.BACKOFF && wanted ? afterFailures(entry, known) : new Never();
     }
     return new Never();

@@ -156,8 +156,8 @@ final class Evaluator<P> {
   }
 
   private AfterEvaluation ask(OwnEntry<P> entry) throws InterruptedException {
-    if (entry.token().inOwnBackoff()) {
-      return delayEnd.of(entry);
+    if (entry.state().is(CheckState.RETRY)) {
+      return delayEnd.endOrAsk(entry);
     }
     return switch (entry.parameters()) {
       case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));

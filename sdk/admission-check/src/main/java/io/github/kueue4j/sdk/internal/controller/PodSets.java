@@ -21,7 +21,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Joins a workload's pod sets with the quota they got and the flavors that it came from. */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class PodSets {
 
   private final Function<ObjectKey, Optional<ResourceFlavor>> flavors;

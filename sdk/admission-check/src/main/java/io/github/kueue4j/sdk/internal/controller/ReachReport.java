@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** A report that nobody reads until a controller does. */
-@API(status = API.Status.INTERNAL)
+/** A report that has no effect before a controller reads it. */
+@API(status = API.Status.INTERNAL, since = "0.1")
 public final class ReachReport implements BackendReport {
   private final AtomicReference<@Nullable BackendReach> reach = new AtomicReference<>();
 

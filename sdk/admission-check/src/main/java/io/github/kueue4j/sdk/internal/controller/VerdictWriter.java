@@ -110,7 +110,7 @@ final class VerdictWriter {
    */
   WriteResult endDelay(OwnEntry<?> entry, String why) {
     return write(
-        entry, (newest, now) -> Fence.endDelay(entry.check(), entry.token(), newest, why), "");
+        entry, (newest, now) -> Fence.endDelay(entry.check(), entry.token(), newest, why), null);
   }
 
   /** What the fence says of a newest object, which is absent if the workload is gone. */
@@ -130,7 +130,12 @@ final class VerdictWriter {
         retry.reason(), wording.of(retry, entry.attempt(), delay), retry.delay());
   }
 
-  private WriteResult write(OwnEntry<?> entry, Fenced fenced, String reason) {
+  /**
+   * Writes what the fence lets through.
+   *
+   * @param reason of a verdict; null: a delay ends
+   */
+  private WriteResult write(OwnEntry<?> entry, Fenced fenced, @Nullable String reason) {
     ObjectKey key = entry.key();
     String check = entry.check();
     CheckMemory memory = entry.memory();
@@ -170,7 +175,7 @@ final class VerdictWriter {
             + key
             + " changed during each of "
             + TRIES
-            + " tries to write the verdict of '"
+            + " tries to write the entry of '"
             + check
             + "'; it will be evaluated again");
   }
@@ -197,7 +202,7 @@ final class VerdictWriter {
 
   /** Writes it; null if the object has changed meanwhile. */
   private @Nullable Workload patched(
-      ObjectKey key, Workload base, Decision.Write write, String reason) {
+      ObjectKey key, Workload base, Decision.Write write, @Nullable String reason) {
     Workload stored;
     try {
       stored = api.patchStatus(type, key, EntryPatch.of(base, write));
@@ -232,8 +237,12 @@ final class VerdictWriter {
           .ifPresent(
               entry -> droppedDelays.stored(entry.name(), entry.requeueAfterSeconds() != null));
     }
-    metrics.written(write.before().name(), write.after(), reason);
     recordEvent(base, write);
+    if (reason == null) {
+      metrics.delayEnded(write.after().name());
+    } else {
+      metrics.written(write.before().name(), write.after(), reason);
+    }
     log(key, write, reason);
     return stored;
   }
@@ -244,14 +253,14 @@ final class VerdictWriter {
     return message.contains("admission webhook") && message.contains("denied the request");
   }
 
-  private static void log(ObjectKey key, Decision.Write write, String reason) {
+  private static void log(ObjectKey key, Decision.Write write, @Nullable String reason) {
     AdmissionCheckState after = write.after();
     LoggingEventBuilder line =
         log.atInfo()
             .addKeyValue("workload", key)
             .addKeyValue("check", after.name())
             .addKeyValue("state", after.state());
-    if (!reason.isEmpty()) {
+    if (reason != null && !reason.isEmpty()) {
       line = line.addKeyValue("reason", reason);
     }
     @Nullable Integer delay = after.requeueAfterSeconds();
@@ -259,7 +268,7 @@ final class VerdictWriter {
       line = line.addKeyValue("delay", Duration.ofSeconds(delay));
     }
     line.addKeyValue("attempt", Objects.requireNonNullElse(write.before().retryCount(), 0))
-        .log("Wrote a verdict");
+        .log(reason == null ? "Ended a delay early" : "Wrote a verdict");
   }
 
   /** The object shows a change of state only until the next reservation; the event keeps it. */

@@ -52,9 +52,4 @@ public record Token(String uid, Reservation reservation, Entry entry) {
                     Reservation.of(workload),
                     Entry.of(entry)));
   }
-
-  /** Whether it was asked whether the check's own delay ends. */
-  public boolean inOwnBackoff() {
-    return entry.state().equals(CheckState.RETRY);
-  }
 }

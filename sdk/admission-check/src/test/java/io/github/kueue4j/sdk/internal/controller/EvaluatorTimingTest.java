@@ -254,6 +254,12 @@ class EvaluatorTimingTest extends EvaluatorFixture {
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
     assertThat(entry("budget").message()).isEqualTo("room again");
     assertThat(evaluations.get(1).totalRequests()).containsEntry("cpu", Quantity.parse("4"));
+
+    assertThat(meters.get("kueue4j.check.delays.ended").counter().count()).isEqualTo(1);
+    workloads.sync();
+    memory.wake(KEY, "budget");
+    reconcile();
+    assertThat(evaluations).as("a delay that has ended can't end again").hasSize(2);
   }
 
   /** The delay that is announced is the one that is written, with its jitter. */

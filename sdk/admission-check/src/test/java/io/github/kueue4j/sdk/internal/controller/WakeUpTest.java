@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Refusals;
 import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Guards;
@@ -140,6 +141,37 @@ class WakeUpTest extends EvaluatorFixture {
 
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
     assertThat(reconcile()).isEqualTo(Requeue.never());
+  }
+
+  @Test
+  void aBackendThatAsksToBeLeftAloneIsLeftAlone() throws Exception {
+    reconcile();
+    backoff();
+    delayEnds =
+        waiting -> {
+          throw new BackendUnavailableException("away") {
+            @Override
+            public Optional<Duration> retryAfter() {
+              return Optional.of(Duration.ofMinutes(1));
+            }
+          };
+        };
+
+    memory.wake(KEY, "budget");
+
+    assertThat(reconcile()).isEqualTo(Requeue.at(time.instant().plusSeconds(60)));
+  }
+
+  @Test
+  void withoutUsableParametersAWakeUpWaits() throws Exception {
+    reconcile();
+    backoff();
+    memory.wake(KEY, "budget");
+    reconcileWith(() -> new Resolution.Bad<>("the window makes no sense"));
+    assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(3600);
+
+    reconcileWith(() -> WEEKENDS);
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
   }
 
   @Test
@@ -278,9 +310,11 @@ class WakeUpTest extends EvaluatorFixture {
       assertThat(entry("budget").requeueAfterSeconds()).isEqualTo(3600);
       assertThat(evaluations).hasSize(1);
 
+      delayEnds = waiting -> Optional.empty();
       memory.parametersChange(KEY, "budget", new Resolution.Found<>("never", "u/5"));
       reconcileWith(() -> new Resolution.Found<>("never", "u/5"));
       assertThat(entry("budget").requeueAfterSeconds()).isZero();
+      assertThat(evaluations).as("it ends unasked").hasSize(1);
     }
   }
 
