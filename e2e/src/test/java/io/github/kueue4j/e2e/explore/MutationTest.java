@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Nightly;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,11 +54,28 @@ class MutationTest {
     EXPLORERS.close();
   }
 
+  private static List<Mutation> all() {
+    return Stream.concat(Mutations.ofTheLifecycle().stream(), Mutations.ofTheFence().stream())
+        .toList();
+  }
+
+  /** Those that a build doesn't explore have to fit, too. */
+  @Test
+  void eachFitsTheCode() throws IOException {
+    List<String> stale = new ArrayList<>();
+    for (Mutation mutation : all()) {
+      try {
+        mutation.in(Files.readString(root().resolve(mutation.source())));
+      } catch (IllegalStateException e) {
+        stale.add(e.getMessage());
+      }
+    }
+    assertThat(stale).isEmpty();
+  }
+
   /** Every sixth in a build, all of them in a nightly one. */
   static List<Mutation> mutations() {
-    List<Mutation> all =
-        Stream.concat(Mutations.ofTheLifecycle().stream(), Mutations.ofTheFence().stream())
-            .toList();
+    List<Mutation> all = all();
     int step = Nightly.bound(6, 1);
     return IntStream.range(0, all.size())
         .filter(number -> number % step == 0)
