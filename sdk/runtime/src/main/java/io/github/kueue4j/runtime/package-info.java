@@ -14,9 +14,13 @@
  *       informers.of(KueueTypes.WORKLOAD).index("queue", w -> List.of(w.spec().queueName())).register();
  *   Controller controller =
  *       Controller.builder("workloads", key -> {
- *             Optional<Workload> before = workloads.get(key);
- *             // decide ..., then write only what changed:
- *             connection.api().patchStatus(KueueTypes.WORKLOAD, GuardedPatch.between(before, after));
+ *             Workload before = workloads.get(key).orElse(null);
+ *             if (before == null) {
+ *               return Requeue.never();
+ *             }
+ *             Workload after = decided(before);
+ *             // Only what differs is written, if the object is still as it was read.
+ *             connection.api().patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(before, after));
  *             return Requeue.after(Duration.ofMinutes(5));
  *           })
  *           .watch(workloads)
