@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,7 +181,8 @@ final class CheckActor {
       case Decision.Write write -> {
         Stored stored =
             written.computeIfAbsent(
-                key(world, number), unused -> ended(world, evaluation, token, write));
+                key(world, number),
+                unused -> examined(world, evaluation, token, write, CheckActor::ended));
         steps.add(name + " ends its delay", store(paid, stored, evaluation.current()), false);
       }
       case Decision.Keep keep -> steps.add(name + " leaves its delay", paid, false);
@@ -190,23 +192,12 @@ final class CheckActor {
   }
 
   /** Nothing of the entry but its delay and message is another one. */
-  private Stored ended(World world, Evaluation evaluation, Token token, Decision.Write write) {
-    Workload object = space.object(world);
-    AdmissionCheckState before = write.before();
-    AdmissionCheckState after = write.after();
-    require(before.equals(Space.entry(object, name)), "6: the fence writes on another entry");
-    require(
-        token.equals(Token.of(object, name).map(now -> replacing(token, now)).orElse(null)),
-        "side of the checks: the end of a delay that wasn't asked about:",
-        before);
+  private static void ended(AdmissionCheckState before, AdmissionCheckState after) {
     require(
         after.equals(before.withRequeueAfterSeconds(0).withMessage(after.message())),
         "side of the checks: more than the delay ends:",
         after);
     require(after.is(CheckState.RETRY), "side of the checks: the end of a delay of no Retry");
-    own(before, after);
-    place(object, evaluation, token, after);
-    return stored(object, before, after);
   }
 
   private long key(World world, int verdict) {
@@ -237,23 +228,35 @@ final class CheckActor {
     Stored stored =
         written.computeIfAbsent(
             key(world, verdict),
-            unused -> examined(world, evaluation, token, write, verdicts.get(verdict)));
+            unused ->
+                examined(
+                    world,
+                    evaluation,
+                    token,
+                    write,
+                    (before, after) -> {
+                      said(after, verdicts.get(verdict));
+                      dates(space.object(world), before, after);
+                    }));
     return store(paid, stored, evaluation.current());
   }
 
   private Stored examined(
-      World world, Evaluation evaluation, Token token, Decision.Write write, Verdict verdict) {
+      World world,
+      Evaluation evaluation,
+      Token token,
+      Decision.Write write,
+      BiConsumer<AdmissionCheckState, AdmissionCheckState> rules) {
     Workload object = space.object(world);
     AdmissionCheckState before = write.before();
     AdmissionCheckState after = write.after();
     require(before.equals(Space.entry(object, name)), "6: the fence writes on another entry");
     require(
         token.equals(Token.of(object, name).map(now -> replacing(token, now)).orElse(null)),
-        "side of the checks: a verdict on an entry that was reset:",
+        "side of the checks: an answer on an entry that was reset:",
         before);
-    said(after, verdict);
+    rules.accept(before, after);
     own(before, after);
-    dates(object, before, after);
     place(object, evaluation, token, after);
     return stored(object, before, after);
   }
