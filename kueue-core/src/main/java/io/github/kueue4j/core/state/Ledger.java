@@ -170,7 +170,7 @@ final class Ledger {
     if (next != null) {
       join(next, previous);
     } else if (previous != null) {
-      outbox.forgetVerdict(entry.key);
+      outbox.forgetPendingReason(entry.key);
       outbox.withdrawPreemptions(entry.key);
       entry.preempting = false;
     }
