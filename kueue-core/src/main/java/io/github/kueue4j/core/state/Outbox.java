@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the State wants written about Workloads. The State's thread fills it, and the worker of each
  * Workload carries it out, so that a Workload has a single writer. Thread-safe.
+ *
+ * <p>It wakes no worker: the code that puts something in has {@link State.Effects} do that.
  */
 @API(status = API.Status.INTERNAL)
 public final class Outbox {
