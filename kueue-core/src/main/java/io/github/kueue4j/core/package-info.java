@@ -5,8 +5,8 @@
  * Workload and queue reconcilers and the quota scheduler.
  *
  * <pre>
- * cache --changes--&gt; state.StateLoop (one thread: State, scheduler.SchedulingCycle)
- *   |                      | state.Outbox: reservations, verdicts   | report: queue status, metrics
+ * cache --StateFeed--&gt; state.StateLoop (one thread: State, scheduler.SchedulingCycle)
+ *   |                      | StateEffects wakes, state.Outbox holds | report: queue status, metrics
  *   v                      v
  * workload.SituationBuilder --&gt; workload.WorkloadReconciler (one serial worker per Workload)
  *                          | workload.TurnPlanner: asks lifecycle.Lifecycle for the plan
@@ -15,10 +15,11 @@
  *                          | owner.Jobs: creates the Workload; owner.WorkloadJob: starts, stops
  * </pre>
  *
- * <p>This package only puts the parts together: read {@link io.github.kueue4j.core.CoreAssembly}
- * from top to bottom. The packages {@code lifecycle}, {@code scheduler}, {@code quota}, {@code
- * queue}, {@code job} and {@code status} are pure; {@code cache}, {@code state}, {@code workload},
- * {@code owner}, {@code finalizer} and {@code report} do I/O around them.
+ * <p>This package puts the parts together: read {@link io.github.kueue4j.core.CoreAssembly} from
+ * top to bottom. It also joins their threads: {@link io.github.kueue4j.core.StateFeed} passes what
+ * the informers see to the State, and {@link io.github.kueue4j.core.StateEffects} wakes the
+ * workers. {@code docs/architecture.md} follows three paths through all of it. Which packages are
+ * pure is listed in {@code CONTRIBUTING.md} and checked by {@code PackagesTest}.
  *
  * <p>What belongs to which thread:
  *

@@ -34,13 +34,16 @@ class PackagesTest {
 
   /** The rooms of the core that are functions of values. */
   private static final String[] PURE = {
+    ROOT + "core.conversion..",
+    ROOT + "core.admission..",
     ROOT + "core.lifecycle..",
     ROOT + "core.scheduler..",
     ROOT + "core.quota..",
     ROOT + "core.queue..",
     ROOT + "core.preemption..",
     ROOT + "core.usage..",
-    ROOT + "core.job.."
+    ROOT + "core.job..",
+    ROOT + "core.status.."
   };
 
   @ArchTest

@@ -275,6 +275,15 @@ class DocumentationTest {
                             .isEmpty()));
   }
 
+  /** So that {@link #namesExist} looks for each of them. */
+  @Test
+  void everyMethodOfTheArchitectureIsALinkToItsSource() {
+    Page page = pages.get("docs/architecture.md");
+    assertThat(page.words().stream().filter(word -> word.matches("[A-Z][\\w.]*\\.[a-z]\\w*")))
+        .isNotEmpty()
+        .hasSameElementsAs(page.methods().stream().map(Page.LinkedMethod::name).toList());
+  }
+
   @Test
   void everyMetricIsListed() throws IOException {
     Set<String> listed =

@@ -40,15 +40,18 @@ import org.commonmark.parser.Parser;
  * @param anchors what a link may name after {@code #}
  * @param links the targets of its links
  * @param words its inline code
+ * @param methods the inline code that is a link to a source of what is shipped
  */
 public record Page(
     String name,
     List<Snippet> snippets,
     Set<String> anchors,
     List<String> links,
-    Set<String> words) {
+    Set<String> words,
+    Set<LinkedMethod> methods) {
   private static final Pattern MARKER =
       Pattern.compile("<!--\\s*([a-z]+):\\s*(.*?)\\s*-->", Pattern.DOTALL);
+  static final String SOURCES = "/src/main/java/";
   private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules", ".kueue4j");
 
   /**
@@ -58,6 +61,14 @@ public record Page(
    * @param markers what the comments right before it say, such as {@code <!-- file: queue.yaml -->}
    */
   public record Snippet(String language, String code, Map<String, String> markers, int line) {}
+
+  /**
+   * A method that a page names in a link to its source.
+   *
+   * @param name such as {@code StateLoop.post}
+   * @param source relative to the page
+   */
+  public record LinkedMethod(String name, String source) {}
 
   /** Every page of the checkout, by name. */
   public static Map<String, Page> all(Path root) throws IOException {
@@ -89,7 +100,8 @@ public record Page(
         .build()
         .parse(markdown)
         .accept(reader);
-    return new Page(name, reader.snippets, reader.anchors, reader.links, reader.words);
+    return new Page(
+        name, reader.snippets, reader.anchors, reader.links, reader.words, reader.methods);
   }
 
   /** Every call of {@code ./kueue4j} in its commands and sentences, without comments. */
@@ -110,6 +122,7 @@ public record Page(
     private final Map<String, Integer> headings = new HashMap<>();
     private final List<String> links = new ArrayList<>();
     private final Set<String> words = new LinkedHashSet<>();
+    private final Set<LinkedMethod> methods = new LinkedHashSet<>();
 
     @Override
     public void visit(FencedCodeBlock block) {
@@ -174,6 +187,9 @@ public record Page(
     @Override
     public void visit(Link link) {
       links.add(link.getDestination());
+      if (link.getFirstChild() instanceof Code name && link.getDestination().contains(SOURCES)) {
+        methods.add(new LinkedMethod(name.getLiteral(), link.getDestination()));
+      }
       visitChildren(link);
     }
 

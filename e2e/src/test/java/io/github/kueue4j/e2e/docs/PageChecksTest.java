@@ -51,7 +51,11 @@ class PageChecksTest {
             `spec.retry`, `spec.rety`, `status.admissionChecks[].retryCount`,
             `kueue_evicted_workloads_total`, `kueue_expelled_workloads_total`,
             `AdmissionCheckRetry`, `%s`,
-            `sdk/api`, `sdk/nowhere`, `kubectl get`, `Ready`
+            `sdk/api`, `sdk/nowhere`, `kubectl get`, `Ready`,
+            [`StateLoop.post`][loop], [`StateLoop.Question.accept`][loop],
+            [`StateLoop.reserve`][loop], [`State.schedule`][loop], [`StateLoop`][loop]
+
+            [loop]: ../kueue-core/src/main/java/io/github/kueue4j/core/state/StateLoop.java
             """
                 .formatted("Admission" + "CheckReentry"));
 
@@ -60,6 +64,9 @@ class PageChecksTest {
             "field spec.rety",
             "file sdk/nowhere",
             "identifier Admission" + "CheckReentry",
+            "method State.schedule",
+            "method StateLoop",
+            "method StateLoop.reserve",
             "metric kueue_expelled_workloads_total");
   }
 

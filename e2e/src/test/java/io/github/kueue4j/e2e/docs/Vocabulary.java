@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.docs;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.Crds;
@@ -113,7 +115,33 @@ final class Vocabulary {
     for (String word : page.words()) {
       meant(word).ifPresent(kind -> unknown.add(kind + " " + word));
     }
+    for (Page.LinkedMethod method : page.methods()) {
+      if (!exists(method)) {
+        unknown.add("method " + method.name());
+      }
+    }
     return unknown;
+  }
+
+  /** Whether the class of the linked source, or one within it, has a method of this name. */
+  private static boolean exists(Page.LinkedMethod method) {
+    String source = method.source();
+    String type =
+        source.substring(source.indexOf(Page.SOURCES) + Page.SOURCES.length(), source.length() - 5);
+    String[] names = method.name().split("\\.");
+    if (names.length < 2 || !source.endsWith("/" + names[0] + ".java")) {
+      return false;
+    }
+    String nested =
+        Arrays.stream(names, 1, names.length - 1).map(each -> '$' + each).collect(joining());
+    try {
+      Class<?> named =
+          Class.forName(type.replace('/', '.') + nested, false, Vocabulary.class.getClassLoader());
+      return Arrays.stream(named.getDeclaredMethods())
+          .anyMatch(each -> each.getName().equals(names[names.length - 1]));
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
   }
 
   /** What an unknown word was taken for; empty if it is known, or no such name at all. */
@@ -171,6 +199,7 @@ final class Vocabulary {
     return List.of(
         "fields are those of the CRDs",
         "metrics and identifiers occur in the sources",
+        "methods that are links are those of the linked class",
         "files are there");
   }
 }

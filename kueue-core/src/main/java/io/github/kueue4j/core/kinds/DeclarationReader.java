@@ -5,6 +5,7 @@ package io.github.kueue4j.core.kinds;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.FieldPath;
+import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
@@ -228,15 +229,18 @@ public final class DeclarationReader {
     return declared;
   }
 
+  private static List<String> names(String framework, ResourceType<?> type) {
+    return List.of(framework, type.qualifiedName(), type.kind());
+  }
+
   /** Refuses a second kind of a name; webhooks are named by the kind alone. */
   private static void refuseTwice(YamlBlock block, List<KindDeclaration> declared) {
     Set<String> seen =
         new HashSet<>(
-            List.of("Job", "JobSet", "ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor"));
-    seen.addAll(List.of("Workload", "batch/job", "jobset.x-k8s.io/jobset"));
+            List.of("ClusterQueue", "Cohort", "LocalQueue", "ResourceFlavor", "Workload"));
+    JobKinds.inCode().all().forEach(kind -> seen.addAll(names(kind.framework(), kind.type())));
     declared.stream()
-        .flatMap(
-            each -> Stream.of(each.framework(), each.type().qualifiedName(), each.type().kind()))
+        .flatMap(each -> names(each.framework(), each.type()).stream())
         .filter(name -> !seen.add(name))
         .findFirst()
         .ifPresent(

@@ -36,7 +36,7 @@ final class Admit {
         .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
         .awaitPods()
         .entries(Entries.succeeded(view.entries()))
-        .fact(
+        .metric(
             new LifecycleMetric.Admitted(
                 view.clusterQueue(), ApiSeconds.between(since, view.now())))
         .toWrite(Rule.ADMIT);

@@ -41,7 +41,7 @@ final class Backoff {
       draft.requeue(Reasons.BACKOFF_FINISHED, Messages.BACKOFF_FINISHED);
     }
     return draft
-        .fact(new LifecycleMetric.Requeued(ApiSeconds.between(due, view.now())))
+        .metric(new LifecycleMetric.Requeued(ApiSeconds.between(due, view.now())))
         .toWrite(Rule.REQUEUE);
   }
 

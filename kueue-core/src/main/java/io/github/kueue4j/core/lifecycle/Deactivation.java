@@ -34,7 +34,7 @@ final class Deactivation {
     String reason = EvictionReasons.DEACTIVATED_DUE_TO_ADMISSION_CHECK;
     settle(draft, reason, Messages.deactivatedDueTo(Messages.inRejected(rejected)));
     draft.event(LifecycleEvent.warning("AdmissionCheckRejected", Messages.rejectedEvent(rejected)));
-    rejected.forEach(entry -> draft.fact(new LifecycleMetric.CheckRejected(entry.name())));
+    rejected.forEach(entry -> draft.metric(new LifecycleMetric.CheckRejected(entry.name())));
     return draft.toWrite(Rule.REJECT);
   }
 

@@ -45,7 +45,7 @@ final class EvictForRetry {
               LifecycleEvent.warning(
                   "AdmissionCheckTimeout",
                   "AdmissionCheck " + check + ": " + Messages.timedOut(timeout(view, check))))
-          .fact(new LifecycleMetric.CheckTimedOut(check));
+          .metric(new LifecycleMetric.CheckTimedOut(check));
     }
     return draft
         .releaseUnlessRunning()

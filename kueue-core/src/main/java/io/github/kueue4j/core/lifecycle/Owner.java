@@ -19,7 +19,10 @@ public enum Owner {
   UNKNOWN,
   /** Running, starting or not fully stopped. */
   RUNNING,
-  /** Suspended without active pods, as read from the API server. */
+  /**
+   * Suspended, as read from the API server, and no pod runs on its quota; whether pods still end
+   * isn't asked if {@code quotaRelease.when} is JobSuspended.
+   */
   STOPPED;
 
   /** Whether quota may be released because no pod runs on it. */

@@ -42,7 +42,7 @@ final class PodsReadyRules {
     StatusDraft draft =
         new StatusDraft(view).condition(WorkloadConditions.PODS_READY, ready, reason, message);
     if (reason.equals(Reasons.STARTED) && (known == null || !known.isTrue())) {
-      draft.fact(
+      draft.metric(
           new LifecycleMetric.PodsReady(
               view.clusterQueue(), ApiSeconds.between(view.admittedSince(), view.now())));
     }

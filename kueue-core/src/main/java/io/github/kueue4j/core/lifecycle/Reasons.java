@@ -2,9 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
-/** Condition reasons that the lifecycle writes or reads, those of evictions apart. */
+/**
+ * Condition reasons that the lifecycle writes or reads. Those of evictions are {@code
+ * EvictionReasons}, but for {@link #ASSIGNMENT_LOST}, which only this package knows.
+ */
 final class Reasons {
-  /** An extension of kueue4j: an admitted Workload without an assignment can't run. */
+  /**
+   * Of an eviction, an extension of kueue4j: an admitted Workload without an assignment can't run.
+   */
   static final String ASSIGNMENT_LOST = "AssignmentLost";
 
   static final String BACKOFF_FINISHED = "BackoffFinished";

@@ -52,12 +52,12 @@ final class Reserve {
             .entries(Entries.forReservation(view.entries(), required, at))
             .requeueAt(null)
             .forgetObservedRetries()
-            .fact(new LifecycleMetric.QuotaReserved(admission.clusterQueue()));
+            .metric(new LifecycleMetric.QuotaReserved(admission.clusterQueue()));
     if (required.isEmpty() && !view.situation().victimsHoldQuota()) {
       draft
           .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
           .awaitPods()
-          .fact(new LifecycleMetric.Admitted(admission.clusterQueue(), Duration.ZERO));
+          .metric(new LifecycleMetric.Admitted(admission.clusterQueue(), Duration.ZERO));
     } else {
       draft.condition(
           WorkloadConditions.ADMITTED,

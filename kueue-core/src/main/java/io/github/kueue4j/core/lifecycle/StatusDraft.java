@@ -382,7 +382,7 @@ final class StatusDraft {
     return this;
   }
 
-  StatusDraft fact(LifecycleMetric lifecycleMetric) {
+  StatusDraft metric(LifecycleMetric lifecycleMetric) {
     metrics.add(lifecycleMetric);
     return this;
   }

@@ -13,7 +13,7 @@
  * <p>The caller carries plans out:
  *
  * <pre>{@code
- * Situation situation = situations.about(workload).withObservedEntries(memory.of(workload));
+ * Situation situation = situations.about(workload, owner, memory.of(workload));
  * Plan plan = Lifecycle.plan(situation, now);
  * memory.keep(workload, plan.observed());
  * switch (plan) {
@@ -21,11 +21,12 @@
  *   case Plan.PatchSpec patch -> api.patch(GuardedPatch.between(patch.before(), patch.after()));
  *   case Plan.PatchStatus patch -> {
  *     memory.keep(workload, plan.observed().orApplied(patch.applied()));
- *     api.patchStatus(GuardedPatch.between(patch.before(), patch.after())); // 409: read live, plan anew
+ *     // after a conflict: read from the API, and plan anew
+ *     Workload written = api.patchStatus(GuardedPatch.ofStatus(patch.before(), patch.after()));
  *     memory.keep(workload, patch.applied());
  *     patch.events().forEach(recorder::record);
- *     patch.facts().forEach(metrics::count);
- *     timers.wake(key, patch.wakeAt());
+ *     patch.metrics().forEach(metric -> metrics.count(metric, patch.before(), written));
+ *     // and plan again at once, from what was written
  *   }
  * }
  * }</pre>

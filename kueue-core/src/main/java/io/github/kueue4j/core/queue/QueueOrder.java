@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** The instants that order Workloads in their queue. */
+/** The instants that order Workloads in their queue; the order is {@link QueuedWorkload}'s. */
 @API(status = API.Status.INTERNAL)
 public final class QueueOrder {
   private QueueOrder() {}

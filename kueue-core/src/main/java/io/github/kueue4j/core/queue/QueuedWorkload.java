@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
  *     seconds
  * @param firstVersion the number of the resourceVersion in which it was first seen, which orders
  *     those of one instant as the server stored them; 0 if it isn't known
- * @param equivalence everything that decides whether it fits
+ * @param equivalence its shape: everything that decides whether it fits
  */
 @API(status = API.Status.INTERNAL)
 public record QueuedWorkload(
@@ -35,7 +35,7 @@ public record QueuedWorkload(
     Objects.requireNonNull(uid, "uid");
     Objects.requireNonNull(localQueue, "localQueue");
     Objects.requireNonNull(queuedSince, "queuedSince");
-    Objects.requireNonNull(equivalence, "shape");
+    Objects.requireNonNull(equivalence, "equivalence");
   }
 
   public static QueuedWorkload of(
@@ -86,6 +86,13 @@ public record QueuedWorkload(
     return equivalence.podSets();
   }
 
+  /**
+   * The order of a ClusterQueue. A change of it concerns what builds on it, too: {@link
+   * WaitingWorkloads#inOrder} and {@link Lanes} (usage of LocalQueues first), {@code
+   * state.HeadSelector} (usage of levels first), {@code scheduler.CycleOrder} (borrowing first),
+   * {@code preemption.Policies} (what counts as older), and {@code explain.WaitingOrder} and {@code
+   * explain.QueuePosition}, which build such Workloads from outside.
+   */
   @Override
   public int compareTo(QueuedWorkload other) {
     // A chain of comparators takes twice as long, and queues compare more than they do all else.

@@ -6,9 +6,9 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Everything about a waiting Workload that decides whether it fits. If one Workload of a shape is
- * refused, so are all of equal shape. The hash is computed once, because shapes are looked up far
- * more often than created.
+ * The shape of a waiting Workload: everything that decides whether it fits. If one Workload of a
+ * shape is refused, so are all of equal shape. The hash is computed once, because shapes are looked
+ * up far more often than created.
  */
 @API(status = API.Status.INTERNAL)
 public final class SchedulingEquivalence {

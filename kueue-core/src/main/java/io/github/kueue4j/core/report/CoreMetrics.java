@@ -26,7 +26,18 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
-/** The core's meters, with the names that dashboards for the API's other implementation use. */
+/**
+ * The core's meters, with the names that dashboards for the API's other implementation use.
+ *
+ * <p>Some names stand here in parts: {@code count} and {@code time} put {@code kueue.} before a
+ * name, and {@code kueue.local.queue.} for LocalQueues, and the registry makes underscores of dots
+ * and adds the unit. So search for {@code evicted.workloads} to find {@code
+ * kueue_evicted_workloads_total}.
+ *
+ * <p>Thread-safe. On the State's thread run {@link #attempted}, {@link #cycled} and {@link #cycle},
+ * on the workers of Workloads {@link #count}, {@link #finished}, {@link #preempted} and {@link
+ * #workloadCreated}, and on the delivery thread of AdmissionChecks {@link #read}.
+ */
 @API(status = API.Status.INTERNAL)
 public final class CoreMetrics {
   private static final Duration LONGEST = Duration.ofDays(36_500);

@@ -206,7 +206,7 @@ public final class ConfigObjectChanges {
       entry.pending.retryAll();
     } else {
       // Quota that was kept for Workloads of this queue may be free for other queues now.
-      quotas.unpark(entry.name);
+      quotas.tryAgain(entry.name);
     }
     Set<ObjectKey> affected = new LinkedHashSet<>(entry.holders.keySet());
     for (LocalQueueEntry local : queues.localQueuesOf(entry.name)) {

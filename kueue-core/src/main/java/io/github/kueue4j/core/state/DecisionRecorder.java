@@ -82,7 +82,7 @@ final class DecisionRecorder {
     ClusterQueueEntry queue = queues.clusterQueueOf(reserveQuota.clusterQueue());
     if (!queue.pending.blockingHeads().isEmpty()) {
       // This Workload passed one for which the queue keeps quota; less can be kept for it now.
-      books.quotas().unparkOthers(queue);
+      books.quotas().tryOthersAgain(queue);
     }
   }
 
@@ -178,7 +178,7 @@ final class DecisionRecorder {
     }
     if (!queue.pending.blockingHeads().containsAll(others)) {
       // The head replaced a Workload for which more quota may have been kept.
-      books.quotas().unparkOthers(queue);
+      books.quotas().tryOthersAgain(queue);
     }
   }
 

@@ -91,7 +91,7 @@ final class Ledger {
               || !next.clusterQueue().equals(previous.clusterQueue())
               || !next.usage().equals(previous.usage());
       if (freed) {
-        quotas.unpark(queue.name);
+        quotas.tryAgain(queue.name);
       }
       outbox.overcommitted(entry.key, false);
       overcommitment.checkUsage(queue, now);
@@ -122,7 +122,7 @@ final class Ledger {
     }
     if (before != null && before.priority() != current.priority()) {
       // Waiting Workloads of a higher priority may preempt this one now.
-      quotas.unpark(queue.name);
+      quotas.tryAgain(queue.name);
     }
   }
 
@@ -170,7 +170,7 @@ final class Ledger {
     if (next != null) {
       join(next, previous);
     } else if (previous != null) {
-      outbox.forgetVerdict(entry.key);
+      outbox.forgetPendingReason(entry.key);
       outbox.withdrawPreemptions(entry.key);
       entry.preempting = false;
     }
@@ -212,7 +212,7 @@ final class Ledger {
     boolean heldBackOthers = holdsBackOthers(queue, left);
     queue.pending.remove(key);
     if (heldBackOthers) {
-      quotas.unpark(queue.name);
+      quotas.tryAgain(queue.name);
     }
     if (left != null) {
       notifier.left(queue, left);
@@ -232,7 +232,7 @@ final class Ledger {
       queue.pending.retryIfFirst(workload);
     }
     if (heldBackOthers && !workload.equals(before)) {
-      quotas.unpark(queue.name);
+      quotas.tryAgain(queue.name);
     }
     if (before == null || !before.equivalence().equals(workload.equivalence())) {
       if (before != null) {

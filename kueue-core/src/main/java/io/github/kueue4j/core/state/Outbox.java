@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the State wants written about Workloads. The State's thread fills it, and the worker of each
  * Workload carries it out, so that a Workload has a single writer. Thread-safe.
+ *
+ * <p>It wakes no worker: the code that puts something in has {@link State.Effects} do that.
  */
 @API(status = API.Status.INTERNAL)
 public final class Outbox {
@@ -25,10 +27,10 @@ public final class Outbox {
   private final Map<ObjectKey, OpenReservation> reservations = new ConcurrentHashMap<>();
 
   /** Of Workloads that were tried themselves. */
-  private final Map<ObjectKey, Verdict> verdicts = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, DuePendingReason> pendingReasons = new ConcurrentHashMap<>();
 
   /** Of Workloads that weren't tried: the result of another Workload that holds for them too. */
-  private final Map<ObjectKey, Verdict> inheritedVerdicts = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, DuePendingReason> inheritedReasons = new ConcurrentHashMap<>();
 
   private final Map<ObjectKey, PreemptionOrder> preemptions = new ConcurrentHashMap<>();
 
@@ -55,15 +57,15 @@ public final class Outbox {
    *     person could read it
    */
   @API(status = API.Status.INTERNAL)
-  public record Verdict(String reason, String message, Instant notBefore) {
-    private Verdict at(Instant when) {
-      return new Verdict(reason, message, when);
+  public record DuePendingReason(String reason, String message, Instant notBefore) {
+    private DuePendingReason at(Instant when) {
+      return new DuePendingReason(reason, message, when);
     }
   }
 
   void reserve(ObjectKey key, Decision.ReserveQuota decision) {
-    verdicts.remove(key);
-    inheritedVerdicts.remove(key);
+    pendingReasons.remove(key);
+    inheritedReasons.remove(key);
     // An eviction that was requested is of an earlier reservation.
     preemptions.remove(key);
     reservations.put(key, new OpenReservation(decision, false));
@@ -143,11 +145,11 @@ public final class Outbox {
    *
    * @return when it is due
    */
-  Instant verdict(ObjectKey key, Verdict verdict) {
-    return verdicts.merge(key, verdict, Outbox::combined).notBefore();
+  Instant pendingReason(ObjectKey key, DuePendingReason pendingReason) {
+    return pendingReasons.merge(key, pendingReason, Outbox::combined).notBefore();
   }
 
-  private static Verdict combined(Verdict previous, Verdict next) {
+  private static DuePendingReason combined(DuePendingReason previous, DuePendingReason next) {
     Instant now = next.notBefore();
     if (previous.notBefore().isAfter(now.plus(REWORDING_PAUSE))) {
       // The clock was set back.
@@ -162,21 +164,21 @@ public final class Outbox {
   }
 
   /** Notes the result of another Workload that holds for this one too. */
-  void inheritVerdict(ObjectKey key, Verdict verdict) {
-    inheritedVerdicts.put(key, verdict);
+  void inheritPendingReason(ObjectKey key, DuePendingReason pendingReason) {
+    inheritedReasons.put(key, pendingReason);
   }
 
   /** Whether this reason was noted for a Workload that was tried itself. */
-  boolean hasVerdict(ObjectKey key, PendingReason reason) {
-    return isNoted(verdicts.get(key), reason);
+  boolean hasPendingReason(ObjectKey key, PendingReason reason) {
+    return isNoted(pendingReasons.get(key), reason);
   }
 
   /** Whether this reason was noted for a Workload that wasn't tried itself. */
-  boolean inheritsVerdict(ObjectKey key, PendingReason reason) {
-    return isNoted(inheritedVerdicts.get(key), reason);
+  boolean inheritsPendingReason(ObjectKey key, PendingReason reason) {
+    return isNoted(inheritedReasons.get(key), reason);
   }
 
-  private static boolean isNoted(@Nullable Verdict noted, PendingReason reason) {
+  private static boolean isNoted(@Nullable DuePendingReason noted, PendingReason reason) {
     return noted != null
         && noted.reason().equals(reason.reason())
         && noted.message().equals(reason.message());
@@ -184,13 +186,13 @@ public final class Outbox {
 
   /** The result of the other Workload no longer holds for this one. */
   void withdrawInherited(ObjectKey key) {
-    inheritedVerdicts.remove(key);
+    inheritedReasons.remove(key);
   }
 
   /** Why a Workload waits: its own result if it was tried, otherwise the inherited one. */
-  public Optional<Verdict> verdict(ObjectKey key) {
-    return Optional.ofNullable(verdicts.get(key))
-        .or(() -> Optional.ofNullable(inheritedVerdicts.get(key)));
+  public Optional<DuePendingReason> pendingReason(ObjectKey key) {
+    return Optional.ofNullable(pendingReasons.get(key))
+        .or(() -> Optional.ofNullable(inheritedReasons.get(key)));
   }
 
   void overcommitted(ObjectKey key, boolean isSo) {
@@ -229,16 +231,16 @@ public final class Outbox {
   }
 
   /** The Workload no longer waits. */
-  void forgetVerdict(ObjectKey key) {
-    verdicts.remove(key);
-    inheritedVerdicts.remove(key);
+  void forgetPendingReason(ObjectKey key) {
+    pendingReasons.remove(key);
+    inheritedReasons.remove(key);
   }
 
   /** The Workload was deleted. */
   void forget(ObjectKey key) {
     reservations.remove(key);
-    verdicts.remove(key);
-    inheritedVerdicts.remove(key);
+    pendingReasons.remove(key);
+    inheritedReasons.remove(key);
     overcommitted.remove(key);
     awaitingVictims.remove(key);
     unpreemptable.remove(key);

@@ -197,7 +197,7 @@ final class PendingReasonNotifier {
   /** A Workload was tried itself; it is notified of the result before all others. */
   void tried(ObjectKey workload, PendingReason reason) {
     untried.remove(workload);
-    if (outbox.hasVerdict(workload, reason)) {
+    if (outbox.hasPendingReason(workload, reason)) {
       tried.remove(workload);
     } else {
       enqueue(tried, workload, reason, DELAY_OF_TRIED);
@@ -205,7 +205,7 @@ final class PendingReasonNotifier {
   }
 
   private void announce(ObjectKey workload, PendingReason reason) {
-    if (outbox.inheritsVerdict(workload, reason)) {
+    if (outbox.inheritsPendingReason(workload, reason)) {
       untried.remove(workload);
       return;
     }
@@ -240,7 +240,7 @@ final class PendingReasonNotifier {
     nextBatch = null;
     Instant earliest = now.minus(MAX_BUDGET);
     spentUntil = spentUntil.isBefore(earliest) ? earliest : spentUntil;
-    notifyDue(tried, DELAY_OF_TRIED, now, (key, reason) -> writeVerdict(key, reason, time));
+    notifyDue(tried, DELAY_OF_TRIED, now, (key, reason) -> writeOwn(key, reason, time));
     notifyDue(untried, DELAY, now, (key, reason) -> writeInherited(key, reason, time));
   }
 
@@ -270,17 +270,17 @@ final class PendingReasonNotifier {
     return busy ? COST_WHEN_BUSY : COST;
   }
 
-  private void writeVerdict(ObjectKey workload, PendingReason reason, Instant from) {
-    effects.wakeAt(workload, outbox.verdict(workload, verdict(reason, from)));
+  private void writeOwn(ObjectKey workload, PendingReason reason, Instant from) {
+    effects.wakeAt(workload, outbox.pendingReason(workload, due(reason, from)));
   }
 
   private void writeInherited(ObjectKey workload, PendingReason reason, Instant from) {
-    outbox.inheritVerdict(workload, verdict(reason, from));
+    outbox.inheritPendingReason(workload, due(reason, from));
     effects.wake(workload);
   }
 
-  private static Outbox.Verdict verdict(PendingReason reason, Instant from) {
-    return new Outbox.Verdict(reason.reason(), reason.message(), from);
+  private static Outbox.DuePendingReason due(PendingReason reason, Instant from) {
+    return new Outbox.DuePendingReason(reason.reason(), reason.message(), from);
   }
 
   private static PendingReason behindTheHead(ClusterQueueEntry queue) {

@@ -126,7 +126,9 @@ final class QueueEligibility {
     } catch (RuntimeException e) {
       problem = "resources validation failed: " + e;
     }
-    books.outbox().verdict(entry.key, new Outbox.Verdict("Misconfigured", problem, now));
+    books
+        .outbox()
+        .pendingReason(entry.key, new Outbox.DuePendingReason("Misconfigured", problem, now));
     books.effects().wake(entry.key);
     return Optional.empty();
   }

@@ -177,7 +177,7 @@ final class Quotas {
    * decisions are recorded, because the next cycle depends on it, and otherwise before the next
    * turn, once for all that released quota meanwhile.
    */
-  void unpark(String queue) {
+  void tryAgain(String queue) {
     if (deferred(queue)) {
       return;
     }
@@ -199,8 +199,8 @@ final class Quotas {
     }
   }
 
-  /** {@link #unpark}, except in the queue itself, for which nothing has changed. */
-  void unparkOthers(ClusterQueueEntry queue) {
+  /** {@link #tryAgain}, except in the queue itself, for which nothing has changed. */
+  void tryOthersAgain(ClusterQueueEntry queue) {
     if (deferred(queue.name)) {
       return;
     }

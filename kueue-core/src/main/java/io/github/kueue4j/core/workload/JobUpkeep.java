@@ -107,29 +107,29 @@ final class JobUpkeep {
         wakeUp(
             turn.now(),
             wakeAt,
-            planner.verdictDue(turn),
+            planner.pendingReasonDue(turn),
             alignment.refusedUntil(turn.key()),
             turn.job().nextLookAtPods()));
   }
 
   /**
-   * Wakes for the lifecycle, for a verdict that is to be written, for a change that was refused and
-   * is to be asked for again, or for pods that run on, whichever comes first.
+   * Wakes for the lifecycle, for a pending reason that is to be written, for a change that was
+   * refused and is to be asked for again, or for pods that run on, whichever comes first.
    *
-   * @param planned when the step was planned: a verdict that was due then is written already; one
-   *     that has become due since isn't
+   * @param planned when the step was planned: a pending reason that was due then is written
+   *     already; one that has become due since isn't
    * @param refusedUntil later than the step's begin, though maybe past by now
    * @param pods when to look again whether those of a stopped Job have ended
    */
   static Requeue wakeUp(
       Instant planned,
       @Nullable Instant lifecycle,
-      Optional<Instant> verdictDue,
+      Optional<Instant> pendingReasonDue,
       Optional<Instant> refusedUntil,
       Optional<Instant> pods) {
     return Stream.of(
             Optional.ofNullable(lifecycle),
-            verdictDue.filter(due -> due.isAfter(planned)),
+            pendingReasonDue.filter(due -> due.isAfter(planned)),
             refusedUntil,
             pods)
         .flatMap(Optional::stream)

@@ -60,30 +60,30 @@ final class TurnPlanner {
       }
     }
     if (plan instanceof Plan.Nothing) {
-      Optional<Outbox.Verdict> verdict =
-          verdict(turn).filter(due -> !now.isBefore(due.notBefore()));
-      if (verdict.isPresent()) {
+      Optional<Outbox.DuePendingReason> pendingReason =
+          pendingReason(turn).filter(due -> !now.isBefore(due.notBefore()));
+      if (pendingReason.isPresent()) {
         return Lifecycle.notReserved(
-            situation, verdict.get().reason(), verdict.get().message(), now);
+            situation, pendingReason.get().reason(), pendingReason.get().message(), now);
       }
     }
     return plan;
   }
 
   /** When the reason why a Workload waits is to be written; empty if there is none to write. */
-  Optional<Instant> verdictDue(Turn turn) {
+  Optional<Instant> pendingReasonDue(Turn turn) {
     Phase phase = turn.phase();
     return phase == Phase.QUEUED || phase == Phase.HELD
-        ? verdict(turn).map(Outbox.Verdict::notBefore)
+        ? pendingReason(turn).map(Outbox.DuePendingReason::notBefore)
         : Optional.empty();
   }
 
-  private Optional<Outbox.Verdict> verdict(Turn turn) {
+  private Optional<Outbox.DuePendingReason> pendingReason(Turn turn) {
     return outbox
-        .verdict(turn.key())
+        .pendingReason(turn.key())
         .or(
             () ->
-                QueueVerdict.of(
+                QueuePendingReason.of(
                     turn.situation(), situations.gatedBy(turn.workload()), situations::inactive));
   }
 }

@@ -117,10 +117,10 @@ class CohortScopeTest {
     assertThat(team.reserved()).containsExactly("b1-small");
     now = NOW.plusSeconds(15);
     team.state().schedule(now);
-    assertThat(team.outbox().verdict(key("c1-small")))
+    assertThat(team.outbox().pendingReason(key("c1-small")))
         .hasValueSatisfying(
-            verdict ->
-                assertThat(verdict.message())
+            pendingReason ->
+                assertThat(pendingReason.message())
                     .startsWith(
                         "Needs more than its ClusterQueue's own quota and waits behind a workload"
                             + " of ClusterQueue b1, which comes first in Cohort org"));

@@ -10,7 +10,7 @@ import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.scheduler.Decision;
-import io.github.kueue4j.core.state.Outbox.Verdict;
+import io.github.kueue4j.core.state.Outbox.DuePendingReason;
 import io.github.kueue4j.core.testing.TeamState;
 import java.time.Instant;
 import java.util.Map;
@@ -23,44 +23,52 @@ class OutboxTest {
 
   @Test
   void sayingTheSameAgainDoesNotPutOffWritingIt() {
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 10))).isEqualTo(at(10));
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 14))).isEqualTo(at(10));
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 10)))
+        .isEqualTo(at(10));
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 14)))
+        .isEqualTo(at(10));
   }
 
   @Test
   void anotherWordingRestsForTenSecondsAndAnotherReasonDoesNot() {
-    outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 10));
+    outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 10));
 
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "2 more", 12))).isEqualTo(at(20));
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "3 more", 45))).isEqualTo(at(45));
-    assertThat(outbox.verdict(KEY, verdict("ExceedsMaxQuota", "too much", 46))).isEqualTo(at(46));
-    assertThat(outbox.verdict(KEY).orElseThrow().message()).isEqualTo("too much");
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "2 more", 12)))
+        .isEqualTo(at(20));
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "3 more", 45)))
+        .isEqualTo(at(45));
+    assertThat(outbox.pendingReason(KEY, because("ExceedsMaxQuota", "too much", 46)))
+        .isEqualTo(at(46));
+    assertThat(outbox.pendingReason(KEY).orElseThrow().message()).isEqualTo("too much");
   }
 
   /** Otherwise a queue in which much happens never says anything new. */
   @Test
   void aWordingThatRestsIsReplacedByTheNextAndNotPutOff() {
-    outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 10));
-    outbox.verdict(KEY, verdict("WaitingForQuota", "2 more", 12));
+    outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 10));
+    outbox.pendingReason(KEY, because("WaitingForQuota", "2 more", 12));
 
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "3 more", 15))).isEqualTo(at(20));
-    assertThat(outbox.verdict(KEY).orElseThrow().message()).isEqualTo("3 more");
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "3 more", 15)))
+        .isEqualTo(at(20));
+    assertThat(outbox.pendingReason(KEY).orElseThrow().message()).isEqualTo("3 more");
   }
 
   @Test
   void afterTheClockWasSetBackNothingRestsForLonger() {
-    outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 3610));
+    outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 3610));
 
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 12))).isEqualTo(at(12));
-    assertThat(outbox.verdict(KEY, verdict("WaitingForQuota", "2 more", 13))).isEqualTo(at(22));
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 12)))
+        .isEqualTo(at(12));
+    assertThat(outbox.pendingReason(KEY, because("WaitingForQuota", "2 more", 13)))
+        .isEqualTo(at(22));
   }
 
   @Test
-  void aWorkloadThatWaitsNoMoreHasNoVerdict() {
-    outbox.verdict(KEY, verdict("WaitingForQuota", "1 more", 10));
-    outbox.forgetVerdict(KEY);
+  void aWorkloadThatWaitsNoMoreHasNoPendingReason() {
+    outbox.pendingReason(KEY, because("WaitingForQuota", "1 more", 10));
+    outbox.forgetPendingReason(KEY);
 
-    assertThat(outbox.verdict(KEY)).isEmpty();
+    assertThat(outbox.pendingReason(KEY)).isEmpty();
   }
 
   @Test
@@ -135,8 +143,8 @@ class OutboxTest {
         candidate, preemptor, "cq", new Preemption("InClusterQueue", "for another"), "", "");
   }
 
-  private static Verdict verdict(String reason, String message, int second) {
-    return new Verdict(reason, message, at(second));
+  private static DuePendingReason because(String reason, String message, int second) {
+    return new DuePendingReason(reason, message, at(second));
   }
 
   private static Instant at(int second) {

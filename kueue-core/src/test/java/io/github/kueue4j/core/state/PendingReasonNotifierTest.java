@@ -62,14 +62,14 @@ class PendingReasonNotifierTest implements Unheard {
 
     pass(Duration.ofSeconds(14));
     assertThat(told).isEmpty();
-    assertThat(outbox.verdict(key("second"))).isEmpty();
+    assertThat(outbox.pendingReason(key("second"))).isEmpty();
 
     pass(Duration.ofSeconds(2));
     assertThat(told).containsExactly("second");
-    assertThat(outbox.verdict(key("second")))
+    assertThat(outbox.pendingReason(key("second")))
         .hasValueSatisfying(
-            verdict ->
-                assertThat(verdict.message())
+            pendingReason ->
+                assertThat(pendingReason.message())
                     .isEqualTo(
                         "Bypassed scheduling evaluation because an equivalent workload recently"
                             + " failed: insufficient unused quota"));
@@ -90,7 +90,8 @@ class PendingReasonNotifierTest implements Unheard {
 
     pass(Duration.ofSeconds(2));
     assertThat(told).containsExactly("second", "third");
-    assertThat(outbox.verdict(key("second")).orElseThrow().notBefore()).isBeforeOrEqualTo(now());
+    assertThat(outbox.pendingReason(key("second")).orElseThrow().notBefore())
+        .isBeforeOrEqualTo(now());
   }
 
   @Test
@@ -177,7 +178,7 @@ class PendingReasonNotifierTest implements Unheard {
     state.schedule(now());
     pass(Duration.ofSeconds(16));
     assertThat(told).containsExactly("second", "second");
-    assertThat(outbox.verdict(key("second")).orElseThrow().message())
+    assertThat(outbox.pendingReason(key("second")).orElseThrow().message())
         .startsWith("Waits behind the head of ClusterQueue cq");
   }
 
@@ -189,7 +190,7 @@ class PendingReasonNotifierTest implements Unheard {
     waiting("second", 1);
     state.schedule(now());
     pass(Duration.ofSeconds(16));
-    assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
+    assertThat(outbox.pendingReason(key("second")).orElseThrow().message()).startsWith("Bypassed");
 
     outbox.begin(key("holder"), Objects.requireNonNull(outbox.reservation(key("holder"))));
     priority = 5;
@@ -197,15 +198,15 @@ class PendingReasonNotifierTest implements Unheard {
     priority = 0;
     state.schedule(now());
     pass(Duration.ofSeconds(16));
-    assertThat(outbox.verdict(key("second")).orElseThrow().message())
+    assertThat(outbox.pendingReason(key("second")).orElseThrow().message())
         .startsWith("Waits behind a workload of ClusterQueue cq that preempts others");
 
     waiting("late", 1);
     state.workloads().deleted(key("holder"), now());
     state.schedule(now());
     pass(Duration.ofSeconds(16));
-    assertThat(outbox.verdict(key("second")).orElseThrow().message()).startsWith("Bypassed");
-    assertThat(outbox.verdict(key("late")).orElseThrow().message()).startsWith("Bypassed");
+    assertThat(outbox.pendingReason(key("second")).orElseThrow().message()).startsWith("Bypassed");
+    assertThat(outbox.pendingReason(key("late")).orElseThrow().message()).startsWith("Bypassed");
   }
 
   /** Lets time pass; the scheduler runs whenever it was asked to. */
@@ -251,10 +252,12 @@ class PendingReasonNotifierTest implements Unheard {
     // The outcome of an attempt is reported elsewhere, and some are woken for other reasons, too.
     String name = workload.name();
     outbox
-        .verdict(workload)
-        .filter(verdict -> !name.equals("head"))
-        .filter(verdict -> !verdict.message().equals(messages.put(name, verdict.message())))
-        .ifPresent(verdict -> told.add(name));
+        .pendingReason(workload)
+        .filter(pendingReason -> !name.equals("head"))
+        .filter(
+            pendingReason ->
+                !pendingReason.message().equals(messages.put(name, pendingReason.message())))
+        .ifPresent(pendingReason -> told.add(name));
   }
 
   @Override

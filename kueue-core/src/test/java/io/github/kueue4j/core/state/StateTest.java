@@ -46,11 +46,11 @@ class StateTest {
                             new PodSet("main", new V1PodTemplateSpec().spec(poison), 1, null)))),
             NOW);
 
-    assertThat(outbox.verdict(KEY))
+    assertThat(outbox.pendingReason(KEY))
         .hasValueSatisfying(
-            verdict -> {
-              assertThat(verdict.reason()).isEqualTo("Misconfigured");
-              assertThat(verdict.message()).startsWith("resources validation failed: ");
+            pendingReason -> {
+              assertThat(pendingReason.reason()).isEqualTo("Misconfigured");
+              assertThat(pendingReason.message()).startsWith("resources validation failed: ");
             });
     assertThat(state.reports().clusterQueue("cq").orElseThrow().counts().pending()).isZero();
     assertThat(state.schedule(NOW)).isTrue();

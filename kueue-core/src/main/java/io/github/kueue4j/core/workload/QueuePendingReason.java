@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Why a Workload isn't in a queue of the scheduler. */
-final class QueueVerdict {
+final class QueuePendingReason {
   private static final String MISCONFIGURED = "Misconfigured";
   private static final String SUSPENDED = "Suspended";
 
@@ -27,43 +27,43 @@ final class QueueVerdict {
   /** Queues and Workloads are often created together, in any order. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  private QueueVerdict() {}
+  private QueuePendingReason() {}
 
-  /** The verdict; empty if the Workload is in a queue, or doesn't wait for quota. */
-  static Optional<Outbox.Verdict> of(
+  /** The reason; empty if the Workload is in a queue, or doesn't wait for quota. */
+  static Optional<Outbox.DuePendingReason> of(
       Situation situation, Optional<String> gates, Function<String, Optional<Health>> inactive) {
     Phase phase = situation.phase();
     if (phase != Phase.QUEUED && phase != Phase.HELD) {
       return Optional.empty();
     }
     if (gates.isPresent()) {
-      return verdict(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
+      return because(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
     }
     QueueSettings local = situation.localQueue();
     QueueSettings cluster = situation.clusterQueue();
     if (!local.exists()) {
       return local.name().isEmpty()
-          ? verdict(situation, MISCONFIGURED, NO_QUEUE)
-          : verdict(situation, MISCONFIGURED, "LocalQueue " + local.name() + " doesn't exist");
+          ? because(situation, MISCONFIGURED, NO_QUEUE)
+          : because(situation, MISCONFIGURED, "LocalQueue " + local.name() + " doesn't exist");
     }
     if (Health.stopped(local.stopPolicy()) || local.terminating()) {
-      return verdict(situation, SUSPENDED, "LocalQueue " + local.name() + " is inactive");
+      return because(situation, SUSPENDED, "LocalQueue " + local.name() + " is inactive");
     }
     if (!cluster.exists()) {
-      return verdict(situation, MISCONFIGURED, "ClusterQueue " + cluster.name() + " doesn't exist");
+      return because(situation, MISCONFIGURED, "ClusterQueue " + cluster.name() + " doesn't exist");
     }
     Optional<Health> cause = inactive.apply(cluster.name());
     if (cause.isPresent()) {
-      return verdict(
+      return because(
           situation,
           cause.get().misconfigured() ? MISCONFIGURED : SUSPENDED,
           "ClusterQueue " + cluster.name() + " is inactive. " + cause.get().message());
     }
     if (phase == Phase.QUEUED && saysGated(situation)) {
-      return verdict(situation, "PendingEvaluation", AdmissionGates.CLEARED);
+      return because(situation, "PendingEvaluation", AdmissionGates.CLEARED);
     }
     return phase == Phase.QUEUED && outdated(situation)
-        ? verdict(
+        ? because(
             situation,
             "PendingEvaluation",
             "Workload is pending evaluation in the scheduling queue")
@@ -97,9 +97,9 @@ final class QueueVerdict {
         .isPresent();
   }
 
-  private static Optional<Outbox.Verdict> verdict(
+  private static Optional<Outbox.DuePendingReason> because(
       Situation situation, String reason, String message) {
     Instant notBefore = QueueOrder.createdAt(situation.workload()).plus(GRACE);
-    return Optional.of(new Outbox.Verdict(reason, message, notBefore));
+    return Optional.of(new Outbox.DuePendingReason(reason, message, notBefore));
   }
 }
