@@ -44,13 +44,18 @@ final class DryRunText {
     section(lines, "Checks", result.checks().stream().map(DryRunText::text).toList());
     Explanation why = result.explanation();
     if (why != null) {
-      section(lines, "Why: " + why.reason().code(), List.of(why.summary()));
+      lines.add("");
+      lines.add("Why: " + why.reason().code());
+      if (!result.summary().endsWith(why.summary())) {
+        lines.add("  " + why.summary());
+      }
       section(lines, "Who acts: " + why.whoActs().actor().words(), List.of(why.whoActs().action()));
     }
     section(lines, "To know", result.warnings());
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
   }
 
+  /** Left out if there are no entries. */
   private static void section(List<String> lines, String title, List<String> entries) {
     if (!entries.isEmpty()) {
       lines.add("");

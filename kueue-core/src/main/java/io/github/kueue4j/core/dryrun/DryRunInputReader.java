@@ -107,6 +107,7 @@ public final class DryRunInputReader {
       api.list(type, ListOptions.inNamespace(namespace))
           .items()
           .forEach(each -> objects.put(type, each));
+      objects.readIn(type, namespace);
     } catch (KubernetesApiException.Forbidden e) {
       objects.refuse(type);
     }

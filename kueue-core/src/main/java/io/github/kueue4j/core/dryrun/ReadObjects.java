@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,6 +29,7 @@ import java.util.Set;
 final class ReadObjects implements KubernetesApi {
   private final Map<ResourceType<?>, Map<ObjectKey, KubernetesObject>> objects = new HashMap<>();
   private final Set<ResourceType<?>> unreadable = new HashSet<>();
+  private final Map<ResourceType<?>, Set<String>> readIn = new HashMap<>();
   private final Set<ResourceType<?>> unserved = new HashSet<>();
 
   ReadObjects() {}
@@ -35,6 +37,7 @@ final class ReadObjects implements KubernetesApi {
   ReadObjects(ReadObjects other) {
     other.objects.forEach((type, some) -> objects.put(type, new LinkedHashMap<>(some)));
     unreadable.addAll(other.unreadable);
+    other.readIn.forEach((type, some) -> readIn.put(type, new HashSet<>(some)));
     unserved.addAll(other.unserved);
   }
 
@@ -46,6 +49,11 @@ final class ReadObjects implements KubernetesApi {
   /** Not all objects of this type may be read: one that is not here may exist. */
   void refuse(ResourceType<?> type) {
     unreadable.add(type);
+  }
+
+  /** All objects of this type in a namespace were read. */
+  void readIn(ResourceType<?> type, String namespace) {
+    readIn.computeIfAbsent(type, any -> new HashSet<>()).add(namespace);
   }
 
   /** The server doesn't serve this type. */
@@ -72,7 +80,7 @@ final class ReadObjects implements KubernetesApi {
   public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
     Optional<T> found = find(type, key);
     if (found.isEmpty()) {
-      checkReadable(type);
+      checkReadable(type, key.namespace());
     }
     return found;
   }
@@ -80,21 +88,19 @@ final class ReadObjects implements KubernetesApi {
   @Override
   public <T extends KubernetesObject> ResourceList<T> list(
       ResourceType<T> type, ListOptions options) {
-    checkReadable(type);
-    String namespace = options.namespace();
+    String namespace = Objects.requireNonNullElse(options.namespace(), "");
+    checkReadable(type, namespace);
     List<T> matching = new ArrayList<>();
     for (T object : all(type)) {
-      if (namespace == null
-          || namespace.isEmpty()
-          || namespace.equals(ObjectKey.of(object).namespace())) {
+      if (namespace.isEmpty() || namespace.equals(ObjectKey.of(object).namespace())) {
         matching.add(object);
       }
     }
     return new ResourceList<>("", matching);
   }
 
-  private void checkReadable(ResourceType<?> type) {
-    if (unreadable.contains(type)) {
+  private void checkReadable(ResourceType<?> type, String namespace) {
+    if (unreadable.contains(type) && !readIn.getOrDefault(type, Set.of()).contains(namespace)) {
       throw new KubernetesApiException.Forbidden(type.plural() + " may not be read", null);
     }
   }

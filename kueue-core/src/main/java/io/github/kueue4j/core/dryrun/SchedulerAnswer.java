@@ -130,16 +130,19 @@ final class SchedulerAnswer {
     String reason = decided.map(SchedulerAnswer::reason).orElse(waits.reason());
     String message = decided.map(SchedulerAnswer::message).orElse(waits.message());
     boolean never = NoFitReason.isForGood(reason) || reason.equals("Misconfigured");
-    String place =
-        "It waits in ClusterQueue %s, as number %d of %d"
-            .formatted(waits.clusterQueue(), waits.place(), waits.of());
+    Explanation why = explanation.apply(stated(reason, message));
     return new DryRunResult(
         kind,
         job,
         never ? DryRunOutcome.NEVER_FITS : DryRunOutcome.WAITS,
-        (never ? "No quota that is released will do" : place)
-            + (message.isEmpty() ? "" : ": " + message)
-            + ".",
+        "%s: %s"
+            .formatted(
+                never
+                    ? "No quota that is released will do"
+                    : "It waits in ClusterQueue %s, as number %d of %d"
+                        .formatted(waits.clusterQueue(), waits.place(), waits.of()),
+                // A queue that is stopped or inactive tries nothing.
+                message.isEmpty() ? why.summary() : message + "."),
         waits.clusterQueue(),
         List.of(),
         List.of(),
@@ -147,7 +150,7 @@ final class SchedulerAnswer {
         List.of(),
         waits.place(),
         waits.of(),
-        explanation.apply(stated(reason, message)),
+        why,
         List.of());
   }
 

@@ -8,6 +8,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.lifecycle.CheckPolicy;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
+import io.github.kueue4j.core.lifecycle.RequiredChecks;
+import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
@@ -27,32 +34,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A State that was told the objects of a cluster, and that no worker carries out anything for. Time
- * doesn't pass in it.
+ * A State that was told the objects of a cluster. What it reserves is written into these objects;
+ * nothing else is carried out, and no time passes.
  *
  * <p>It begins where a core begins that takes over: what the objects don't tell is unknown to it.
  */
 final class TrialState implements State.Effects {
+  /** Until a reservation that can't be written is tried again: never, since no time passes. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final ReadObjects objects;
   private final Instant now;
   private final Outbox outbox = new Outbox();
   private final State state;
   private final Map<ObjectKey, Decision> decisions = new HashMap<>();
+  private final Map<ObjectKey, Decision.ReserveQuota> reserved = new HashMap<>();
   private final List<String> leftOut = new ArrayList<>();
 
-  private TrialState(Configuration configuration, Instant now) {
+  private TrialState(Configuration configuration, ReadObjects objects, Instant now) {
+    this.objects = objects;
     this.now = now;
     this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> now);
   }
 
   /** A State that has scheduled all that waits in the cluster. */
   static TrialState of(Configuration configuration, ReadObjects objects, Instant now) {
-    TrialState trial = new TrialState(configuration, now);
-    trial.observe(objects);
+    TrialState trial = new TrialState(configuration, objects, now);
+    trial.observe();
     trial.settle();
     return trial;
   }
 
-  private void observe(ReadObjects objects) {
+  private void observe() {
     var config = state.configObjects();
     objects.all(CoreTypes.NAMESPACE).forEach(each -> config.namespace(name(each), labels(each)));
     objects.all(KueueTypes.RESOURCE_FLAVOR).forEach(each -> config.flavor(name(each), each, now));
@@ -86,30 +99,67 @@ final class TrialState implements State.Effects {
 
   /** Schedules a new Workload, as soon as it is there. */
   void submit(Workload workload) {
+    objects.put(KueueTypes.WORKLOAD, workload);
     state.workloads().observed(workload, now);
     settle();
   }
 
-  /** Runs the scheduler until it has nothing left to try, and counts what it reserves as sent. */
+  /** Runs the scheduler until it has nothing left to try. */
   private void settle() {
     boolean done = false;
     while (!done) {
-      done = state.schedule(now);
-      for (ObjectKey key : List.copyOf(decisions.keySet())) {
-        reserved(key).ifPresent(decision -> outbox.begin(key, decision));
-      }
+      boolean rests = state.schedule(now);
+      done = !writeReservations() && rests;
+    }
+  }
+
+  /** Writes what was reserved, as the Workloads' workers do; whether there was anything. */
+  private boolean writeReservations() {
+    List<ObjectKey> keys =
+        decisions.keySet().stream().filter(key -> outbox.reservation(key) != null).toList();
+    keys.forEach(this::writeReservation);
+    return !keys.isEmpty();
+  }
+
+  private void writeReservation(ObjectKey key) {
+    Decision.ReserveQuota decision = Objects.requireNonNull(outbox.reservation(key));
+    outbox.settle(key, decision);
+    decisions.remove(key);
+    List<CheckPolicy> checks =
+        objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(decision.clusterQueue())).stream()
+            .flatMap(
+                queue ->
+                    CheckStrategy.ofAssignment(queue.spec(), decision.admission()).stream()
+                        .map(CheckPolicy::of))
+            .toList();
+    if (objects.find(KueueTypes.WORKLOAD, key).orElse(null) instanceof Workload workload
+        && Lifecycle.reserve(
+                Situation.of(
+                    workload,
+                    QueueSettings.running(""),
+                    QueueSettings.running(""),
+                    RequiredChecks.of(checks)),
+                decision.admission(),
+                checks,
+                now)
+            instanceof Plan.PatchStatus patch) {
+      objects.put(KueueTypes.WORKLOAD, patch.after());
+      reserved.put(key, decision);
+      state.workloads().reservationWritten(key, decision, patch.after(), now);
+    } else {
+      // The core, too, would find that it has changed.
+      state.workloads().reservationFailed(key, decision, PAUSE, now);
     }
   }
 
   /** The reservation that a Workload has got; empty if none. */
   Optional<Decision.ReserveQuota> reserved(ObjectKey workload) {
-    return Optional.ofNullable(outbox.reservation(workload));
+    return Optional.ofNullable(reserved.get(workload));
   }
 
   /** The last decision about a Workload without quota; empty if it wasn't tried. */
   Optional<Decision> refused(ObjectKey workload) {
-    return Optional.ofNullable(decisions.get(workload))
-        .filter(decision -> !(decision instanceof Decision.ReserveQuota));
+    return Optional.ofNullable(decisions.get(workload));
   }
 
   /** What is wrong with a Workload that isn't queued because of its pods; empty if nothing is. */

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.dryrun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.core.dryrun.DryRun;
+import io.github.kueue4j.core.dryrun.DryRunInputReader;
+import io.github.kueue4j.core.dryrun.DryRunOutcome;
+import io.github.kueue4j.core.dryrun.DryRunResult;
+import io.github.kueue4j.core.dryrun.Manifest;
+import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.simulation.Simulated;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every outcome of a dry run; {@link DryRunSeedsTest} compares them with what happens then. */
+@Simulated
+class DryRunTest {
+  private static final String CHECKED =
+      "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
+
+  /**
+   * A cluster, and what would become of a Job in it.
+   *
+   * @param reason of the explanation; null if there is none
+   * @param telling texts that the result must contain
+   */
+  private record Row(
+      String title,
+      Consumer<TestCluster> happens,
+      String manifest,
+      DryRunOutcome outcome,
+      @Nullable Reason reason,
+      String... telling) {
+    @Override
+    public String toString() {
+      return title;
+    }
+  }
+
+  private static TestJob job(int cpus) {
+    return TestJob.named("job").queue("lq").cpus(cpus);
+  }
+
+  private static Consumer<TestCluster> queue(String more, String... flavors) {
+    return cluster -> cluster.queue(more, flavors);
+  }
+
+  private static Consumer<TestCluster> full(String more) {
+    return queue(more, "default=2")
+        .andThen(
+            cluster -> {
+              cluster.startCore();
+              cluster.job("runs", 2);
+              cluster.awaitSuspended("runs", false);
+              cluster.podsRun("runs");
+              cluster.advance(Duration.ofSeconds(1));
+            });
+  }
+
+  private static Consumer<TestCluster> waiting(String job, int cpus) {
+    return cluster -> {
+      cluster.job(job, cpus);
+      cluster.workload(job);
+      cluster.advance(Duration.ofSeconds(1));
+    };
+  }
+
+  private static Consumer<TestCluster> applied(String yaml) {
+    return cluster -> cluster.apply(yaml);
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row(
+            "there is quota",
+            queue("", "default=4"),
+            job(2).pods(2).yaml(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "podSet=Optional[main], pods=2, resource=cpu, flavor=default, amount=4",
+            "borrows=[]",
+            "checks=[]"),
+        new Row(
+            "it takes the second flavor",
+            queue("", "small=1", "large=4"),
+            job(2).yaml(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "flavor=large"),
+        new Row(
+            "it borrows a part",
+            queue("cohortName: all", "default=1").andThen(applied(lender("lender", 3))),
+            job(3).yaml(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "borrows=[BorrowedQuota[resource=cpu, flavor=default, amount=2]]"),
+        new Row(
+            "a check is asked",
+            cluster -> {
+              cluster.check("budget");
+              cluster.queue(CHECKED, "default=1");
+            },
+            job(1).yaml(),
+            DryRunOutcome.QUOTA_RESERVED,
+            null,
+            "AskedCheck[name=budget, controller=example.com/test]"),
+        new Row(
+            "it waits as the third",
+            full("").andThen(waiting("a", 1)).andThen(waiting("b", 1)),
+            job(1).yaml(),
+            DryRunOutcome.WAITS,
+            Reason.BEHIND_OTHERS,
+            "as number 3 of 3",
+            "place=3, waiting=3"),
+        new Row(
+            "the head of a StrictFIFO queue holds it up",
+            full("queueingStrategy: StrictFIFO").andThen(waiting("a", 2)),
+            job(1).yaml(),
+            DryRunOutcome.WAITS,
+            Reason.BLOCKED_BY_HEAD,
+            "Waits behind the head of ClusterQueue cq"),
+        new Row(
+            "it asks for more than there is",
+            queue("", "default=2"),
+            job(3).yaml(),
+            DryRunOutcome.NEVER_FITS,
+            Reason.EXCEEDS_QUOTA,
+            "insufficient quota for cpu in flavor default"),
+        new Row(
+            "a LimitRange and a RuntimeClass make it larger",
+            queue("", "default=4")
+                .andThen(
+                    applied(
+                        """
+                        {apiVersion: v1, kind: LimitRange, metadata: {name: limits, namespace: team},
+                          spec: {limits: [{type: Container, defaultRequest: {cpu: 2}}]}}
+                        ---
+                        {apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: boxed},
+                          handler: boxed, overhead: {podFixed: {cpu: 500m}}}
+                        """)),
+            TestJob.named("job")
+                .queue("lq")
+                .yaml()
+                .replace("restartPolicy", "runtimeClassName: boxed, restartPolicy"),
+            DryRunOutcome.ADMITTED,
+            null,
+            "amount=2500m"),
+        new Row(
+            "the default queue is taken",
+            queue("", "default=1")
+                .andThen(
+                    applied(
+                        """
+                        {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue,
+                          metadata: {name: default, namespace: team}, spec: {clusterQueue: cq}}
+                        """)),
+            TestJob.named("job").cpus(1).yaml(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "gets quota of ClusterQueue cq at once"),
+        new Row(
+            "it names no queue",
+            queue("", "default=1"),
+            TestJob.named("job").cpus(1).yaml(),
+            DryRunOutcome.NOT_QUEUED,
+            Reason.JOB_NOT_MANAGED,
+            "names no LocalQueue"),
+        new Row(
+            "the queue doesn't exist",
+            queue("", "default=1"),
+            TestJob.named("job").queue("lp").cpus(1).yaml(),
+            DryRunOutcome.NOT_QUEUED,
+            Reason.LOCAL_QUEUE_MISSING,
+            "lp"),
+        new Row(
+            "the ClusterQueue is stopped",
+            queue("stopPolicy: Hold", "default=1"),
+            job(1).yaml(),
+            DryRunOutcome.WAITS,
+            Reason.CLUSTER_QUEUE_STOPPED,
+            "as number 1 of 1: Its ClusterQueue cq is stopped."),
+        new Row(
+            "its priority class doesn't exist",
+            queue("", "default=1"),
+            job(1).priority("high").yaml(),
+            DryRunOutcome.NOT_QUEUED,
+            Reason.PRIORITY_CLASS_MISSING,
+            "names the WorkloadPriorityClass high, which doesn't exist"),
+        new Row(
+            "its requests exceed its limits",
+            queue("", "default=1"),
+            TestJob.named("job")
+                .queue("lq")
+                .resources("requests: {cpu: 1}, limits: {cpu: 500m}")
+                .yaml(),
+            DryRunOutcome.NOT_QUEUED,
+            Reason.NOT_RESERVED,
+            "requests must not exceed its limits"),
+        new Row(
+            "a webhook refuses it",
+            queue("", "default=1"),
+            job(1).pods(2).annotation("kueue.x-k8s.io/job-min-parallelism", "2").yaml(),
+            DryRunOutcome.REFUSED,
+            null,
+            "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]: Invalid value: \"2\""),
+        new Row(
+            "there is one of its name",
+            queue("", "default=1").andThen(cluster -> cluster.job("job", 1)),
+            job(1).yaml(),
+            DryRunOutcome.REFUSED,
+            null,
+            "already exists"),
+        new Row(
+            "its namespace doesn't exist",
+            queue("", "default=1"),
+            job(1).yaml().replace("namespace: team", "namespace: taem"),
+            DryRunOutcome.REFUSED,
+            null,
+            "namespaces \"taem\" not found"),
+        new Row(
+            "it has no spec",
+            queue("", "default=1"),
+            "{apiVersion: batch/v1, kind: Job, metadata: {name: job}}",
+            DryRunOutcome.REFUSED,
+            null,
+            "spec: Required value"),
+        new Row(
+            "its spec is of another type",
+            queue("", "default=1"),
+            "{apiVersion: batch/v1, kind: Job, metadata: {name: job}, spec: {parallelism: many}}",
+            DryRunOutcome.REFUSED,
+            null,
+            "can't be read"),
+        new Row(
+            "a JobSet where none is served",
+            queue("", "default=1"),
+            "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set}, spec: {}}",
+            DryRunOutcome.REFUSED,
+            null,
+            "doesn't serve jobsets.jobset.x-k8s.io"),
+        new Row(
+            "another object of the file",
+            queue("", "default=1"),
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: data}}",
+            DryRunOutcome.NOT_MANAGED,
+            null,
+            "makes no Workloads for the kind ConfigMap"));
+  }
+
+  private static String lender(String name, int cpus) {
+    return """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: %1$s}
+        spec: {cohortName: all, namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+          flavors: [{name: default, resources: [{name: cpu, nominalQuota: %2$d}]}]}]}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: %1$s, namespace: team}
+        spec: {clusterQueue: %1$s}
+        """
+        .formatted(name, cpus);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("rows")
+  void saysWhatWouldHappen(Row row) {
+    try (TestCluster cluster = new TestCluster()) {
+      row.happens().accept(cluster);
+
+      DryRunResult result = dryRun(cluster, row.manifest()).getFirst();
+
+      assertThat(result.outcome()).as("%s", result).isEqualTo(row.outcome());
+      assertThat(result.explanation() == null ? null : result.explanation().reason())
+          .isEqualTo(row.reason());
+      assertThat(result.toString()).contains(row.telling());
+    }
+  }
+
+  private static List<DryRunResult> dryRun(TestCluster cluster, String manifests) {
+    return DryRun.of(
+        new DryRunInputReader(cluster.api).read(Manifest.read(manifests, TestCluster.NAMESPACE)),
+        cluster.time.instant());
+  }
+
+  @Test
+  void namesWhatIsEvictedForIt() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("cohortName: all, preemption: {reclaimWithinCohort: Any}", "default=2");
+      cluster.apply(lender("borrower", 0));
+      cluster.startCore();
+      for (String name : List.of("one", "two")) {
+        cluster.apply(TestJob.named(name).queue("borrower").cpus(1).yaml());
+        cluster.awaitSuspended(name, false);
+        cluster.podsRun(name);
+      }
+      cluster.advance(Duration.ofSeconds(1));
+
+      DryRunResult result = dryRun(cluster, job(2).yaml()).getFirst();
+
+      assertThat(result.outcome()).isEqualTo(DryRunOutcome.PREEMPTS);
+      assertThat(result.preempts())
+          .extracting(each -> each.workload(), each -> each.clusterQueue(), each -> each.reason())
+          .containsExactlyInAnyOrder(
+              tuple(cluster.workload("one").key(), "borrower", "InCohortReclamation"),
+              tuple(cluster.workload("two").key(), "borrower", "InCohortReclamation"));
+      assertThat(result.borrows()).isEmpty();
+      assertThat(
+              cluster
+                  .api
+                  .list(KueueTypes.WORKLOAD, io.github.kueue4j.runtime.ListOptions.all())
+                  .items())
+          .as("nothing was created, and nothing evicted")
+          .hasSize(2)
+          .noneMatch(workload -> workload.conditions().evicted());
+    }
+  }
+
+  @Test
+  void eachObjectSeesWhatThoseBeforeItGot() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+
+      List<DryRunResult> results =
+          dryRun(cluster, job(2).yaml() + "---\n" + job(1).yaml().replace("\"job\"", "\"next\""));
+
+      assertThat(results)
+          .extracting(DryRunResult::outcome)
+          .containsExactly(DryRunOutcome.ADMITTED, DryRunOutcome.WAITS);
+    }
+  }
+
+  @Test
+  void readsListsAndSaysWhatIsNoManifest() {
+    assertThat(
+            Manifest.read(
+                "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: A}, {apiVersion: v1,"
+                    + " kind: B}]}",
+                "team"))
+        .hasSize(2);
+    assertThatThrownBy(() -> Manifest.read("just text", "team"))
+        .hasMessage("holds a document without apiVersion and kind, which is no object");
+    assertThatThrownBy(() -> Manifest.read("{", "team"))
+        .hasMessageStartingWith("is neither YAML nor JSON: ");
+    assertThatThrownBy(() -> Manifest.read("---\n", "team")).hasMessage("holds no object");
+  }
+}
