@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.dryrun.DryRun;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
 import io.github.kueue4j.core.dryrun.DryRunOutcome;
 import io.github.kueue4j.core.dryrun.DryRunResult;
 import io.github.kueue4j.core.dryrun.Manifest;
+import io.github.kueue4j.core.explain.Explain;
+import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Reason;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
@@ -30,6 +32,53 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DryRunTest {
   private static final String CHECKED =
       "admissionChecksStrategy: {admissionChecks: [{name: budget}]}";
+
+  private static final String SWEEPS =
+      """
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: sweeps.ml.example.com}
+      spec:
+        group: ml.example.com
+        names: {kind: Sweep, listKind: SweepList, plural: sweeps, singular: sweep}
+        scope: Namespaced
+        versions:
+          - name: v1
+            served: true
+            storage: true
+            schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+      """;
+
+  private static final String INSTALLED =
+      """
+      apiVersion: v1
+      kind: Namespace
+      metadata: {name: kueue-system}
+      ---
+      apiVersion: coordination.k8s.io/v1
+      kind: Lease
+      metadata: {name: c1f6bfd2.kueue.x-k8s.io, namespace: kueue-system}
+      spec: {holderIdentity: core, leaseDurationSeconds: 15, renewTime: '%s'}
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: manager-config, namespace: kueue-system}
+      data:
+        controller_manager_config.yaml: |
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          kueue4j:
+            jobKinds:
+              - framework: ml.example.com/sweep
+                apiVersion: ml.example.com/v1
+                kind: Sweep
+                suspend: spec.suspend
+                podSets: [{name: workers, template: spec.worker, count: [spec.workers]}]
+                active: [status.active]
+                ready: [{condition: Ready}]
+                finished: [{condition: Done}]
+                succeeded: [{condition: Done}]
+      """;
 
   /**
    * A cluster, and what would become of a Job in it.
@@ -319,14 +368,44 @@ class DryRunTest {
               tuple(cluster.workload("one").key(), "borrower", "InCohortReclamation"),
               tuple(cluster.workload("two").key(), "borrower", "InCohortReclamation"));
       assertThat(result.borrows()).isEmpty();
-      assertThat(
-              cluster
-                  .api
-                  .list(KueueTypes.WORKLOAD, io.github.kueue4j.runtime.ListOptions.all())
-                  .items())
+      assertThat(cluster.workloads())
           .as("nothing was created, and nothing evicted")
           .hasSize(2)
           .noneMatch(workload -> workload.conditions().evicted());
+    }
+  }
+
+  /** An explanation knows them, too. */
+  @Test
+  void knowsTheKindsOfTheInstalledConfiguration() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=3");
+      cluster.server.applyCrds(List.of(SWEEPS));
+      cluster.apply(INSTALLED.formatted(ApiTime.formatMicro(cluster.time.instant())));
+      String sweep =
+          """
+          apiVersion: ml.example.com/v1
+          kind: Sweep
+          metadata: {name: sweep, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+          spec: {workers: 3, worker: {spec: {restartPolicy: Never, containers: [
+            {name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}
+          """;
+
+      DryRunResult result = dryRun(cluster, sweep).getFirst();
+
+      assertThat(result.outcome()).as("%s", result).isEqualTo(DryRunOutcome.ADMITTED);
+      assertThat(result.takes())
+          .singleElement()
+          .hasToString(
+              "TakenQuota[podSet=Optional[workers], pods=3, resource=cpu, flavor=default, amount=3]");
+      assertThat(result.warnings()).isEmpty();
+      cluster.apply(sweep);
+      assertThat(
+              Explain.why(
+                      new ExplainInputReader(cluster.api).read(TestCluster.NAMESPACE, "sweep"),
+                      cluster.time.instant())
+                  .reason())
+          .isEqualTo(Reason.CORE_ABOUT_TO_ACT);
     }
   }
 
