@@ -27,25 +27,23 @@ import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
 /**
- * A client reads the objects of a cluster in which Workloads come, run, are preempted and finish.
- * What it foresees for the next Workload is what the scheduler decides, which has known all of them
- * from the beginning.
+ * A client reads the objects of a cluster in which Workloads come, run, are preempted and finish,
+ * and foresees what becomes of the next Workload.
  */
 class DryRunPropertyTest {
   private static final int ARRIVALS = 20;
   private static final String OUTCOME = "outcome";
+  private static final String SAME = "same";
 
   private final Map<ObjectKey, Decision> decided = new HashMap<>();
   private final Map<String, String> foreseen = new TreeMap<>();
   private final Map<String, String> happened = new TreeMap<>();
 
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  @Property(seed = "20261126")
-  void whatIsForeseenHappens(@ForAll long seed) {
-    List.of(decided, foreseen, happened).forEach(Map::clear);
-    live(new Random(seed));
+  @Property
+  void aCoreThatHasJustTakenOverDecidesSo(@ForAll long seed) {
+    live(new Random(seed), true);
 
-    happened.keySet().retainAll(foreseen.keySet());
     assertThat(foreseen).isEqualTo(happened);
     foreseen.values().forEach(words -> Statistics.label(OUTCOME).collect(words.split(" ")[0]));
     Statistics.label(OUTCOME)
@@ -55,7 +53,29 @@ class DryRunPropertyTest {
                     .forEach(words -> coverage.check(words).count(count -> count > 0)));
   }
 
-  private void live(Random random) {
+  /**
+   * A core remembers more than the objects tell, such as which Workload has preempted others and
+   * comes first. That decided about 9 of 20,000 Workloads.
+   */
+  @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
+  @Property(seed = "20261126")
+  void aCoreThatRunsDecidesSoAsARule(@ForAll long seed) {
+    live(new Random(seed), false);
+
+    foreseen.forEach(
+        (name, words) ->
+            Statistics.label(OUTCOME).collect(words.equals(happened.get(name)) ? SAME : "other"));
+    Statistics.label(OUTCOME)
+        .coverage(coverage -> coverage.check(SAME).percentage(percentage -> percentage > 99));
+  }
+
+  /**
+   * Lives a life.
+   *
+   * @param takesOver whether another core takes over before each Workload comes
+   */
+  private void live(Random random, boolean takesOver) {
+    List.of(decided, foreseen, happened).forEach(Map::clear);
     boolean fair = random.nextInt(3) == 0;
     Configuration configuration =
         Configuration.parse(
@@ -78,34 +98,49 @@ class DryRunPropertyTest {
       // No two things happen at one instant. Workloads of one second would have an order that no
       // object tells: that in which the scheduler has seen them first.
       Duration when = Duration.ofSeconds(seconds.get(number)).plusMillis(1 + 7L * number);
-      arrives(simulation, configuration, random, when, "w" + number, "q" + random.nextInt(queues));
+      arrives(
+          simulation, configuration, Arriving.any("w" + number, queues, random), when, takesOver);
     }
     simulation.run(Duration.ofMinutes(2));
+    happened.keySet().retainAll(foreseen.keySet());
+  }
+
+  /** A Workload that comes. */
+  private record Arriving(String name, String queue, int priority, int cpus, Duration runtime) {
+    static Arriving any(String name, int queues, Random random) {
+      return new Arriving(
+          name,
+          "q" + random.nextInt(queues),
+          random.nextInt(3),
+          1 + random.nextInt(3),
+          Duration.ofSeconds(1 + random.nextInt(30)));
+    }
   }
 
   private void arrives(
       Simulation simulation,
       Configuration configuration,
-      Random random,
+      Arriving next,
       Duration when,
-      String name,
-      String queue) {
-    int priority = random.nextInt(3);
-    int cpus = 1 + random.nextInt(3);
+      boolean takesOver) {
+    String name = next.name();
     simulation.after(
         when,
         () -> {
           Workload workload =
-              SimulatedObjects.workload(name, queue, priority, cpus, simulation.now());
+              SimulatedObjects.workload(
+                  name, next.queue(), next.priority(), next.cpus(), simulation.now());
           simulation
               .read()
               .map(read -> read.decision(configuration, workload, simulation.now()))
               .ifPresent(
                   decision ->
                       foreseen.put(name, decision.map(DryRunPropertyTest::words).orElse("waits")));
+          if (takesOver) {
+            simulation.takeOver();
+          }
         });
-    simulation.arrives(
-        when, name, queue, priority, cpus, Duration.ofSeconds(1 + random.nextInt(30)));
+    simulation.arrives(when, name, next.queue(), next.priority(), next.cpus(), next.runtime());
     simulation.after(
         when.plusMillis(1),
         () -> {

@@ -146,15 +146,21 @@ final class Simulation implements State.Effects {
 
   /** After {@code delay} another core takes over, which knows nothing but the objects. */
   void restarts(Duration delay) {
-    at(
-        START.plus(delay),
-        () -> {
-          outbox = new Outbox();
-          state = start();
-          workloads.values().forEach(workload -> state.workloads().observed(workload, now()));
-          objects.tellQueues(state, now());
-          workloads.keySet().forEach(this::wake);
-        });
+    at(START.plus(delay), this::restart);
+  }
+
+  private void restart() {
+    outbox = new Outbox();
+    state = start();
+    workloads.values().forEach(workload -> state.workloads().observed(workload, now()));
+    objects.tellQueues(state, now());
+    workloads.keySet().forEach(this::wake);
+  }
+
+  /** Another core takes over now, and decides about all that waits. */
+  void takeOver() {
+    restart();
+    settle();
   }
 
   /**
