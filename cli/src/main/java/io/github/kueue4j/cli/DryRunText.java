@@ -51,7 +51,7 @@ final class DryRunText {
       }
       section(lines, "Who acts: " + why.whoActs().actor().words(), List.of(why.whoActs().action()));
     }
-    section(lines, "To know", result.warnings());
+    section(lines, "Notes", result.warnings());
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
   }
 

@@ -140,7 +140,7 @@ class TryCommandTest {
             Checks
               budget (kueue4j.io/budget): asked once quota is reserved; its answer isn't foreseen
 
-            To know
+            Notes
               the core's configuration can't be read from here, and its defaults are taken; give it with --config
 
             team/second (Job): Waits
@@ -153,7 +153,7 @@ class TryCommandTest {
             Who acts: nobody
               It gets quota when enough is released. If that takes too long, it may need a higher priority or a queue that preempts.
 
-            To know
+            Notes
               the core's configuration can't be read from here, and its defaults are taken; give it with --config
             """);
   }

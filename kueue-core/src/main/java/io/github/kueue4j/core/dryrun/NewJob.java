@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.admission.ReviewResult;
+import io.github.kueue4j.core.admission.Syntax;
 import io.github.kueue4j.core.admission.Violation;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.explain.Explain;
@@ -74,6 +75,10 @@ final class NewJob<T extends KubernetesObject> {
     }
     if (key.name().isEmpty()) {
       return Optional.of("metadata.name: Required value: name or generateName is required");
+    }
+    Optional<String> misnamed = Syntax.subdomain(key.name());
+    if (misnamed.isPresent()) {
+      return misnamed.map(why -> "metadata.name: Invalid value: \"" + key.name() + "\": " + why);
     }
     if (objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(key.namespace())).isEmpty()
         && !objects.unreadable().contains(CoreTypes.NAMESPACE)) {

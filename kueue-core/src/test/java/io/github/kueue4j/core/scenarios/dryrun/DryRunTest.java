@@ -280,6 +280,13 @@ class DryRunTest {
             null,
             "namespaces \"taem\" not found"),
         new Row(
+            "its name is none",
+            queue("", "default=1"),
+            job(1).yaml().replace("\"job\"", "\"Job\""),
+            DryRunOutcome.REFUSED,
+            null,
+            "metadata.name: Invalid value: \"Job\": must be a DNS-1123 subdomain"),
+        new Row(
             "it has no spec",
             queue("", "default=1"),
             "{apiVersion: batch/v1, kind: Job, metadata: {name: job}}",
