@@ -22,13 +22,13 @@ final class DryRunText {
 
   private DryRunText() {}
 
-  static String text(List<DryRunResult> results, Instant now) {
+  static String text(List<DryRunResult> results) {
     return results.stream()
-        .map(result -> text(result, now))
+        .map(DryRunText::text)
         .collect(Collectors.joining(System.lineSeparator()));
   }
 
-  private static String text(DryRunResult result, Instant now) {
+  private static String text(DryRunResult result) {
     List<String> lines = new ArrayList<>();
     lines.add(result.object() + " (" + result.kind() + "): " + result.outcome().code());
     lines.add("");

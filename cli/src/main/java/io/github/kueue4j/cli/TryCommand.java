@@ -7,6 +7,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.InvalidConfigurationException;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.dryrun.DryRun;
+import io.github.kueue4j.core.dryrun.DryRunInput;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
 import io.github.kueue4j.core.dryrun.DryRunResult;
 import io.github.kueue4j.core.dryrun.Manifest;
@@ -16,7 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -68,6 +72,20 @@ final class TryCommand implements Callable<Integer> {
   private @Nullable String priority;
 
   @Option(
+      names = "--quota",
+      paramLabel = "CLUSTERQUEUE/RESOURCE=AMOUNT",
+      description =
+          "what if a ClusterQueue had this nominal quota; CLUSTERQUEUE/FLAVOR/RESOURCE where several"
+              + " flavors have the resource")
+  private Map<String, String> quotas = new LinkedHashMap<>();
+
+  @Option(
+      names = "--without-check",
+      paramLabel = "CHECK",
+      description = "what if no ClusterQueue required this admission check")
+  private List<String> withoutChecks = new ArrayList<>();
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
@@ -84,10 +102,10 @@ final class TryCommand implements Callable<Integer> {
         (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
           List<DryRunResult> results =
-              DryRun.of(reader(connection).read(manifests(text, connection)), now);
+              DryRun.of(changed(reader(connection).read(manifests(text, connection))), now);
           out.print(
               switch (format) {
-                case TEXT -> DryRunText.text(results, now);
+                case TEXT -> DryRunText.text(results);
                 case JSON -> DryRunText.json(results, now);
                 case YAML -> DryRunText.yaml(results, now);
               });
@@ -113,6 +131,21 @@ final class TryCommand implements Callable<Integer> {
           .toList();
     } catch (IllegalArgumentException e) {
       throw new UserError(file + " " + e.getMessage(), e);
+    }
+  }
+
+  private DryRunInput changed(DryRunInput read) {
+    DryRunInput changed = read;
+    try {
+      for (Map.Entry<String, String> quota : quotas.entrySet()) {
+        changed = changed.withQuota(quota.getKey(), quota.getValue());
+      }
+      for (String check : withoutChecks) {
+        changed = changed.withoutCheck(check);
+      }
+      return changed;
+    } catch (IllegalArgumentException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** {@code kueue4j try} on a cluster without a core, which it doesn't need. */
@@ -184,6 +186,29 @@ class TryCommandTest {
     assertThat(run(job, "--priority", "high").out())
         .startsWith("team/first (Job): NotQueued\n")
         .contains("Why: PriorityClassMissing", "Who acts: the owner of the Job");
+    assertThat(run(job, "--without-check", "budget", "--quota", "cq/cpu=2").out())
+        .startsWith("team/first (Job): Admitted\n")
+        .doesNotContain("Borrows", "Checks");
+    assertThat(run(job, "--quota", "cq/cpu=0", "--quota", "lender/default/cpu=1").out())
+        .startsWith("team/first (Job): NeverFits\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --quota cp/cpu=2           | there is no ClusterQueue "cp"
+          --quota cq/memory=2        | cq/memory names 0 quotas; ClusterQueue cq has default/cpu
+          --quota cq/cpu=many        | many
+          --quota cq                 | --quota
+          --without-check budgets    | no ClusterQueue requires the check budgets
+          """)
+  void refusesWhatCannotBe(String options, String complaint) throws IOException {
+    CommandRun refused = run(JOB.formatted("first", 1), options.split(" "));
+
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains(complaint);
   }
 
   @Test

@@ -36,6 +36,31 @@ public final class DryRunInput {
     this.lease = lease;
   }
 
+  /**
+   * The same if a ClusterQueue had another nominal quota.
+   *
+   * @param path {@code CLUSTERQUEUE/RESOURCE}, or {@code CLUSTERQUEUE/FLAVOR/RESOURCE} where
+   *     several flavors have the resource
+   * @param amount such as {@code 40} or {@code 64Gi}
+   * @throws IllegalArgumentException if there is no such quota, or several, or the amount is none
+   */
+  public DryRunInput withQuota(String path, String amount) {
+    ReadObjects changed = new ReadObjects(objects);
+    new ChangedQueues(changed).quota(path, amount);
+    return new DryRunInput(manifests, changed, configuration, lease);
+  }
+
+  /**
+   * The same if no ClusterQueue required a check.
+   *
+   * @throws IllegalArgumentException if none does
+   */
+  public DryRunInput withoutCheck(String name) {
+    ReadObjects changed = new ReadObjects(objects);
+    new ChangedQueues(changed).withoutCheck(name);
+    return new DryRunInput(manifests, changed, configuration, lease);
+  }
+
   List<Manifest> manifests() {
     return manifests;
   }
