@@ -7,6 +7,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.job.JobKind;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -49,8 +50,7 @@ public final class DryRun {
   private DryRun(DryRunInput input, Instant now) {
     this.input = input;
     this.now = now.truncatedTo(ChronoUnit.SECONDS);
-    this.configuration =
-        Objects.requireNonNullElseGet(input.configuration(), Configuration::defaults);
+    this.configuration = Objects.requireNonNullElseGet(input.configuration(), DryRun::presumed);
     this.objects = new ReadObjects(input.objects());
     this.trial = TrialState.of(configuration, objects, now);
     this.version =
@@ -68,6 +68,14 @@ public final class DryRun {
   public static List<DryRunResult> of(DryRunInput input, Instant now) {
     DryRun run = new DryRun(input, now);
     return input.manifests().stream().map(run::result).toList();
+  }
+
+  /** The defaults of a core that manages all kinds that need no declaration. */
+  private static Configuration presumed() {
+    return Configuration.parse(
+        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nintegrations: {frameworks: ["
+            + String.join(", ", Integrations.ofAll().frameworks())
+            + "]}\n");
   }
 
   private DryRunResult result(Manifest manifest) {

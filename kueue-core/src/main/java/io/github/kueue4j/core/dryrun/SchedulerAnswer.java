@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
@@ -129,7 +130,19 @@ final class SchedulerAnswer {
     }
     String reason = decided.map(SchedulerAnswer::reason).orElse(waits.reason());
     String message = decided.map(SchedulerAnswer::message).orElse(waits.message());
-    boolean never = NoFitReason.isForGood(reason) || reason.equals("Misconfigured");
+    boolean misconfigured = reason.equals("Misconfigured");
+    if (misconfigured
+        && objects
+            .find(CoreTypes.NAMESPACE, ObjectKey.cluster(workload.key().namespace()))
+            .isEmpty()) {
+      return DryRunResult.of(
+          kind,
+          job,
+          DryRunOutcome.UNKNOWN,
+          "Whether ClusterQueue %s takes Workloads of the namespace %s can't be foreseen: that needs get of namespaces."
+              .formatted(waits.clusterQueue(), workload.key().namespace()));
+    }
+    boolean never = misconfigured || NoFitReason.isForGood(reason);
     Explanation why = explanation.apply(stated(reason, message));
     return new DryRunResult(
         kind,

@@ -15,6 +15,7 @@ import io.github.kueue4j.core.dryrun.Manifest;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;
@@ -300,6 +301,19 @@ class DryRunTest {
             DryRunOutcome.REFUSED,
             null,
             "can't be read"),
+        new Row(
+            "a JobSet, of a core that may manage them",
+            queue("", "default=4").andThen(JobSets::install),
+            """
+            apiVersion: jobset.x-k8s.io/v1alpha2
+            kind: JobSet
+            metadata: {name: set, labels: {kueue.x-k8s.io/queue-name: lq}}
+            spec: {replicatedJobs: [{name: workers, replicas: 2, template: {spec: {template: {spec: {
+              containers: [{name: c, image: busybox, resources: {requests: {cpu: 1}}}]}}}}}]}
+            """,
+            DryRunOutcome.ADMITTED,
+            null,
+            "podSet=Optional[workers], pods=2, resource=cpu, flavor=default, amount=2"),
         new Row(
             "a JobSet where none is served",
             queue("", "default=1"),
