@@ -137,7 +137,7 @@ public final class DryRun {
         found.add(
             "%s that can't be read count as absent; that needs list of %s%s"
                 .formatted(
-                    type.kind(), type.plural(), type.namespaced() ? " in all namespaces" : ""));
+                    type.plural(), type.plural(), type.namespaced() ? " in all namespaces" : ""));
       }
     }
     return found;

@@ -62,6 +62,7 @@ class DryRunPropertyTest {
   void aCoreThatRunsDecidesSoAsARule(@ForAll long seed) {
     live(new Random(seed), false);
 
+    assertThat(happened).as("what is foreseen comes").hasSameSizeAs(foreseen);
     foreseen.forEach(
         (name, words) ->
             Statistics.label(OUTCOME).collect(words.equals(happened.get(name)) ? SAME : "other"));
