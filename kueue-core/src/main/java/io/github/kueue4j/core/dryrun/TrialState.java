@@ -132,17 +132,22 @@ final class TrialState implements State.Effects {
                     CheckStrategy.ofAssignment(queue.spec(), decision.admission()).stream()
                         .map(CheckPolicy::of))
             .toList();
-    if (objects.find(KueueTypes.WORKLOAD, key).orElse(null) instanceof Workload workload
-        && Lifecycle.reserve(
-                Situation.of(
-                    workload,
-                    QueueSettings.running(""),
-                    QueueSettings.running(""),
-                    RequiredChecks.of(checks)),
-                decision.admission(),
-                checks,
-                now)
-            instanceof Plan.PatchStatus patch) {
+    Plan plan =
+        objects
+            .find(KueueTypes.WORKLOAD, key)
+            .map(
+                workload ->
+                    Lifecycle.reserve(
+                        Situation.of(
+                            workload,
+                            QueueSettings.running(""),
+                            QueueSettings.running(""),
+                            RequiredChecks.of(checks)),
+                        decision.admission(),
+                        checks,
+                        now))
+            .orElse(null);
+    if (plan instanceof Plan.PatchStatus patch) {
       objects.put(KueueTypes.WORKLOAD, patch.after());
       reserved.put(key, decision);
       state.workloads().reservationWritten(key, decision, patch.after(), now);
