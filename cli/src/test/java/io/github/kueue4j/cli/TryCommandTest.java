@@ -205,7 +205,7 @@ class TryCommandTest {
           --without-check budgets    | no ClusterQueue requires the check budgets
           """)
   void refusesWhatCannotBe(String options, String complaint) throws IOException {
-    CommandRun refused = run(JOB.formatted("first", 1), options.split(" "));
+    CommandRun refused = run(JOB.formatted("first", 1), options.split(" ", -1));
 
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err()).contains(complaint);

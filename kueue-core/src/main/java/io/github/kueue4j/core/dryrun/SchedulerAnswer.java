@@ -32,6 +32,8 @@ import io.github.kueue4j.core.state.QueueReports;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -85,7 +87,7 @@ final class SchedulerAnswer {
                   takes.add(
                       new TakenQuota(
                           Optional.of(podSet.name()),
-                          podSet.count(),
+                          Objects.requireNonNullElse(podSet.count(), 0),
                           resource,
                           podSet.flavors().getOrDefault(resource, ""),
                           amount)));
@@ -181,7 +183,7 @@ final class SchedulerAnswer {
             .formatted(queue, decision.message()),
         queue,
         decision.usage().asMap().entrySet().stream()
-            .sorted(java.util.Map.Entry.comparingByKey())
+            .sorted(Map.Entry.comparingByKey())
             .map(
                 entry ->
                     new TakenQuota(

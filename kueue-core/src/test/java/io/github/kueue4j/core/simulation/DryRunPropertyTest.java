@@ -45,7 +45,7 @@ class DryRunPropertyTest {
     live(new Random(seed), true);
 
     assertThat(foreseen).isEqualTo(happened);
-    foreseen.values().forEach(words -> Statistics.label(OUTCOME).collect(words.split(" ")[0]));
+    foreseen.values().forEach(words -> Statistics.label(OUTCOME).collect(words.split(" ", 2)[0]));
     Statistics.label(OUTCOME)
         .coverage(
             coverage ->

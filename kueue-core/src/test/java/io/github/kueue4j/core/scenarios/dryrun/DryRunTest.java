@@ -50,37 +50,6 @@ class DryRunTest {
             schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
       """;
 
-  private static final String INSTALLED =
-      """
-      apiVersion: v1
-      kind: Namespace
-      metadata: {name: kueue-system}
-      ---
-      apiVersion: coordination.k8s.io/v1
-      kind: Lease
-      metadata: {name: c1f6bfd2.kueue.x-k8s.io, namespace: kueue-system}
-      spec: {holderIdentity: core, leaseDurationSeconds: 15, renewTime: '%s'}
-      ---
-      apiVersion: v1
-      kind: ConfigMap
-      metadata: {name: manager-config, namespace: kueue-system}
-      data:
-        controller_manager_config.yaml: |
-          apiVersion: config.kueue.x-k8s.io/v1beta2
-          kind: Configuration
-          kueue4j:
-            jobKinds:
-              - framework: ml.example.com/sweep
-                apiVersion: ml.example.com/v1
-                kind: Sweep
-                suspend: spec.suspend
-                podSets: [{name: workers, template: spec.worker, count: [spec.workers]}]
-                active: [status.active]
-                ready: [{condition: Ready}]
-                finished: [{condition: Done}]
-                succeeded: [{condition: Done}]
-      """;
-
   /**
    * A cluster, and what would become of a Job in it.
    *
@@ -93,11 +62,25 @@ class DryRunTest {
       String manifest,
       DryRunOutcome outcome,
       @Nullable Reason reason,
-      String... telling) {
+      List<String> telling) {
+    Row {
+      telling = List.copyOf(telling);
+    }
+
     @Override
     public String toString() {
       return title;
     }
+  }
+
+  private static Row row(
+      String title,
+      Consumer<TestCluster> happens,
+      String manifest,
+      DryRunOutcome outcome,
+      @Nullable Reason reason,
+      String... telling) {
+    return new Row(title, happens, manifest, outcome, reason, List.of(telling));
   }
 
   private static TestJob job(int cpus) {
@@ -134,7 +117,7 @@ class DryRunTest {
 
   static Stream<Row> rows() {
     return Stream.of(
-        new Row(
+        row(
             "there is quota",
             queue("", "default=4"),
             job(2).pods(2).yaml(),
@@ -143,21 +126,21 @@ class DryRunTest {
             "podSet=Optional[main], pods=2, resource=cpu, flavor=default, amount=4",
             "borrows=[]",
             "checks=[]"),
-        new Row(
+        row(
             "it takes the second flavor",
             queue("", "small=1", "large=4"),
             job(2).yaml(),
             DryRunOutcome.ADMITTED,
             null,
             "flavor=large"),
-        new Row(
+        row(
             "it borrows a part",
             queue("cohortName: all", "default=1").andThen(applied(lender("lender", 3))),
             job(3).yaml(),
             DryRunOutcome.ADMITTED,
             null,
             "borrows=[BorrowedQuota[resource=cpu, flavor=default, amount=2]]"),
-        new Row(
+        row(
             "a check is asked",
             cluster -> {
               cluster.check("budget");
@@ -167,7 +150,7 @@ class DryRunTest {
             DryRunOutcome.QUOTA_RESERVED,
             null,
             "AskedCheck[name=budget, controller=example.com/test]"),
-        new Row(
+        row(
             "it waits as the third",
             full("").andThen(waiting("a", 1)).andThen(waiting("b", 1)),
             job(1).yaml(),
@@ -175,21 +158,21 @@ class DryRunTest {
             Reason.BEHIND_OTHERS,
             "as number 3 of 3",
             "place=3, waiting=3"),
-        new Row(
+        row(
             "the head of a StrictFIFO queue holds it up",
             full("queueingStrategy: StrictFIFO").andThen(waiting("a", 2)),
             job(1).yaml(),
             DryRunOutcome.WAITS,
             Reason.BLOCKED_BY_HEAD,
             "Waits behind the head of ClusterQueue cq"),
-        new Row(
+        row(
             "it asks for more than there is",
             queue("", "default=2"),
             job(3).yaml(),
             DryRunOutcome.NEVER_FITS,
             Reason.EXCEEDS_QUOTA,
             "insufficient quota for cpu in flavor default"),
-        new Row(
+        row(
             "a LimitRange and a RuntimeClass make it larger",
             queue("", "default=4")
                 .andThen(
@@ -208,7 +191,7 @@ class DryRunTest {
             DryRunOutcome.ADMITTED,
             null,
             "amount=2500m"),
-        new Row(
+        row(
             "the default queue is taken",
             queue("", "default=1")
                 .andThen(
@@ -221,35 +204,35 @@ class DryRunTest {
             DryRunOutcome.ADMITTED,
             null,
             "gets quota of ClusterQueue cq at once"),
-        new Row(
+        row(
             "it names no queue",
             queue("", "default=1"),
             TestJob.named("job").cpus(1).yaml(),
             DryRunOutcome.NOT_QUEUED,
             Reason.JOB_NOT_MANAGED,
             "names no LocalQueue"),
-        new Row(
+        row(
             "the queue doesn't exist",
             queue("", "default=1"),
             TestJob.named("job").queue("lp").cpus(1).yaml(),
             DryRunOutcome.NOT_QUEUED,
             Reason.LOCAL_QUEUE_MISSING,
             "lp"),
-        new Row(
+        row(
             "the ClusterQueue is stopped",
             queue("stopPolicy: Hold", "default=1"),
             job(1).yaml(),
             DryRunOutcome.WAITS,
             Reason.CLUSTER_QUEUE_STOPPED,
             "as number 1 of 1: Its ClusterQueue cq is stopped."),
-        new Row(
+        row(
             "its priority class doesn't exist",
             queue("", "default=1"),
             job(1).priority("high").yaml(),
             DryRunOutcome.NOT_QUEUED,
             Reason.PRIORITY_CLASS_MISSING,
             "names the WorkloadPriorityClass high, which doesn't exist"),
-        new Row(
+        row(
             "its requests exceed its limits",
             queue("", "default=1"),
             TestJob.named("job")
@@ -259,49 +242,49 @@ class DryRunTest {
             DryRunOutcome.NOT_QUEUED,
             Reason.NOT_RESERVED,
             "requests must not exceed its limits"),
-        new Row(
+        row(
             "a webhook refuses it",
             queue("", "default=1"),
             job(1).pods(2).annotation("kueue.x-k8s.io/job-min-parallelism", "2").yaml(),
             DryRunOutcome.REFUSED,
             null,
             "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]: Invalid value: \"2\""),
-        new Row(
+        row(
             "there is one of its name",
             queue("", "default=1").andThen(cluster -> cluster.job("job", 1)),
             job(1).yaml(),
             DryRunOutcome.REFUSED,
             null,
             "already exists"),
-        new Row(
+        row(
             "its namespace doesn't exist",
             queue("", "default=1"),
             job(1).yaml().replace("namespace: team", "namespace: taem"),
             DryRunOutcome.REFUSED,
             null,
             "namespaces \"taem\" not found"),
-        new Row(
+        row(
             "its name is none",
             queue("", "default=1"),
             job(1).yaml().replace("\"job\"", "\"Job\""),
             DryRunOutcome.REFUSED,
             null,
             "metadata.name: Invalid value: \"Job\": must be a DNS-1123 subdomain"),
-        new Row(
+        row(
             "it has no spec",
             queue("", "default=1"),
             "{apiVersion: batch/v1, kind: Job, metadata: {name: job}}",
             DryRunOutcome.REFUSED,
             null,
             "spec: Required value"),
-        new Row(
+        row(
             "its spec is of another type",
             queue("", "default=1"),
             "{apiVersion: batch/v1, kind: Job, metadata: {name: job}, spec: {parallelism: many}}",
             DryRunOutcome.REFUSED,
             null,
             "can't be read"),
-        new Row(
+        row(
             "a JobSet, of a core that may manage them",
             queue("", "default=4").andThen(JobSets::install),
             """
@@ -314,14 +297,14 @@ class DryRunTest {
             DryRunOutcome.ADMITTED,
             null,
             "podSet=Optional[workers], pods=2, resource=cpu, flavor=default, amount=2"),
-        new Row(
+        row(
             "a JobSet where none is served",
             queue("", "default=1"),
             "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set}, spec: {}}",
             DryRunOutcome.REFUSED,
             null,
             "doesn't serve jobsets.jobset.x-k8s.io"),
-        new Row(
+        row(
             "another object of the file",
             queue("", "default=1"),
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: data}}",
@@ -396,13 +379,47 @@ class DryRunTest {
     }
   }
 
+  private static void installed(TestCluster cluster) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: kueue-system}
+        ---
+        apiVersion: coordination.k8s.io/v1
+        kind: Lease
+        metadata: {name: c1f6bfd2.kueue.x-k8s.io, namespace: kueue-system}
+        spec: {holderIdentity: core, leaseDurationSeconds: 15, renewTime: '%s'}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: manager-config, namespace: kueue-system}
+        data:
+          controller_manager_config.yaml: |
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            kueue4j:
+              jobKinds:
+                - framework: ml.example.com/sweep
+                  apiVersion: ml.example.com/v1
+                  kind: Sweep
+                  suspend: spec.suspend
+                  podSets: [{name: workers, template: spec.worker, count: [spec.workers]}]
+                  active: [status.active]
+                  ready: [{condition: Ready}]
+                  finished: [{condition: Done}]
+                  succeeded: [{condition: Done}]
+        """
+            .formatted(ApiTime.formatMicro(cluster.time.instant())));
+  }
+
   /** An explanation knows them, too. */
   @Test
   void knowsTheKindsOfTheInstalledConfiguration() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=3");
       cluster.server.applyCrds(List.of(SWEEPS));
-      cluster.apply(INSTALLED.formatted(ApiTime.formatMicro(cluster.time.instant())));
+      installed(cluster);
       String sweep =
           """
           apiVersion: ml.example.com/v1
