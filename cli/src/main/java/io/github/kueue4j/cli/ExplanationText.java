@@ -42,28 +42,36 @@ final class ExplanationText {
   }
 
   /** A check's message is not ours: control characters could change the terminal. */
-  private static String printable(String line) {
+  static String printable(String line) {
     return line.replaceAll("\\p{Cc}+", " ") + System.lineSeparator();
   }
 
   static String json(Explanation explanation, Instant now) {
+    return json(tree(explanation, now));
+  }
+
+  static String json(Map<String, Object> tree) {
     return new GsonBuilder()
             .setPrettyPrinting()
             .disableHtmlEscaping()
             .serializeNulls()
             .create()
-            .toJson(tree(explanation, now))
+            .toJson(tree)
         + System.lineSeparator();
   }
 
   static String yaml(Explanation explanation, Instant now) {
+    return yaml(tree(explanation, now));
+  }
+
+  static String yaml(Map<String, Object> tree) {
     DumperOptions options = new DumperOptions();
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
     options.setWidth(1000);
-    return new Yaml(options).dump(tree(explanation, now));
+    return new Yaml(options).dump(tree);
   }
 
-  private static Map<String, Object> tree(Explanation explanation, Instant now) {
+  static Map<String, Object> tree(Explanation explanation, Instant now) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("namespace", explanation.subject().namespace());
     tree.put("name", explanation.subject().name());

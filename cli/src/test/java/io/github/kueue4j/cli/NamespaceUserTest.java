@@ -20,8 +20,10 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -125,6 +127,21 @@ class NamespaceUserTest {
             "ClusterQueue/plain metadata\n      can't be read",
             "get and list of clusterqueues")
         .doesNotContain("doesn't exist");
+  }
+
+  @Test
+  void namesTheRightsThatATryNeeds(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("job.yaml"), job("new", "plain"));
+
+    Printed tried = run("try " + file);
+
+    assertThat(tried.status()).as(tried.err()).isZero();
+    assertThat(tried.out())
+        .startsWith("team/new (Job): Unknown\n")
+        .contains(
+            "What the scheduler would decide can't be foreseen: that needs get and list of"
+                + " admissionchecks and clusterqueues and resourceflavors and cohorts, and of"
+                + " workloads and localqueues in all namespaces.");
   }
 
   @Test

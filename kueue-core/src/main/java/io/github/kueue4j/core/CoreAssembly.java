@@ -14,6 +14,7 @@ import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.SchedulingSettings;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.view.CoreView;
@@ -64,8 +65,7 @@ final class CoreAssembly implements AutoCloseable {
     Outbox outbox = new Outbox();
     StateEffects effects = new StateEffects(options.time(), metrics);
     State state =
-        new State(
-            ConfiguredSettings.scheduling(configuration), outbox, effects, options.time().steady());
+        new State(SchedulingSettings.of(configuration), outbox, effects, options.time().steady());
     loop =
         new StateLoop(
             state,

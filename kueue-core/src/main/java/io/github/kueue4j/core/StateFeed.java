@@ -8,6 +8,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.runtime.Change;
@@ -105,7 +106,7 @@ final class StateFeed {
   }
 
   private static Map<String, Quantity> overhead(@Nullable V1RuntimeClass runtimeClass) {
-    return runtimeClass == null ? Map.of() : CoreInformers.overhead(runtimeClass);
+    return runtimeClass == null ? Map.of() : DemandCalculator.overhead(runtimeClass);
   }
 
   private static Map<String, String> labels(KubernetesObject object) {

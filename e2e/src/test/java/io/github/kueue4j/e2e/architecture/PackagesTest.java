@@ -85,11 +85,15 @@ class PackagesTest {
           .resideInAPackage(ROOT + "core..")
           .and()
           .resideOutsideOfPackages(
-              ROOT + "core.explain..", ROOT + "core.restore..", ROOT + "core.view..")
+              ROOT + "core.explain..",
+              ROOT + "core.dryrun..",
+              ROOT + "core.restore..",
+              ROOT + "core.view..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(ROOT + "core.explain..", ROOT + "core.restore..")
-          .because("an explanation must not change what is decided, see ADR 9 and ADR 15");
+          .resideInAnyPackage(
+              ROOT + "core.explain..", ROOT + "core.dryrun..", ROOT + "core.restore..")
+          .because("an explanation must not change what is decided, see ADR 9, 15 and 30");
 
   @ArchTest
   static final ArchRule theCoreDoesNotDependOnItsView =
@@ -117,6 +121,21 @@ class PackagesTest {
               ROOT + "core.workload..",
               ROOT + "core.report..")
           .because("they have to work while no core runs, see ADR 9 and ADR 15");
+
+  @ArchTest
+  static final ArchRule aDryRunHasNoCachesAndNoControllers =
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + "core.dryrun..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              ROOT + "core",
+              ROOT + "core.cache..",
+              ROOT + "core.workload..",
+              ROOT + "core.report..",
+              ROOT + "core.view..")
+          .because("it has a State of its own and works while no core runs, see ADR 30");
 
   @ArchTest
   static final ArchRule internalTypesAreUsedInTheirModuleOnly =

@@ -114,7 +114,9 @@ public final class AdmissionRules {
       boolean managed = frameworks.contains(kind.framework());
       reviewers.put(
           path("/mutate", kind),
-          managed ? request -> jobDefaults.of(kind, request) : request -> ReviewResult.allowed());
+          managed
+              ? request -> jobDefaults.of(kind, request).ruling()
+              : request -> ReviewResult.allowed());
       reviewers.put(
           path("/validate", kind),
           managed ? request -> job(kind, request) : request -> ReviewResult.allowed());
@@ -237,6 +239,31 @@ public final class AdmissionRules {
 
   private static Map<String, String> annotations(JsonObject object) {
     return JobTraits.of(object).annotations();
+  }
+
+  /**
+   * What both webhooks of a kind make of a new Job.
+   *
+   * @param object the Job with its defaults
+   * @param result whether it is allowed then
+   */
+  @API(status = API.Status.INTERNAL)
+  public record ReviewedJob(JsonObject object, ReviewResult result) {}
+
+  /**
+   * Reviews a new Job of a managed kind as both webhooks do, one after the other.
+   *
+   * @throws com.google.gson.JsonParseException if the object isn't of the kind
+   */
+  public ReviewedJob newJob(JobKind<?> kind, String namespace, JsonObject object) {
+    JsonObject defaulted =
+        jobDefaults.of(kind, new AdmissionRequest(namespace, object, null)).object();
+    return new ReviewedJob(defaulted, job(kind, new AdmissionRequest(namespace, defaulted, null)));
+  }
+
+  /** The violations of a new Workload. */
+  public List<Violation> newWorkload(Workload workload) {
+    return workloads.of(workload);
   }
 
   private <T extends KubernetesObject> ReviewResult job(JobKind<T> kind, AdmissionRequest request) {

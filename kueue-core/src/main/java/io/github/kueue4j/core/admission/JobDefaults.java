@@ -33,14 +33,14 @@ final class JobDefaults {
     this.defaultingContext = defaultingContext;
   }
 
-  <T extends KubernetesObject> ReviewResult of(JobKind<T> kind, AdmissionRequest request) {
+  <T extends KubernetesObject> Edits of(JobKind<T> kind, AdmissionRequest request) {
     Edits edits = new Edits(request.object());
     // In other namespaces the core would never start it; a Job of a managed owner follows the
     // owner.
     Optional<JsonObject> controller = controller(request);
     if (!defaultingContext.managesNamespace(request.namespace())
         || controller.filter(owner -> managed(kind, request, owner)).isPresent()) {
-      return edits.ruling();
+      return edits;
     }
     // No queue for a Job of an unmanaged owner: a JobSet would resume it whenever it is suspended.
     if (controller.filter(this::job).isEmpty()
@@ -50,7 +50,7 @@ final class JobDefaults {
     }
     JobTraits job = JobTraits.of(kind, edits.object());
     if (job.queue().isEmpty() && !managesJobsWithoutQueue) {
-      return edits.ruling();
+      return edits;
     }
     if (gates.enabled(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
         && !hasLabel(edits, JobTraits.PRIORITY_CLASS)
@@ -60,7 +60,7 @@ final class JobDefaults {
     if (!job.suspended()) {
       edits.set(new JsonPrimitive(true), kind.suspendField().steps().toArray(new String[0]));
     }
-    return edits.ruling();
+    return edits;
   }
 
   private static boolean hasLabel(Edits edits, String key) {

@@ -6,13 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apiguardian.api.API;
 
 /**
  * The notations of names in the Kubernetes API. Each method returns the problem, or empty.
  *
  * <p>Source: Kubernetes documentation, "Object Names and IDs", "Labels and Selectors".
  */
-final class Syntax {
+@API(status = API.Status.INTERNAL)
+public final class Syntax {
   private static final int LONGEST_NAME = 63;
   private static final int LONGEST_SUBDOMAIN = 253;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
@@ -22,7 +24,7 @@ final class Syntax {
   private Syntax() {}
 
   /** A name of an object, such as a queue. */
-  static Optional<String> subdomain(String text) {
+  public static Optional<String> subdomain(String text) {
     return text.length() <= LONGEST_SUBDOMAIN && SUBDOMAIN.matcher(text).matches()
         ? Optional.empty()
         : Optional.of(

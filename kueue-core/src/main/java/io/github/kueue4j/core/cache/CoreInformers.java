@@ -12,7 +12,6 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PriorityClassRef;
-import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
@@ -28,7 +27,6 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -93,20 +91,8 @@ public record CoreInformers(
         name ->
             runtimeClasses
                 .get(ObjectKey.cluster(name))
-                .map(CoreInformers::overhead)
+                .map(DemandCalculator::overhead)
                 .orElse(Map.of()));
-  }
-
-  /** The overhead that a RuntimeClass adds to every pod. */
-  public static Map<String, Quantity> overhead(V1RuntimeClass runtimeClass) {
-    Map<String, Quantity> overhead = new HashMap<>();
-    if (runtimeClass.getOverhead() != null && runtimeClass.getOverhead().getPodFixed() != null) {
-      runtimeClass
-          .getOverhead()
-          .getPodFixed()
-          .forEach((resource, amount) -> overhead.put(resource, Quantity.ofClient(amount)));
-    }
-    return Map.copyOf(overhead);
   }
 
   /** The Workloads that an object controls. */

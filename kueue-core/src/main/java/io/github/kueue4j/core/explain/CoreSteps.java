@@ -82,7 +82,7 @@ final class CoreSteps {
     };
   }
 
-  private static Optional<String> coreNotRunning(@Nullable V1Lease lease, Instant now) {
+  static Optional<String> coreNotRunning(@Nullable V1Lease lease, Instant now) {
     V1LeaseSpec spec = lease == null ? null : lease.getSpec();
     if (spec == null || spec.getRenewTime() == null) {
       return Optional.empty(); // no leader election, or no permission to read the lease

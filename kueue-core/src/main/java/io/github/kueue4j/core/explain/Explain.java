@@ -12,10 +12,12 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.PodPhases;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
+import io.kubernetes.client.openapi.models.V1Lease;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,15 @@ public final class Explain {
    */
   public static Phase phase(Workload workload, @Nullable ClusterQueue queue) {
     return Phase.of(workload, WorkloadView.required(queue, workload));
+  }
+
+  /**
+   * That no core is running, as a clause; empty if one is, or that isn't known.
+   *
+   * @param lease of the core's leader election; null if there is none or it may not be read
+   */
+  public static Optional<String> coreNotRunning(@Nullable V1Lease lease, Instant now) {
+    return CoreSteps.coreNotRunning(lease, now);
   }
 
   /** Whether the core has ended the Workload because it can't start the Job. */

@@ -85,6 +85,17 @@ public final class ExplainInputReader {
    *     answer
    */
   public ExplainInput read(String namespace, String name) {
+    // The kinds that the installed configuration declares are looked for, too.
+    return configuration.isPresent()
+        ? find(namespace, name)
+        : new ExplainInputReader(
+                api,
+                leaseName,
+                InstalledConfiguration.read(api, Configuration.defaults()).configuration())
+            .find(namespace, name);
+  }
+
+  private ExplainInput find(String namespace, String name) {
     int slash = name.indexOf('/');
     String plain = name.substring(slash + 1);
     boolean anyKind = slash < 0;

@@ -6,11 +6,15 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 
 /** The rights that a user lacks for a fuller explanation, as text. */
-final class MissingRights {
+@API(status = API.Status.INTERNAL)
+public final class MissingRights {
   /** What the scheduler decides by, besides the Workload and the namespace's labels. */
   private static final List<ResourceType<?>> FOR_QUOTA =
       List.of(
@@ -27,6 +31,23 @@ final class MissingRights {
     return FOR_QUOTA.stream().allMatch(around::mayRead);
   }
 
+  /**
+   * That scheduling can't be foreseen without some types, and which rights it needs, as a sentence;
+   * empty if all that the scheduler decides by may be read.
+   *
+   * @param unreadable the types of which not all objects may be read
+   */
+  public static Optional<String> toSchedule(Set<ResourceType<?>> unreadable) {
+    List<ResourceType<?>> missing = checksAndQuota().filter(unreadable::contains).toList();
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of("What the scheduler would decide can't be foreseen:" + toRead(missing));
+  }
+
+  private static Stream<ResourceType<?>> checksAndQuota() {
+    return Stream.concat(Stream.of(KueueTypes.ADMISSION_CHECK), FOR_QUOTA.stream());
+  }
+
   /** A sentence about what can't be seen of the quota and the queue. */
   static String forQuota(ExplainInput around) {
     return noneForQuota(around)
@@ -37,10 +58,7 @@ final class MissingRights {
 
   /** A sentence about what can't be seen of a deferred preemption. */
   static String forDeferredPreemption(ExplainInput around) {
-    return " Whether one does can't be seen:"
-        + toRead(
-            around,
-            Stream.concat(Stream.of(KueueTypes.ADMISSION_CHECK), FOR_QUOTA.stream()).toList());
+    return " Whether one does can't be seen:" + toRead(around, checksAndQuota().toList());
   }
 
   /** A sentence about what can't be seen of admission checks. */
@@ -52,7 +70,10 @@ final class MissingRights {
   }
 
   private static String toRead(ExplainInput around, List<ResourceType<?>> needed) {
-    List<ResourceType<?>> missing = needed.stream().filter(type -> !around.mayRead(type)).toList();
+    return toRead(needed.stream().filter(type -> !around.mayRead(type)).toList());
+  }
+
+  private static String toRead(List<ResourceType<?>> missing) {
     String rights =
         Stream.of(plurals(missing, false, ""), plurals(missing, true, " in all namespaces"))
             .filter(plurals -> !plurals.isEmpty())

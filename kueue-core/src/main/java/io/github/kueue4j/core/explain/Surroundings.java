@@ -14,16 +14,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.lifecycle.Phase;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,16 +28,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads the objects that decide when a Workload runs, as far as the user may. */
 final class Surroundings {
-  private static final Logger log = LoggerFactory.getLogger(Surroundings.class);
-
-  /** The key of the configuration in the chart's ConfigMap. */
-  private static final String CONFIGURATION_KEY = "controller_manager_config.yaml";
-
   private final PermittedReads reads;
   private final String leaseName;
   private final Optional<Configuration> configuration;
@@ -72,7 +62,7 @@ final class Surroundings {
         shared.isEmpty() ? List.of() : reads.listAllOrOf(namespace, KueueTypes.WORKLOAD);
     List<LocalQueue> leading = shared.map(name -> leadingTo(name, namespace)).orElse(List.of());
     boolean inCohort = clusterQueue.filter(queue -> queue.spec().cohortName() != null).isPresent();
-    V1Lease lease = lease();
+    V1Lease lease = InstalledConfiguration.lease(reads, leaseName);
     return new ExplainInput(
         workload,
         job,
@@ -91,37 +81,9 @@ final class Surroundings {
             ? others.stream().filter(other -> holdsElsewhere(clusterQueue, other)).toList()
             : List.of(),
         answered(others),
-        configuration.or(() -> installed(lease)).orElse(null),
+        configuration.or(() -> InstalledConfiguration.beside(lease, reads)).orElse(null),
         lease,
         reads.refused());
-  }
-
-  /**
-   * The configuration that the chart installed in the lease's namespace; empty if it is ambiguous.
-   */
-  private Optional<Configuration> installed(@Nullable V1Lease lease) {
-    if (lease == null) {
-      return Optional.empty();
-    }
-    List<String> texts =
-        reads
-            .list(CoreTypes.CONFIG_MAP, ListOptions.inNamespace(ObjectKey.of(lease).namespace()))
-            .stream()
-            .flatMap(map -> Optional.ofNullable(map.getData()).stream())
-            .flatMap(data -> Optional.ofNullable(data.get(CONFIGURATION_KEY)).stream())
-            .toList();
-    if (texts.size() != 1) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          Configuration.parse(texts.getFirst(), Launch.plain().ignoringUnsupported(true)));
-    } catch (InvalidConfigurationException e) {
-      log.atDebug()
-          .setCause(e)
-          .log("Could not read the core's configuration, explaining without it");
-      return Optional.empty();
-    }
   }
 
   private static boolean holdsElsewhere(Optional<ClusterQueue> queue, Workload workload) {
@@ -165,14 +127,6 @@ final class Surroundings {
                 AdmissionCheckState::name,
                 AdmissionCheckState::lastTransitionTime,
                 (one, other) -> one.isAfter(other) ? one : other));
-  }
-
-  private @Nullable V1Lease lease() {
-    return reads.list(CoreTypes.LEASE, ListOptions.all()).stream()
-        .filter(lease -> leaseName.equals(ObjectKey.of(lease).name()))
-        .filter(lease -> lease.getSpec() != null && lease.getSpec().getRenewTime() != null)
-        .max(Comparator.comparing(lease -> lease.getSpec().getRenewTime()))
-        .orElse(null);
   }
 
   private <T extends ApiObject> Map<String, T> byName(ResourceType<T> type) {

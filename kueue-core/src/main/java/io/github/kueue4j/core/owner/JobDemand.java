@@ -45,6 +45,7 @@ final class JobDemand<T extends KubernetesObject> {
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
+  private final NewWorkloads newWorkloads;
 
   /** By Workload, the version of its Job whose pods the API server stores changed. */
   private final Map<ObjectKey, String> incomparable = new ConcurrentHashMap<>();
@@ -62,6 +63,12 @@ final class JobDemand<T extends KubernetesObject> {
     this.priorities = priorities;
     this.events = events;
     this.configuration = configuration;
+    this.newWorkloads = NewWorkloads.of(configuration);
+  }
+
+  /** The Workload to create for a Job with these untrimmed pods. */
+  Workload newWorkload(T job, List<PodSet> whole, JobWorkload.Priority priority) {
+    return newWorkloads.of(kind, job, whole, priority);
   }
 
   /** The pods that a Job asks for, as trimmed by the cache: to be compared, not written. */
@@ -81,9 +88,7 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** The pod sets without what the configuration doesn't permit. */
   List<PodSet> permitted(List<PodSet> podSets) {
-    return configuration.featureGates().enabled(FeatureGate.PARTIAL_ADMISSION)
-        ? podSets
-        : podSets.stream().map(podSet -> podSet.withMinCount(null)).toList();
+    return newWorkloads.permitted(podSets);
   }
 
   /** The pods that a Job asks for, without what an earlier start has left on it. */
@@ -93,7 +98,7 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** The pod sets without what an earlier start of their Job has left on them. */
   List<PodSet> unmarked(List<PodSet> podSets) {
-    return permitted(podSets).stream().map(JobWorkload::withoutMarks).toList();
+    return newWorkloads.unmarked(podSets);
   }
 
   /** Whether the Workload, which isn't finished, still says what the Job asks for. */

@@ -10,7 +10,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
@@ -53,7 +52,6 @@ final class JobKindController<T extends KubernetesObject> {
   private final Priorities priorities;
   private final EventRecorder events;
   private final JobListener listener;
-  private final Configuration configuration;
   private final Ancestors ancestors;
   private final AwaitedWorkloads awaited;
 
@@ -77,8 +75,7 @@ final class JobKindController<T extends KubernetesObject> {
       StoppedPods stoppedPods,
       Configuration configuration) {
     this.kind = kind;
-    this.names =
-        new WorkloadNames(configuration.featureGates().enabled(FeatureGate.SHORT_WORKLOAD_NAMES));
+    this.names = NewWorkloads.of(configuration).names();
     WholePods<T> wholePods = new WholePods<>(kind, ARRIVALS);
     this.eligibility = new Eligibility(caches, configuration);
     this.index =
@@ -99,7 +96,6 @@ final class JobKindController<T extends KubernetesObject> {
     this.api = api;
     this.events = events;
     this.listener = listener;
-    this.configuration = configuration;
   }
 
   /** Wakes the Workloads of Jobs that change. */
@@ -196,17 +192,8 @@ final class JobKindController<T extends KubernetesObject> {
         demand.tellMissing(job, missing);
         yield Jobs.Adoption.NO_PRIORITY;
       }
-      case Priorities.PriorityLookup.Known known -> {
-        yield create(
-            job,
-            JobWorkload.create(
-                names.of(kind.type(), job),
-                kind.type(),
-                job,
-                demand.unmarked(whole.get()),
-                known.priority(),
-                configuration.integrations().copied()));
-      }
+      case Priorities.PriorityLookup.Known known ->
+          create(job, demand.newWorkload(job, whole.get(), known.priority()));
     };
   }
 

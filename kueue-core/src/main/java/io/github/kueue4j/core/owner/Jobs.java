@@ -63,7 +63,7 @@ public final class Jobs {
       Configuration configuration,
       InstantSource clock,
       InstantSource steady) {
-    this.priorities = new Priorities(caches, api);
+    this.priorities = Priorities.of(caches, api);
     this.finishesOrphans =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     this.retention = new Retention(configuration.objectRetention());

@@ -16,25 +16,64 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
 
 /**
  * Finds the priority of a Job's Workload: that of its WorkloadPriorityClass, else of its pods'
  * PriorityClass, else of the cluster's default PriorityClass.
  */
-final class Priorities {
-  private final CoreInformers caches;
-  private final KubernetesApi api;
+@API(status = API.Status.INTERNAL)
+public final class Priorities {
+  private final Function<String, Optional<WorkloadPriorityClass>> workloadClasses;
+  private final Function<String, Optional<V1PriorityClass>> podClasses;
+  private final Supplier<List<V1PriorityClass>> allPodClasses;
+  private final Function<String, Optional<V1PriorityClass>> missedPodClasses;
 
-  Priorities(CoreInformers caches, KubernetesApi api) {
-    this.caches = caches;
-    this.api = api;
+  /**
+   * Priorities by these classes.
+   *
+   * @param workloadClasses the WorkloadPriorityClasses by name
+   * @param podClasses the PriorityClasses by name
+   * @param allPodClasses all PriorityClasses
+   */
+  public Priorities(
+      Function<String, Optional<WorkloadPriorityClass>> workloadClasses,
+      Function<String, Optional<V1PriorityClass>> podClasses,
+      Supplier<List<V1PriorityClass>> allPodClasses) {
+    this(workloadClasses, podClasses, allPodClasses, name -> Optional.empty());
+  }
+
+  private Priorities(
+      Function<String, Optional<WorkloadPriorityClass>> workloadClasses,
+      Function<String, Optional<V1PriorityClass>> podClasses,
+      Supplier<List<V1PriorityClass>> allPodClasses,
+      Function<String, Optional<V1PriorityClass>> missedPodClasses) {
+    this.workloadClasses = workloadClasses;
+    this.podClasses = podClasses;
+    this.allPodClasses = allPodClasses;
+    this.missedPodClasses = missedPodClasses;
+  }
+
+  /** Priorities by the classes of the caches. */
+  static Priorities of(CoreInformers caches, KubernetesApi api) {
+    return new Priorities(
+        name -> caches.workloadPriorityClasses().get(ObjectKey.cluster(name)),
+        name -> caches.podPriorityClasses().get(ObjectKey.cluster(name)),
+        () -> caches.podPriorityClasses().list(),
+        // Pods that name a missing class are refused: if the cache doesn't have it, it is likely
+        // behind.
+        name -> api.get(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)));
   }
 
   /** The outcome of looking for a priority. */
-  sealed interface PriorityLookup {
+  @API(status = API.Status.INTERNAL)
+  public sealed interface PriorityLookup {
     /** The Workload gets this priority. */
     record Known(Priority priority) implements PriorityLookup {}
 
@@ -42,7 +81,8 @@ final class Priorities {
     record Missing(String workloadPriorityClass) implements PriorityLookup {}
   }
 
-  <T extends KubernetesObject> PriorityLookup of(JobKind<T> kind, T job) {
+  /** The priority of a Job's Workload. */
+  public <T extends KubernetesObject> PriorityLookup of(JobKind<T> kind, T job) {
     Optional<String> workloadClass = JobWorkload.priorityClass(job);
     if (workloadClass.isPresent()) {
       String name = workloadClass.get();
@@ -57,7 +97,7 @@ final class Priorities {
     }
     return new PriorityLookup.Known(
         kind.podPriorityClass(job)
-            .flatMap(this::podClass)
+            .flatMap(name -> podClasses.apply(name).or(() -> missedPodClasses.apply(name)))
             .or(this::globalDefault)
             .map(Priorities::of)
             .orElseGet(Priority::none));
@@ -72,30 +112,17 @@ final class Priorities {
     Optional<Integer> value =
         source.group().equals(KueueTypes.GROUP)
             ? workloadClass(source.name())
-            : cached(source.name()).map(Priorities::value);
+            : podClasses.apply(source.name()).map(Priorities::value);
     return value.map(OptionalInt::of).orElseGet(OptionalInt::empty);
   }
 
   private Optional<Integer> workloadClass(String name) {
-    return caches
-        .workloadPriorityClasses()
-        .get(ObjectKey.cluster(name))
-        .map(WorkloadPriorityClass::value);
-  }
-
-  private Optional<V1PriorityClass> podClass(String name) {
-    // Pods that name a missing class are refused: if the cache doesn't have it, it is likely
-    // behind.
-    return cached(name).or(() -> api.get(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)));
-  }
-
-  private Optional<V1PriorityClass> cached(String name) {
-    return caches.podPriorityClasses().get(ObjectKey.cluster(name));
+    return workloadClasses.apply(name).map(WorkloadPriorityClass::value);
   }
 
   /** The class of pods that name none; of several, which only a race can create, the lowest. */
   private Optional<V1PriorityClass> globalDefault() {
-    return caches.podPriorityClasses().list().stream()
+    return allPodClasses.get().stream()
         .filter(found -> Boolean.TRUE.equals(found.getGlobalDefault()))
         .min(Comparator.comparingInt(Priorities::value));
   }

@@ -14,6 +14,7 @@ import io.github.kueue4j.core.quota.RemainingPods;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
+import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,6 +57,18 @@ public final class DemandCalculator {
   public static DemandCalculator plain() {
     return new DemandCalculator(
         ResourceRules.plain(), namespace -> NamespaceLimits.none(), runtimeClass -> Map.of());
+  }
+
+  /** The overhead that a RuntimeClass adds to every pod. */
+  public static Map<String, Quantity> overhead(V1RuntimeClass runtimeClass) {
+    Map<String, Quantity> overhead = new HashMap<>();
+    if (runtimeClass.getOverhead() != null && runtimeClass.getOverhead().getPodFixed() != null) {
+      runtimeClass
+          .getOverhead()
+          .getPodFixed()
+          .forEach((resource, amount) -> overhead.put(resource, Quantity.ofClient(amount)));
+    }
+    return Map.copyOf(overhead);
   }
 
   /** The demands of a Workload's pod sets, for the pods that can still run. */

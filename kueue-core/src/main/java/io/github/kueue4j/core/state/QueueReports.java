@@ -7,6 +7,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
@@ -18,6 +19,7 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.LocalQueueReport;
 import io.github.kueue4j.core.status.QueueCounts;
 import io.github.kueue4j.core.status.SwitchedOff;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +70,43 @@ public final class QueueReports {
             tree.dominantShare(node),
             tree.parent(node).map(NodeId::name).orElse(""),
             usage.report(ObjectKey.cluster(entry.name))));
+  }
+
+  /**
+   * Where a Workload waits.
+   *
+   * @param clusterQueue its ClusterQueue
+   * @param place in the order in which that serves, from 1
+   * @param of how many wait there
+   * @param reason of the QuotaReserved=False condition that holds for it although it wasn't tried
+   *     itself; empty if none does
+   * @param message of the same condition
+   */
+  @API(status = API.Status.INTERNAL)
+  public record Waits(String clusterQueue, int place, int of, String reason, String message) {}
+
+  /** Where a Workload waits for quota; empty if it doesn't. */
+  public Optional<Waits> waits(ObjectKey workload, Instant now) {
+    return queues
+        .workload(workload)
+        .flatMap(entry -> Optional.ofNullable(entry.waitsIn))
+        .flatMap(queues::clusterQueue)
+        .flatMap(
+            queue ->
+                Optional.ofNullable(queue.pending.get(workload))
+                    .map(waiting -> waits(queue, waiting, now)));
+  }
+
+  private Waits waits(ClusterQueueEntry queue, QueuedWorkload waiting, Instant now) {
+    List<QueuedWorkload> order =
+        queue.pending.waiting().inOrder(localQueue -> usage.of(localQueue, now));
+    PendingReason inherited = queue.reasons.of(waiting);
+    return new Waits(
+        queue.name,
+        order.indexOf(waiting) + 1,
+        order.size(),
+        inherited == null ? "" : inherited.reason(),
+        inherited == null ? "" : inherited.message());
   }
 
   /** The sum of the requests of all Workloads that wait in a ClusterQueue, by resource. */
@@ -156,6 +195,11 @@ public final class QueueReports {
   /** The Cohorts above a ClusterQueue, its own first and the root last. */
   public List<String> cohortsAbove(String clusterQueue) {
     return quotas.tree().ancestors(clusterQueue).stream().map(NodeId::name).toList();
+  }
+
+  /** The quota tree with its usage. */
+  public QuotaTree quota() {
+    return quotas.tree();
   }
 
   /** Everything at this moment, as values that other threads may read. */

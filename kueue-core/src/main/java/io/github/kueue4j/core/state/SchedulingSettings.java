@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
@@ -31,4 +34,35 @@ public record SchedulingSettings(
     SchedulingGates gates,
     WaitForPodsReady podsReady,
     SwitchedOff switchedOff,
-    JobKinds kinds) {}
+    JobKinds kinds) {
+
+  /** Those of a configuration. */
+  public static SchedulingSettings of(Configuration configuration) {
+    return new SchedulingSettings(
+        configuration.resourceRules(),
+        configuration.usagePolicy().orElse(null),
+        preemption(configuration),
+        gates(configuration.featureGates()),
+        configuration.podsReady(),
+        SwitchedOff.by(configuration),
+        configuration.integrations().kinds());
+  }
+
+  private static PreemptionSettings preemption(Configuration configuration) {
+    return new PreemptionSettings(
+        configuration.fairSharingStrategies(),
+        configuration.featureGates().enabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL),
+        configuration.featureGates().enabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
+  }
+
+  private static SchedulingGates gates(FeatureGates gates) {
+    return new SchedulingGates(
+        gates.enabled(FeatureGate.PARTIAL_ADMISSION),
+        gates.enabled(FeatureGate.FLAVOR_FUNGIBILITY),
+        gates.enabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
+        gates.enabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
+        gates.enabled(FeatureGate.ADMISSION_GATED_BY),
+        gates.enabled(FeatureGate.PRIORITY_BOOST),
+        gates.enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS));
+  }
+}

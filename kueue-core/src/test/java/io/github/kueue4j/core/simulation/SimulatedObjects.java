@@ -7,11 +7,16 @@ import static io.github.kueue4j.core.testing.FromYaml.read;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.dryrun.Foresight;
 import io.github.kueue4j.core.state.State;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
@@ -106,6 +111,15 @@ final class SimulatedObjects {
     }
   }
 
+  /** Shows a client all of it. */
+  void tell(Foresight read) {
+    read.put(CoreTypes.NAMESPACE, new V1Namespace().metadata(new V1ObjectMeta().name("team")));
+    read.put(KueueTypes.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{metadata: {name: default}}"));
+    cohorts.values().forEach(cohort -> read.put(KueueTypes.COHORT, cohort));
+    queues.values().forEach(queue -> read.put(KueueTypes.CLUSTER_QUEUE, queue));
+    behind.keySet().forEach(name -> read.put(KueueTypes.LOCAL_QUEUE, localQueue(name)));
+  }
+
   /** Tells a State about all queues and Cohorts. */
   void tellQueues(State state, Instant now) {
     cohorts.forEach((name, cohort) -> state.configObjects().cohort(name, cohort, now));
@@ -114,15 +128,14 @@ final class SimulatedObjects {
   }
 
   void tellLocalQueue(State state, String name, Instant now) {
-    state
-        .configObjects()
-        .localQueue(
-            new ObjectKey("team", name),
-            read(
-                LocalQueue.class,
-                "{metadata: {name: %s, namespace: team}, spec: {clusterQueue: %s}}"
-                    .formatted(name, clusterQueueOf(name))),
-            now);
+    state.configObjects().localQueue(new ObjectKey("team", name), localQueue(name), now);
+  }
+
+  private LocalQueue localQueue(String name) {
+    return read(
+        LocalQueue.class,
+        "{metadata: {name: %s, namespace: team}, spec: {clusterQueue: %s}}"
+            .formatted(name, clusterQueueOf(name)));
   }
 
   void tellCheck(State state, Instant now) {

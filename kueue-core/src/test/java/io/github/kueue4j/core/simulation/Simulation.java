@@ -6,8 +6,10 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.dryrun.Foresight;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -41,6 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -143,15 +146,21 @@ final class Simulation implements State.Effects {
 
   /** After {@code delay} another core takes over, which knows nothing but the objects. */
   void restarts(Duration delay) {
-    at(
-        START.plus(delay),
-        () -> {
-          outbox = new Outbox();
-          state = start();
-          workloads.values().forEach(workload -> state.workloads().observed(workload, now()));
-          objects.tellQueues(state, now());
-          workloads.keySet().forEach(this::wake);
-        });
+    at(START.plus(delay), this::restart);
+  }
+
+  private void restart() {
+    outbox = new Outbox();
+    state = start();
+    workloads.values().forEach(workload -> state.workloads().observed(workload, now()));
+    objects.tellQueues(state, now());
+    workloads.keySet().forEach(this::wake);
+  }
+
+  /** Another core takes over now, and decides about all that waits. */
+  void takeOver() {
+    restart();
+    settle();
   }
 
   /**
@@ -217,6 +226,26 @@ final class Simulation implements State.Effects {
                   new Waiting(name, priority, now(), cpus)));
           state.workloads().observed(store(workload), now());
         });
+  }
+
+  /**
+   * Everything that a client reads now.
+   *
+   * @return empty while a Workload pauses, which no object tells
+   */
+  Optional<Foresight> read() {
+    if (pausing.values().stream().anyMatch(until -> !until.isBefore(now()))) {
+      return Optional.empty();
+    }
+    Foresight read = new Foresight();
+    objects.tell(read);
+    workloads.values().forEach(workload -> read.put(KueueTypes.WORKLOAD, workload));
+    return Optional.of(read);
+  }
+
+  /** Calls {@code action} after {@code delay}. */
+  void after(Duration delay, Runnable action) {
+    at(START.plus(delay), action);
   }
 
   /** Runs until nothing happens any more, at most until {@code end} after the start. */

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.core.dryrun.DryRunResult;
+import io.github.kueue4j.core.dryrun.DryRunResult.AskedCheck;
+import io.github.kueue4j.core.dryrun.DryRunResult.EvictedWorkload;
+import io.github.kueue4j.core.dryrun.DryRunResult.TakenQuota;
+import io.github.kueue4j.core.explain.Explanation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The results of a dry run as text for a person, or as JSON or YAML for a program. */
+final class DryRunText {
+  /** A check is only asked on a reservation. */
+  private static final String UNFORESEEN =
+      "asked once quota is reserved; its answer isn't foreseen";
+
+  private DryRunText() {}
+
+  static String text(List<DryRunResult> results) {
+    return results.stream()
+        .map(DryRunText::text)
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  private static String text(DryRunResult result) {
+    List<String> lines = new ArrayList<>();
+    lines.add(result.object() + " (" + result.kind() + "): " + result.outcome().code());
+    lines.add("");
+    lines.add("  " + result.summary());
+    section(lines, "Quota", quota(result.takes()));
+    section(
+        lines,
+        "Borrows",
+        result.borrows().stream()
+            .map(part -> part.resource() + " " + part.amount() + " in " + part.flavor())
+            .toList());
+    section(lines, "Evicts", result.preempts().stream().map(DryRunText::text).toList());
+    section(lines, "Checks", result.checks().stream().map(DryRunText::text).toList());
+    Explanation why = result.explanation();
+    if (why != null) {
+      lines.add("");
+      lines.add("Why: " + why.reason().code());
+      if (!result.summary().endsWith(why.summary())) {
+        lines.add("  " + why.summary());
+      }
+      section(lines, "Who acts: " + why.whoActs().actor().words(), List.of(why.whoActs().action()));
+    }
+    section(lines, "Notes", result.warnings());
+    return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
+  }
+
+  /** Left out if there are no entries. */
+  private static void section(List<String> lines, String title, List<String> entries) {
+    if (!entries.isEmpty()) {
+      lines.add("");
+      lines.add(title);
+      entries.forEach(entry -> lines.add("  " + entry));
+    }
+  }
+
+  /** A line for each pod set. */
+  private static List<String> quota(List<TakenQuota> takes) {
+    Map<String, List<String>> lines = new LinkedHashMap<>();
+    for (TakenQuota part : takes) {
+      String whose =
+          part.podSet()
+              .map(name -> name + ", " + part.pods() + (part.pods() == 1 ? " pod: " : " pods: "))
+              .orElse("");
+      lines
+          .computeIfAbsent(whose, any -> new ArrayList<>())
+          .add(part.resource() + " " + part.amount() + " in " + part.flavor());
+    }
+    return lines.entrySet().stream()
+        .map(line -> line.getKey() + String.join(", ", line.getValue()))
+        .toList();
+  }
+
+  private static String text(EvictedWorkload evicted) {
+    return "%s of ClusterQueue %s (LocalQueue %s, priority %d): %s%s"
+        .formatted(
+            evicted.workload(),
+            evicted.clusterQueue(),
+            evicted.localQueue(),
+            evicted.priority(),
+            evicted.reason(),
+            evicted.already() ? ", is being evicted already" : "");
+  }
+
+  private static String text(AskedCheck check) {
+    return check.name() + " (" + check.controller() + "): " + UNFORESEEN;
+  }
+
+  static String json(List<DryRunResult> results, Instant now) {
+    return ExplanationText.json(tree(results, now));
+  }
+
+  static String yaml(List<DryRunResult> results, Instant now) {
+    return ExplanationText.yaml(tree(results, now));
+  }
+
+  private static Map<String, Object> tree(List<DryRunResult> results, Instant now) {
+    return Map.of("results", results.stream().map(result -> tree(result, now)).toList());
+  }
+
+  private static Map<String, Object> tree(DryRunResult result, Instant now) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("kind", result.kind());
+    tree.put("namespace", result.object().namespace());
+    tree.put("name", result.object().name());
+    tree.put("outcome", result.outcome().code());
+    tree.put("summary", result.summary());
+    if (result.queue() != null) {
+      tree.put("clusterQueue", result.queue());
+    }
+    if (result.waiting() > 0) {
+      tree.put("place", result.place());
+      tree.put("waiting", result.waiting());
+    }
+    tree.put("takes", result.takes().stream().map(DryRunText::tree).toList());
+    tree.put(
+        "borrows",
+        result.borrows().stream()
+            .map(part -> amount(part.resource(), part.flavor(), part.amount().toString()))
+            .toList());
+    tree.put("evicts", result.preempts().stream().map(DryRunText::tree).toList());
+    tree.put("checks", result.checks().stream().map(DryRunText::tree).toList());
+    if (result.explanation() != null) {
+      tree.put("explanation", ExplanationText.tree(result.explanation(), now));
+    }
+    tree.put("warnings", result.warnings());
+    return tree;
+  }
+
+  private static Map<String, Object> tree(TakenQuota part) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    part.podSet()
+        .ifPresent(
+            name -> {
+              tree.put("podSet", name);
+              tree.put("pods", part.pods());
+            });
+    tree.putAll(amount(part.resource(), part.flavor(), part.amount().toString()));
+    return tree;
+  }
+
+  private static Map<String, Object> amount(String resource, String flavor, String amount) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("resource", resource);
+    tree.put("flavor", flavor);
+    tree.put("amount", amount);
+    return tree;
+  }
+
+  private static Map<String, Object> tree(EvictedWorkload evicted) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("namespace", evicted.workload().namespace());
+    tree.put("name", evicted.workload().name());
+    tree.put("clusterQueue", evicted.clusterQueue());
+    tree.put("localQueue", evicted.localQueue());
+    tree.put("priority", evicted.priority());
+    tree.put("reason", evicted.reason());
+    tree.put("already", evicted.already());
+    return tree;
+  }
+
+  private static Map<String, Object> tree(AskedCheck check) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("name", check.name());
+    tree.put("controller", check.controller());
+    tree.put("answer", UNFORESEEN);
+    return tree;
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.dryrun.DryRun;
+import io.github.kueue4j.core.dryrun.DryRunInput;
+import io.github.kueue4j.core.dryrun.DryRunInputReader;
+import io.github.kueue4j.core.dryrun.DryRunResult;
+import io.github.kueue4j.core.dryrun.Manifest;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.runtime.ClusterConnection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code kueue4j try FILE}: whether a Job would be admitted now. */
+@Command(
+    name = "try",
+    description =
+        "Says whether a Job would be admitted now, on which quota and at whose expense, or why it"
+            + " would wait. Creates nothing.")
+final class TryCommand implements Callable<Integer> {
+  private static final String STANDARD_INPUT = "-";
+  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+  private static final String PRIORITY = "kueue.x-k8s.io/priority-class";
+
+  @Parameters(
+      paramLabel = "FILE",
+      description =
+          "Jobs of any managed kind (YAML or JSON), tried one after the other as if created in this"
+              + " order; - reads standard input")
+  private String file = "";
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description =
+          "the namespace of Jobs that name none (default: that of the kubeconfig's context)")
+  private @Nullable String namespace;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "text, json or yaml (default: text)")
+  private ExplainCommand.Format format = ExplainCommand.Format.TEXT;
+
+  @Option(
+      names = "--queue",
+      paramLabel = "NAME",
+      description = "what if they named this LocalQueue")
+  private @Nullable String queue;
+
+  @Option(
+      names = "--priority",
+      paramLabel = "CLASS",
+      description = "what if they named this WorkloadPriorityClass")
+  private @Nullable String priority;
+
+  @Option(
+      names = "--quota",
+      paramLabel = "CLUSTERQUEUE/RESOURCE=AMOUNT",
+      description =
+          "what if a ClusterQueue had this nominal quota; CLUSTERQUEUE/FLAVOR/RESOURCE where several"
+              + " flavors have the resource")
+  private Map<String, String> quotas = new LinkedHashMap<>();
+
+  @Option(
+      names = "--without-check",
+      paramLabel = "CHECK",
+      description = "what if no ClusterQueue required this admission check")
+  private List<String> withoutChecks = new ArrayList<>();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "the core's configuration, for its kinds and gates (default: what the chart has installed)")
+  private @Nullable Path config;
+
+  @Mixin private KueueCluster cluster = new KueueCluster();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    String text = text();
+    return cluster.use(
+        "try needs get and list of what the scheduler decides by",
+        (connection, out) -> {
+          Instant now = TimeSource.wallClock().instant();
+          List<DryRunResult> results =
+              DryRun.of(changed(reader(connection).read(manifests(text, connection))), now);
+          out.print(
+              switch (format) {
+                case TEXT -> DryRunText.text(results);
+                case JSON -> DryRunText.json(results, now);
+                case YAML -> DryRunText.yaml(results, now);
+              });
+          return 0;
+        });
+  }
+
+  private String text() {
+    try {
+      return file.equals(STANDARD_INPUT)
+          ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+          : Files.readString(Path.of(file));
+    } catch (IOException e) {
+      throw new UserError(file + " can't be read; give the name of a text file", e);
+    }
+  }
+
+  private List<Manifest> manifests(String text, ClusterConnection connection) {
+    try {
+      return Manifest.read(text, namespace == null ? connection.namespace() : namespace).stream()
+          .map(manifest -> queue == null ? manifest : manifest.withLabel(QUEUE, queue))
+          .map(manifest -> priority == null ? manifest : manifest.withLabel(PRIORITY, priority))
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw new UserError(file + " " + e.getMessage(), e);
+    }
+  }
+
+  private DryRunInput changed(DryRunInput read) {
+    DryRunInput changed = read;
+    try {
+      for (Map.Entry<String, String> quota : quotas.entrySet()) {
+        changed = changed.withQuota(quota.getKey(), quota.getValue());
+      }
+      for (String check : withoutChecks) {
+        changed = changed.withoutCheck(check);
+      }
+      return changed;
+    } catch (IllegalArgumentException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private DryRunInputReader reader(ClusterConnection connection) {
+    try {
+      return config == null
+          ? new DryRunInputReader(connection.api())
+          : new DryRunInputReader(
+              connection.api(),
+              Configuration.load(config, Launch.plain().ignoringUnsupported(true)));
+    } catch (InvalidConfigurationException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.dryrun;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.ResourceVersions;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.core.explain.Explain;
+import io.github.kueue4j.core.job.JobKind;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.apiguardian.api.API;
+
+/**
+ * Says what would become of Jobs if they were created now, one after the other.
+ *
+ * <p>It goes the way of a Job: the webhooks' defaults and rules, the Workload that the core makes
+ * of it, and the scheduler, which first tries all that waits already. So what it says of quota is
+ * what a core decides that has just taken over from another.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class DryRun {
+  /** What counts as absent where it can't be read. */
+  private static final List<ResourceType<?>> OPTIONAL =
+      List.of(
+          CoreTypes.LIMIT_RANGE,
+          CoreTypes.RUNTIME_CLASS,
+          CoreTypes.PRIORITY_CLASS,
+          CoreTypes.NAMESPACE);
+
+  private final DryRunInput input;
+  private final Configuration configuration;
+  private final ReadObjects objects;
+  private final TrialState trial;
+
+  /** As the API server writes it. */
+  private final Instant now;
+
+  private long version;
+
+  private DryRun(DryRunInput input, Instant now) {
+    this.input = input;
+    this.now = now.truncatedTo(ChronoUnit.SECONDS);
+    this.configuration = Objects.requireNonNullElseGet(input.configuration(), DryRun::presumed);
+    this.objects = new ReadObjects(input.objects());
+    this.trial = TrialState.of(configuration, objects, now);
+    this.version =
+        objects.all(KueueTypes.WORKLOAD).stream()
+            .mapToLong(workload -> ResourceVersions.number(workload).orElse(0))
+            .max()
+            .orElse(0);
+  }
+
+  /**
+   * What would become of each object, in their order; each sees what those before it got.
+   *
+   * @param now the current time by the cluster's clock
+   */
+  public static List<DryRunResult> of(DryRunInput input, Instant now) {
+    DryRun run = new DryRun(input, now);
+    return input.manifests().stream().map(run::result).toList();
+  }
+
+  /** The defaults of a core that manages all kinds that need no declaration. */
+  private static Configuration presumed() {
+    return Configuration.parse(
+        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nintegrations: {frameworks: ["
+            + String.join(", ", Integrations.ofAll().frameworks())
+            + "]}\n");
+  }
+
+  private DryRunResult result(Manifest manifest) {
+    for (JobKind<?> kind : configuration.integrations().kinds().all()) {
+      if (manifest.isOf(kind)) {
+        return new NewJob<>(this, kind, manifest.key()).result(manifest);
+      }
+    }
+    return DryRunResult.of(
+        manifest.kind(),
+        manifest.key(),
+        DryRunOutcome.NOT_MANAGED,
+        "The core makes no Workloads for the kind %s of %s; this object is left out."
+            .formatted(manifest.kind(), manifest.apiVersion()));
+  }
+
+  /** Marks an object as created now, after all others. */
+  void create(V1ObjectMeta metadata) {
+    version++;
+    metadata
+        .uid(new UUID(0, version).toString())
+        .resourceVersion(String.valueOf(version))
+        .creationTimestamp(now.atOffset(ZoneOffset.UTC));
+  }
+
+  Configuration configuration() {
+    return configuration;
+  }
+
+  /** Whether webhooks review what is created. */
+  boolean reviews() {
+    return input.configuration() == null || configuration.webhook().isPresent();
+  }
+
+  ReadObjects objects() {
+    return objects;
+  }
+
+  TrialState trial() {
+    return trial;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** What isn't known and may lead to another outcome, as sentences without a period. */
+  List<String> remarks() {
+    List<String> found = new ArrayList<>(trial.leftOut());
+    Explain.coreNotRunning(input.lease(), now)
+        .ifPresent(dead -> found.add(dead + ", so nothing happens before one does"));
+    if (input.configuration() == null) {
+      found.add(
+          "the core's configuration can't be read from here, and its defaults are taken; give it"
+              + " with --config");
+    }
+    for (ResourceType<?> type : OPTIONAL) {
+      if (objects.unreadable().contains(type)) {
+        found.add(
+            "%s that can't be read count as absent; that needs list of %s%s"
+                .formatted(
+                    type.plural(), type.plural(), type.namespaced() ? " in all namespaces" : ""));
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.dryrun;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/** What would become of an object if it were created now. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public enum DryRunOutcome {
+  /** It gets quota at once and starts. */
+  ADMITTED,
+  /** It gets quota at once; then its admission checks are asked. */
+  QUOTA_RESERVED,
+  /** It gets quota once other Workloads have stopped, which are evicted for it. */
+  PREEMPTS,
+  /** It waits in its queue. */
+  WAITS,
+  /** It waits in its queue, and no quota that is released will do. */
+  NEVER_FITS,
+  /** It is created and gets into no queue. */
+  NOT_QUEUED,
+  /** The core has nothing to do with objects of this kind. */
+  NOT_MANAGED,
+  /** The API server refuses it, or a webhook does. */
+  REFUSED,
+  /** The rights to read what decides about it are missing. */
+  UNKNOWN;
+
+  /** The name as the API spells reasons: {@code QuotaReserved}. */
+  public String code() {
+    return Arrays.stream(name().split("_"))
+        .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.dryrun;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.admission.AdmissionRules;
+import io.github.kueue4j.core.admission.ReviewResult;
+import io.github.kueue4j.core.admission.Syntax;
+import io.github.kueue4j.core.admission.Violation;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.explain.Explain;
+import io.github.kueue4j.core.explain.ExplainInputReader;
+import io.github.kueue4j.core.explain.Explanation;
+import io.github.kueue4j.core.explain.MissingRights;
+import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.owner.NewWorkloads;
+import io.github.kueue4j.core.owner.Priorities;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A Job of a known kind on its way from its creation to the scheduler. */
+final class NewJob<T extends KubernetesObject> {
+  /** What an explanation says of a Job that nothing keeps from getting a Workload. */
+  private static final Set<Reason> GETS_WORKLOAD =
+      Set.of(Reason.CORE_ABOUT_TO_ACT, Reason.WORKLOAD_NOT_CREATED);
+
+  private final DryRun run;
+  private final JobKind<T> kind;
+  private final ObjectKey key;
+  private final AdmissionRules rules;
+  private final List<String> warnings = new ArrayList<>();
+
+  NewJob(DryRun run, JobKind<T> kind, ObjectKey key) {
+    this.run = run;
+    this.kind = kind;
+    this.key = key;
+    Configuration configuration = run.configuration();
+    this.rules =
+        new AdmissionRules(
+            configuration, new ReadContext(run.objects(), configuration.managedNamespaces()));
+  }
+
+  DryRunResult result(Manifest manifest) {
+    return refusal(manifest)
+        .map(why -> result(DryRunOutcome.REFUSED, "It is refused: " + why + "."))
+        .orElseGet(() -> reviewed(manifest.tree()))
+        .warning(warnings);
+  }
+
+  private DryRunResult result(DryRunOutcome outcome, String summary) {
+    return DryRunResult.of(kind.type().kind(), key, outcome, summary);
+  }
+
+  /** Why the API server refuses it whatever its spec; it also checks that by a schema. */
+  private Optional<String> refusal(Manifest manifest) {
+    ReadObjects objects = run.objects();
+    if (!objects.serves(kind.type())) {
+      return Optional.of(
+          "the cluster doesn't serve " + kind.type().qualifiedName() + "; install its definition");
+    }
+    if (key.name().isEmpty()) {
+      return Optional.of("metadata.name: Required value: name or generateName is required");
+    }
+    Optional<String> misnamed = Syntax.subdomain(key.name());
+    if (misnamed.isPresent()) {
+      return misnamed.map(why -> "metadata.name: Invalid value: \"" + key.name() + "\": " + why);
+    }
+    if (objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(key.namespace())).isEmpty()
+        && !objects.unreadable().contains(CoreTypes.NAMESPACE)) {
+      return Optional.of("namespaces \"" + key.namespace() + "\" not found; create it, or take -n");
+    }
+    if (objects.find(kind.type(), key).isPresent()) {
+      return Optional.of(
+          kind.type().plural()
+              + " \""
+              + key.name()
+              + "\" already exists; 'explain' says what it waits for");
+    }
+    return manifest.tree().get("spec") instanceof JsonObject
+        ? Optional.empty()
+        : Optional.of("spec: Required value");
+  }
+
+  /** Goes through the webhooks, if the core has any. */
+  private DryRunResult reviewed(JsonObject tree) {
+    try {
+      if (!run.reviews() || !run.configuration().integrations().managed().contains(kind)) {
+        return created(tree);
+      }
+      AdmissionRules.ReviewedJob reviewed = rules.newJob(kind, key.namespace(), tree);
+      return switch (reviewed.result()) {
+        case ReviewResult.Refused refused ->
+            result(DryRunOutcome.REFUSED, "It is refused: " + text(refused.violations()) + ".");
+        case ReviewResult.Allowed allowed -> {
+          warnings.addAll(allowed.warnings());
+          yield created(reviewed.object());
+        }
+      };
+    } catch (JsonParseException e) {
+      return result(DryRunOutcome.REFUSED, "It is refused: it can't be read: " + e.getMessage());
+    }
+  }
+
+  private static String text(List<Violation> violations) {
+    return violations.stream().map(Violation::toString).collect(Collectors.joining("; "));
+  }
+
+  private DryRunResult created(JsonObject tree) {
+    T job = KueueJson.fromTree(tree, kind.type());
+    V1ObjectMeta metadata = Objects.requireNonNull(job.getMetadata(), "metadata");
+    Optional<V1OwnerReference> controller = controller(metadata);
+    if (controller.isPresent()) {
+      return result(
+          DryRunOutcome.NOT_QUEUED,
+          "Its controller is %s %s: if that is queued, this one runs on its quota. Try that one."
+              .formatted(controller.get().getKind(), controller.get().getName()));
+    }
+    run.create(metadata);
+    run.objects().put(kind.type(), job);
+    Explanation why = explanation(singular() + "/" + key.name());
+    if (!GETS_WORKLOAD.contains(why.reason())) {
+      return result(DryRunOutcome.NOT_QUEUED, why.summary()).explainedBy(why);
+    }
+    warnings.addAll(run.remarks());
+    return MissingRights.toSchedule(run.objects().unreadable())
+        .map(unforeseen -> result(DryRunOutcome.UNKNOWN, unforeseen))
+        .orElseGet(() -> withWorkload(job));
+  }
+
+  private static Optional<V1OwnerReference> controller(V1ObjectMeta metadata) {
+    return Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .findFirst();
+  }
+
+  private String singular() {
+    return kind.type().kind().toLowerCase(Locale.ROOT) + "." + kind.type().group();
+  }
+
+  private Explanation explanation(String name) {
+    return Explain.why(
+        new ExplainInputReader(run.objects(), run.configuration()).read(key.namespace(), name),
+        run.now());
+  }
+
+  private DryRunResult withWorkload(T job) {
+    ReadObjects objects = run.objects();
+    Priorities priorities =
+        new Priorities(
+            name -> objects.find(KueueTypes.WORKLOAD_PRIORITY_CLASS, ObjectKey.cluster(name)),
+            name -> objects.find(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)),
+            () -> objects.all(CoreTypes.PRIORITY_CLASS));
+    return switch (priorities.of(kind, job)) {
+      case Priorities.PriorityLookup.Known known ->
+          scheduled(
+              NewWorkloads.of(run.configuration())
+                  .of(kind, job, kind.podSets(job), known.priority()));
+      case Priorities.PriorityLookup.Missing missing ->
+          result(
+              DryRunOutcome.UNKNOWN,
+              "Its priority can't be foreseen: that needs get and list of %s."
+                  .formatted(KueueTypes.WORKLOAD_PRIORITY_CLASS.plural()));
+    };
+  }
+
+  private DryRunResult scheduled(Workload workload) {
+    run.create(workload.metadata());
+    List<Violation> violations = rules.newWorkload(workload);
+    if (!violations.isEmpty()) {
+      return result(
+          DryRunOutcome.NOT_QUEUED,
+          "The API server refuses the Workload that it asks for: " + text(violations) + ".");
+    }
+    run.trial().submit(workload);
+    return new SchedulerAnswer(run, workload, kind.type().kind(), key)
+        .result(
+            stated -> {
+              run.objects().put(KueueTypes.WORKLOAD, stated);
+              return explanation("workload/" + stated.key().name());
+            });
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.dryrun;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceVersions;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.lifecycle.CheckPolicy;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Plan;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
+import io.github.kueue4j.core.lifecycle.RequiredChecks;
+import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.DemandCalculator;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.QueueReports;
+import io.github.kueue4j.core.state.SchedulingSettings;
+import io.github.kueue4j.core.state.State;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A State that was told the objects of a cluster. What it reserves is written into these objects;
+ * nothing else is carried out, and no time passes.
+ *
+ * <p>It begins where a core begins that takes over: what the objects don't tell is unknown to it.
+ */
+final class TrialState implements State.Effects {
+  /** Until a reservation that can't be written is tried again: never, since no time passes. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final ReadObjects objects;
+  private final Instant now;
+  private final Outbox outbox = new Outbox();
+  private final State state;
+  private final Map<ObjectKey, Decision> decisions = new HashMap<>();
+  private final Map<ObjectKey, Decision.ReserveQuota> reserved = new HashMap<>();
+  private final List<String> leftOut = new ArrayList<>();
+
+  private TrialState(Configuration configuration, ReadObjects objects, Instant now) {
+    this.objects = objects;
+    this.now = now;
+    this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> now);
+  }
+
+  /** A State that has scheduled all that waits in the cluster. */
+  static TrialState of(Configuration configuration, ReadObjects objects, Instant now) {
+    TrialState trial = new TrialState(configuration, objects, now);
+    trial.observe();
+    trial.settle();
+    return trial;
+  }
+
+  private void observe() {
+    var config = state.configObjects();
+    objects.all(CoreTypes.NAMESPACE).forEach(each -> config.namespace(name(each), labels(each)));
+    objects.all(KueueTypes.RESOURCE_FLAVOR).forEach(each -> config.flavor(name(each), each, now));
+    objects.all(KueueTypes.ADMISSION_CHECK).forEach(each -> config.check(name(each), each, now));
+    objects.all(KueueTypes.COHORT).forEach(each -> config.cohort(name(each), each, now));
+    objects
+        .all(KueueTypes.CLUSTER_QUEUE)
+        .forEach(each -> config.clusterQueue(name(each), each, now));
+    objects
+        .all(KueueTypes.LOCAL_QUEUE)
+        .forEach(each -> config.localQueue(ObjectKey.of(each), each, now));
+    objects
+        .all(CoreTypes.LIMIT_RANGE)
+        .forEach(each -> config.limitRange(ObjectKey.of(each), each, now));
+    objects
+        .all(CoreTypes.RUNTIME_CLASS)
+        .forEach(each -> config.runtimeClass(name(each), DemandCalculator.overhead(each), now));
+    objects.all(KueueTypes.WORKLOAD).stream()
+        .sorted(Comparator.comparingLong(each -> ResourceVersions.number(each).orElse(0)))
+        .forEach(this::observe);
+  }
+
+  /** The core, too, goes on without an object that it can't process. */
+  private void observe(Workload workload) {
+    try {
+      state.workloads().observed(workload, now);
+    } catch (RuntimeException e) {
+      leftOut.add("Workload " + workload.key() + " can't be processed and is left out: " + e);
+    }
+  }
+
+  /** Schedules a new Workload, as soon as it is there. */
+  void submit(Workload workload) {
+    objects.put(KueueTypes.WORKLOAD, workload);
+    state.workloads().observed(workload, now);
+    settle();
+  }
+
+  /** Runs the scheduler until it has nothing left to try. */
+  private void settle() {
+    boolean done = false;
+    while (!done) {
+      boolean rests = state.schedule(now);
+      done = !writeReservations() && rests;
+    }
+  }
+
+  /** Writes what was reserved, as the Workloads' workers do; whether there was anything. */
+  private boolean writeReservations() {
+    List<ObjectKey> keys =
+        decisions.keySet().stream().filter(key -> outbox.reservation(key) != null).toList();
+    keys.forEach(this::writeReservation);
+    return !keys.isEmpty();
+  }
+
+  private void writeReservation(ObjectKey key) {
+    Decision.ReserveQuota decision = Objects.requireNonNull(outbox.reservation(key));
+    outbox.settle(key, decision);
+    decisions.remove(key);
+    List<CheckPolicy> checks =
+        objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(decision.clusterQueue())).stream()
+            .flatMap(
+                queue ->
+                    CheckStrategy.ofAssignment(queue.spec(), decision.admission()).stream()
+                        .map(CheckPolicy::of))
+            .toList();
+    Plan plan =
+        objects
+            .find(KueueTypes.WORKLOAD, key)
+            .map(
+                workload ->
+                    Lifecycle.reserve(
+                        Situation.of(
+                            workload,
+                            QueueSettings.running(""),
+                            QueueSettings.running(""),
+                            RequiredChecks.of(checks)),
+                        decision.admission(),
+                        checks,
+                        now))
+            .orElse(null);
+    if (plan instanceof Plan.PatchStatus patch) {
+      objects.put(KueueTypes.WORKLOAD, patch.after());
+      reserved.put(key, decision);
+      state.workloads().reservationWritten(key, decision, patch.after(), now);
+    } else {
+      // The core, too, would find that it has changed.
+      state.workloads().reservationFailed(key, decision, PAUSE, now);
+    }
+  }
+
+  /** The reservation that a Workload has got; empty if none. */
+  Optional<Decision.ReserveQuota> reserved(ObjectKey workload) {
+    return Optional.ofNullable(reserved.get(workload));
+  }
+
+  /** The last decision about a Workload without quota; empty if it wasn't tried. */
+  Optional<Decision> refused(ObjectKey workload) {
+    return Optional.ofNullable(decisions.get(workload));
+  }
+
+  /** What is wrong with a Workload that isn't queued because of its pods; empty if nothing is. */
+  Optional<Outbox.DuePendingReason> problem(ObjectKey workload) {
+    return outbox.pendingReason(workload);
+  }
+
+  QueueReports reports() {
+    return state.reports();
+  }
+
+  /** The objects that could not be processed, as sentences without a period. */
+  List<String> leftOut() {
+    return leftOut;
+  }
+
+  private static String name(KubernetesObject object) {
+    return ObjectKey.of(object).name();
+  }
+
+  static Map<String, String> labels(@Nullable KubernetesObject object) {
+    return object == null || object.getMetadata() == null
+        ? Map.of()
+        : Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+  }
+
+  @Override
+  public void attempted(Decision decision) {
+    decisions.put(decision.workload().key(), decision);
+  }
+
+  @Override
+  public void wake(ObjectKey workload) {}
+
+  @Override
+  public void wakeAt(ObjectKey workload, Instant when) {}
+
+  @Override
+  public void retryAfter(ObjectKey workload, Duration pause) {}
+
+  @Override
+  public void scheduleAfter(Duration pause) {}
+
+  @Override
+  public void queueChanged(ObjectKey queue) {}
+
+  @Override
+  public void cohortChanged(String cohort) {}
+}
