@@ -19,6 +19,7 @@ import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.common.KubernetesObject;
@@ -51,6 +52,7 @@ public final class AdmissionRules {
   private final WorkloadRules workloads;
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
+  private final PodDefaults podDefaults;
   private final JobKinds kinds;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
@@ -76,6 +78,8 @@ public final class AdmissionRules {
     this.workloads = new WorkloadRules(gates);
     this.jobs = new JobRules(gates, defaultingContext);
     this.jobDefaults = new JobDefaults(gates, managesJobsWithoutQueue, defaultingContext);
+    this.podDefaults =
+        new PodDefaults(jobDefaults, configuration.integrations(), defaultingContext);
   }
 
   /** The reviewers by path. */
@@ -114,12 +118,16 @@ public final class AdmissionRules {
       boolean managed = frameworks.contains(kind.framework());
       reviewers.put(
           path("/mutate", kind),
-          managed ? request -> jobDefaults.of(kind, request) : request -> ReviewResult.allowed());
+          managed ? request -> defaults(kind, request) : request -> ReviewResult.allowed());
       reviewers.put(
           path("/validate", kind),
           managed ? request -> job(kind, request) : request -> ReviewResult.allowed());
     }
     return Map.copyOf(reviewers);
+  }
+
+  private ReviewResult defaults(JobKind<?> kind, AdmissionRequest request) {
+    return kind instanceof PlainPod ? podDefaults.of(request) : jobDefaults.of(kind, request);
   }
 
   /**
