@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.testing.FromYaml;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -80,13 +81,15 @@ class PodDefaultsTest {
             integrations: {frameworks: [batch/job, pod], externalFrameworks: [Own.v1.ex.com]}
             """,
             Launch.plain("WorkloadPriorityClassDefaulting=false"));
+    Reviewer reviewer =
+        Objects.requireNonNull(
+            new AdmissionRules(configuration, AdmissionRulesTest.BARE)
+                .reviewers()
+                .get("/mutate--v1-pod"));
     ReviewResult result =
-        new AdmissionRules(configuration, AdmissionRulesTest.BARE)
-            .reviewers()
-            .get("/mutate--v1-pod")
-            .review(
-                new AdmissionRequest(
-                    namespace, JsonParser.parseString(FromYaml.json(pod)).getAsJsonObject(), null));
+        reviewer.review(
+            new AdmissionRequest(
+                namespace, JsonParser.parseString(FromYaml.json(pod)).getAsJsonObject(), null));
     return switch (result) {
       case ReviewResult.Allowed allowed -> text(allowed.patch());
       case ReviewResult.Refused refused -> throw new AssertionError(refused.toString());

@@ -32,8 +32,11 @@ import org.slf4j.event.Level;
 /** A {@link TestCluster} with plain pods, their users, and what plays their kubelet. */
 final class PodsCluster implements AutoCloseable {
   static final String FRAMEWORKS =
-      "integrations: {frameworks: [batch/job, pod]}\nwaitForPodsReady: {timeout: 1h}\n"
-          + "kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}\n";
+      """
+      integrations: {frameworks: [batch/job, pod]}
+      waitForPodsReady: {timeout: 1h}
+      kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}
+      """;
 
   final TestCluster cluster = new TestCluster();
 
