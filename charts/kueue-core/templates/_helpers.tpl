@@ -102,6 +102,17 @@ version, kind, its name in lower case, its resource (the plural), and suspend: t
 {{- toJson $kinds -}}
 {{- end -}}
 
+{{- /* Not empty if the Configuration has plain pods managed. */ -}}
+{{- define "kueue-core.managesPods" -}}
+{{- $frameworks := ((include "kueue-core.configuration" . | fromYaml).integrations | default dict).frameworks -}}
+{{- if and (kindIs "slice" $frameworks) (has "pod" $frameworks) -}}
+{{- if not (include "kueue-core.webhook" .) -}}
+{{- fail "integrations.frameworks of the Configuration names pod, which needs its block webhook: without webhooks pods run without quota" -}}
+{{- end -}}
+true
+{{- end -}}
+{{- end -}}
+
 {{- /* An object of which only the field at this path is given, and true, as an expression: Object{spec: Object.spec{suspend: true}} */ -}}
 {{- define "kueue-core.suspended" -}}
 {{- $place := "Object" -}}

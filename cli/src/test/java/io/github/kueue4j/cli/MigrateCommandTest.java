@@ -216,7 +216,7 @@ class MigrateCommandTest {
     assertThat(run.out())
         .contains("Stands in the way")
         .contains("line 3: integrations.frameworks names trainer.kubeflow.org/trainjob")
-        .contains("1 Workload of core/Pod", "(default/pod-group)")
+        .contains("1 Workload of a group of core/Pod", "(default/pod-group)")
         .contains("1 ResourceFlavor with spec.topologyName", "admit nothing (racks)")
         .contains("AdmissionCheck clusters")
         .contains("To do")
@@ -376,7 +376,7 @@ class MigrateCommandTest {
 
   /** Not the pod of a Job, and not what names no queue. */
   @Test
-  void whatNamesAQueueInVainIsNamed() {
+  void whatNamesAQueueInVainIsNamed() throws IOException {
     try (EmbeddedApiServer cluster = EmbeddedApiServer.builder().objects(Crds.kueue()).start()) {
       cluster.apply(
           """
@@ -408,6 +408,20 @@ class MigrateCommandTest {
           .contains("1 apps/Deployment with", "(default/web)")
           .contains(
               "1 AdmissionCheck of other controllers", "doesn't show that one runs (licence)");
+      Path file = folder.resolve("configuration.yaml");
+      Files.writeString(
+          file,
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          webhook: {port: 9443}
+          integrations: {frameworks: [batch/job, pod]}
+          """);
+      assertThat(
+              CommandRun.of("migrate", "check", "--server=" + cluster.uri(), "--config=" + file)
+                  .out())
+          .contains("1 apps/Deployment with")
+          .doesNotContain("core/Pod");
     }
   }
 

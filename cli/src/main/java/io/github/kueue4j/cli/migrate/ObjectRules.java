@@ -123,10 +123,12 @@ final class ObjectRules {
                         + " Workloads and name it in integrations.externalFrameworks.")));
   }
 
-  /** What the configuration names; without one, every kind that this core knows. */
+  /** What the configuration names; without one, every kind that this core knows, but no pods. */
   private Set<String> managedKinds() {
     if (facts.configuration().isEmpty() || configuration.isEmpty()) {
-      return Set.copyOf(KINDS.values());
+      Set<String> known = new TreeSet<>(KINDS.values());
+      known.remove(groupAndKind("v1", "Pod"));
+      return known;
     }
     Integrations integrations = configuration.get().integrations();
     return Stream.concat(
@@ -144,14 +146,18 @@ final class ObjectRules {
                 each -> groupAndKind(each.getValue().apiVersion(), each.getValue().kind())));
   }
 
-  /** The kind of the controller; of all owners if none is one, as of the pods of a pod group. */
+  /** The kind of the controller; of all owners if none is one, as with a group of pods. */
   private static Set<String> owners(Workload workload) {
     List<V1OwnerReference> owners =
         Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
     List<V1OwnerReference> controllers =
         owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).toList();
     return (controllers.isEmpty() ? owners : controllers)
-        .stream().map(ObjectRules::groupAndKind).collect(Collectors.toCollection(TreeSet::new));
+        .stream()
+            .map(ObjectRules::groupAndKind)
+            // Only single pods are managed.
+            .map(kind -> (controllers.isEmpty() ? "a group of " : "") + kind)
+            .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static String groupAndKind(V1OwnerReference owner) {

@@ -18,14 +18,17 @@ import java.util.Set;
 
 /**
  * The scheduler of the simulated world, as a function: the first node by name that is ready, whose
- * labels match and which has room for every requested resource that it lists. Taints and affinity
- * don't count.
+ * labels match and which has room for every requested resource that it lists; none while a gate
+ * holds the pod. Taints and affinity don't count.
  */
 record Placement(List<V1Node> nodes, List<V1Pod> pods) {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   /** The node for one more pod with this spec, or empty when none has room. */
   Optional<String> nodeFor(V1PodSpec spec) {
+    if (spec.getSchedulingGates() != null && !spec.getSchedulingGates().isEmpty()) {
+      return Optional.empty();
+    }
     Map<String, BigDecimal> wanted = requests(spec);
     return nodes.stream()
         .filter(node -> !Kubelets.isLost(node))

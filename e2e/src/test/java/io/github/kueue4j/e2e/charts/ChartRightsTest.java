@@ -139,6 +139,11 @@ class ChartRightsTest {
     assertThat(managerRole("integrations: {frameworks: [jobset.x-k8s.io/jobset]}"))
         .contains("[jobs], verbs=[list, patch]", "resources=[jobs/status], verbs=[patch]")
         .doesNotContain("jobs/finalizers");
+    assertThat(managerRole("{integrations: {frameworks: [pod]}, webhook: {port: 9443}}"))
+        .contains(
+            "resources=[pods], verbs=[get, list, watch, patch, delete]",
+            "resources=[pods/status], verbs=[patch]",
+            "resources=[pods/finalizers], verbs=[update]");
     assertThat(
             managerRole(
                 """
@@ -155,7 +160,8 @@ class ChartRightsTest {
             "apiGroups=[ray.io], resources=[rayjobs/finalizers], verbs=[update]",
             "apiGroups=[example.com], resources=[batches], verbs=[get, list, watch, patch]}",
             "apiGroups=[example.com], resources=[batches/finalizers], verbs=[update]")
-        .doesNotContain("apiGroups=[batch]", "rayclusters");
+        .contains("resources=[pods], verbs=[list]")
+        .doesNotContain("apiGroups=[batch]", "rayclusters", "pods/");
   }
 
   private static String managerRole(String configuration) {

@@ -126,6 +126,11 @@ class ChartWebhooksTest {
         "",
         "integrations: {frameworks: [jobset.x-k8s.io/jobset, batch/job]}",
         "integrations: {frameworks: [ray.io/rayjob, kubeflow.org/pytorchjob, ray.io/raycluster]}",
+        """
+        integrations:
+          frameworks: [batch/job, pod, ray.io/rayjob]
+          externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
+        """,
         // A declaration alone has its kind managed, whose plural needn't be told.
         """
         integrations: {frameworks: [ray.io/raycluster, example.com/batch]}

@@ -20,6 +20,7 @@ import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class ConfiguredRightsTest {
       leaderElection: {leaderElect: true}
       health: {healthProbeBindAddress: "0"}
       metrics: {bindAddress: "0"}
-      integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset, kubeflow.org/pytorchjob]}
+      integrations: {frameworks: [batch/job, jobset.x-k8s.io/jobset, kubeflow.org/pytorchjob, pod]}
       kueue4j:
         jobKinds:
         - framework: example.com/render
@@ -119,6 +120,18 @@ class ConfiguredRightsTest {
         paused: true
         workers: 2
         template: {spec: {containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: pod
+        namespace: ml
+        labels: {kueue.x-k8s.io/queue-name: main, kueue.x-k8s.io/max-exec-time-seconds: "480",
+          kueue.x-k8s.io/managed: "true"}
+        finalizers: [kueue.x-k8s.io/managed]
+      spec:
+        schedulingGates: [{name: kueue.x-k8s.io/admission}]
+        containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]
       """;
 
   private static final List<String> KINDS =
@@ -126,9 +139,13 @@ class ConfiguredRightsTest {
           "batch/jobs",
           "example.com/renders",
           "jobset.x-k8s.io/jobsets",
-          "kubeflow.org/pytorchjobs");
+          "kubeflow.org/pytorchjobs",
+          "pods");
 
   @Test
+  @ExpectedLog(
+      logger = "ConfiguredSettings",
+      message = "The configuration has keys that have no effect")
   void kindsOfJobsAndRetentionWorkWithExactlyTheRightsThatTheChartGives(@TempDir Path folder)
       throws InterruptedException {
     Requests requests = new Requests();
@@ -150,7 +167,7 @@ class ConfiguredRightsTest {
                 Configuration.parse(CONFIGURATION),
                 time)) {
       await().atMost(PATIENCE).until(core::leading);
-      server.apply(QueueYaml.ML.cpus(9));
+      server.apply(QueueYaml.ML.cpus(10));
       server.apply(TOO_LONG);
 
       await()
@@ -178,6 +195,7 @@ class ConfiguredRightsTest {
     KINDS.forEach(kind -> expected.add("update " + kind + "/finalizers"));
     // Of the Jobs of a JobSet, see ChildJobs.
     expected.add("patch batch/jobs/status");
+    expected.add("patch pods/status");
     assertThat(granted(access)).isEqualTo(expected);
   }
 
@@ -192,7 +210,10 @@ class ConfiguredRightsTest {
     return access.grants(Component.CORE.user()).stream()
         .flatMap(grant -> Permission.in(grant).stream())
         .map(Permission::toString)
-        .filter(each -> each.matches(".* (batch|example.com|jobset.x-k8s.io|kubeflow.org)/.*"))
+        .filter(
+            each ->
+                each.matches(
+                    ".* (batch/.*|example.com/.*|jobset.x-k8s.io/.*|kubeflow.org/.*|pods(/.*)?)"))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -213,7 +234,11 @@ class ConfiguredRightsTest {
   private static List<JsonNode> roles() {
     ObjectMapper json = new ObjectMapper();
     return Chart.named("kueue-core")
-        .render(values -> values.set("managerConfig.controllerManagerConfigYaml", CONFIGURATION))
+        .render(
+            values ->
+                values.set(
+                    "managerConfig.controllerManagerConfigYaml",
+                    CONFIGURATION + "webhook: {port: 9443}\n"))
         .stream()
         .filter(each -> each.kind().contains("Role"))
         .map(each -> json.<JsonNode>valueToTree(each.tree()))

@@ -74,9 +74,11 @@ class JobGuardTest {
    */
   private record Row(User user, String object, String status, String patch, String refusal) {
     String collection() {
-      return object.contains("kind: Job")
-          ? JOBS
-          : object.contains("kind: PyTorchJob") ? PYTORCH_JOBS : WORKLOADS;
+      return object.contains("kind: Pod\n")
+          ? "/api/v1/namespaces/default/pods"
+          : object.contains("kind: Job")
+              ? JOBS
+              : object.contains("kind: PyTorchJob") ? PYTORCH_JOBS : WORKLOADS;
     }
   }
 
@@ -104,8 +106,20 @@ class JobGuardTest {
         refusal);
   }
 
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: NAME, namespace: default, labels: {kueue.x-k8s.io/managed: "true"}}
+      spec: {schedulingGates: [{name: kueue.x-k8s.io/admission}], containers: [{name: c, image: i}]}
+      """;
+
   private static final List<Row> ROWS =
       List.of(
+          row(TENANT, POD, "{spec: {schedulingGates: null}}", "tenant may not remove"),
+          row(TENANT, POD, "{metadata: {labels: null}}", "has to stay while the pod waits"),
+          row(TENANT, POD, "{metadata: {labels: {own: x}}}", ""),
+          row(Component.CORE.user(), POD, "{spec: {schedulingGates: null}}", ""),
           row(TENANT, WAITS, "{spec: {suspend: false}}", "tenant may not start it"),
           row(
               TENANT,
@@ -250,11 +264,12 @@ class JobGuardTest {
             values ->
                 values.set(
                     "managerConfig.controllerManagerConfigYaml",
-                    "integrations: {frameworks: [batch/job, kubeflow.org/pytorchjob]}"))
+                    "integrations: {frameworks: [batch/job, kubeflow.org/pytorchjob, pod]}\nwebhook: {port: 9443}\n"))
         .stream()
         .filter(each -> each.kind().startsWith("ValidatingAdmissionPolicy"))
         .map(each -> JSON.<JsonNode>valueToTree(each.tree()))
-        .filter(each -> each.at("/metadata/name").asText().matches("kueue-(job|workload)-guard"))
+        .filter(
+            each -> each.at("/metadata/name").asText().matches("kueue-(job|pod|workload)-guard"))
         .forEach(objects::add);
     objects.add(yaml(ForeignDefinition.of("kubeflow.org", "v1", "PyTorchJob")));
     objects.add(
@@ -263,7 +278,7 @@ class JobGuardTest {
             apiVersion: rbac.authorization.k8s.io/v1
             kind: ClusterRole
             metadata: {name: editor}
-            rules: [{apiGroups: [batch, kubeflow.org, kueue.x-k8s.io], resources: [jobs, pytorchjobs, workloads], verbs: [create, patch]}]
+            rules: [{apiGroups: ["", batch, kubeflow.org, kueue.x-k8s.io], resources: [jobs, pods, pytorchjobs, workloads], verbs: [create, patch]}]
             """));
     objects.add(
         yaml(

@@ -10,6 +10,7 @@ import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeStatus;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
@@ -38,6 +39,13 @@ class PlacementTest {
         .contains("b-gpus");
     assertThat(placement.nodeFor(spec("1", "0").nodeSelector(Map.of("accelerator", "h100"))))
         .isEmpty();
+  }
+
+  @Test
+  void placesNoPodThatAGateHolds() {
+    V1PodSpec gated = spec("1", "0").addSchedulingGatesItem(new V1PodSchedulingGate().name("own"));
+
+    assertThat(new Placement(List.of(SMALL), List.of()).nodeFor(gated)).isEmpty();
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.github.kueue4j.core.config.FeatureGates;
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.common.KubernetesObject;
@@ -51,6 +52,7 @@ public final class AdmissionRules {
   private final WorkloadRules workloads;
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
+  private final PodDefaults podDefaults;
   private final JobKinds kinds;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
@@ -76,6 +78,8 @@ public final class AdmissionRules {
     this.workloads = new WorkloadRules(gates);
     this.jobs = new JobRules(gates, defaultingContext);
     this.jobDefaults = new JobDefaults(gates, managesJobsWithoutQueue, defaultingContext);
+    this.podDefaults =
+        new PodDefaults(jobDefaults, configuration.integrations(), defaultingContext);
   }
 
   /** The reviewers by path. */
@@ -115,13 +119,17 @@ public final class AdmissionRules {
       reviewers.put(
           path("/mutate", kind),
           managed
-              ? request -> jobDefaults.of(kind, request).ruling()
+              ? request -> defaults(kind, request).ruling()
               : request -> ReviewResult.allowed());
       reviewers.put(
           path("/validate", kind),
           managed ? request -> job(kind, request) : request -> ReviewResult.allowed());
     }
     return Map.copyOf(reviewers);
+  }
+
+  private Edits defaults(JobKind<?> kind, AdmissionRequest request) {
+    return kind instanceof PlainPod ? podDefaults.of(request) : jobDefaults.of(kind, request);
   }
 
   /**
@@ -256,8 +264,7 @@ public final class AdmissionRules {
    * @throws com.google.gson.JsonParseException if the object isn't of the kind
    */
   public ReviewedJob newJob(JobKind<?> kind, String namespace, JsonObject object) {
-    JsonObject defaulted =
-        jobDefaults.of(kind, new AdmissionRequest(namespace, object, null)).object();
+    JsonObject defaulted = defaults(kind, new AdmissionRequest(namespace, object, null)).object();
     return new ReviewedJob(defaulted, job(kind, new AdmissionRequest(namespace, defaulted, null)));
   }
 

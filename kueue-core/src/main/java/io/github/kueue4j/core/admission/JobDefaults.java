@@ -52,22 +52,30 @@ final class JobDefaults {
     if (job.queue().isEmpty() && !managesJobsWithoutQueue) {
       return edits;
     }
+    priorityClass(edits);
+    if (!job.suspended()) {
+      kind.suspendField()
+          .ifPresent(
+              field -> edits.set(new JsonPrimitive(true), field.steps().toArray(new String[0])));
+    }
+    return edits;
+  }
+
+  /** Names the default WorkloadPriorityClass if there is one and the object names none. */
+  void priorityClass(Edits edits) {
     if (gates.enabled(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
         && !hasLabel(edits, JobTraits.PRIORITY_CLASS)
         && defaultingContext.hasWorkloadPriorityClass(DEFAULT)) {
       edits.set(new JsonPrimitive(DEFAULT), "metadata", "labels", JobTraits.PRIORITY_CLASS);
     }
-    if (!job.suspended()) {
-      edits.set(new JsonPrimitive(true), kind.suspendField().steps().toArray(new String[0]));
-    }
-    return edits;
   }
 
   private static boolean hasLabel(Edits edits, String key) {
     return JobTraits.of(edits.object()).labels().containsKey(key);
   }
 
-  private static Optional<JsonObject> controller(AdmissionRequest request) {
+  /** The controller that an object names. */
+  static Optional<JsonObject> controller(AdmissionRequest request) {
     JsonElement owners =
         request.object().get("metadata") instanceof JsonObject metadata
             ? metadata.get("ownerReferences")
@@ -101,7 +109,7 @@ final class JobDefaults {
     return defaultingContext.createsJobs(text(owner, "apiVersion"), text(owner, "kind"));
   }
 
-  private static String text(JsonObject object, String member) {
+  static String text(JsonObject object, String member) {
     return object.get(member) instanceof JsonPrimitive text ? text.getAsString() : "";
   }
 }

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PositiveNumber;
 import java.util.List;
 import java.util.Optional;
@@ -95,8 +96,7 @@ final class JobRules {
     Findings findings = new Findings();
     queueChange(findings, namespace, before, after);
     if (!after.suspended() && !before.prebuiltWorkload().equals(after.prebuiltWorkload())) {
-      findings.forbidden(
-          annotationField(JobTraits.PREBUILT), "field is immutable; suspend the Job to change it");
+      findings.forbidden(annotationField(JobTraits.PREBUILT), immutable(after));
     }
     if (!(before.suspended() && after.suspended())
         && !before.label(JobTraits.MAXIMUM_TIME).equals(after.label(JobTraits.MAXIMUM_TIME))) {
@@ -104,6 +104,11 @@ final class JobRules {
           labelField(JobTraits.MAXIMUM_TIME), "field is immutable while the Job isn't suspended");
     }
     priorityChange(findings, before, after);
+    if (before.label(Keys.MANAGED).isPresent() && after.label(Keys.MANAGED).isEmpty()) {
+      findings.forbidden(
+          labelField(Keys.MANAGED),
+          "can't be removed: by it the core finds the pods that it manages");
+    }
     if (!before.suspended()
         && after.annotation(JobTraits.MIN_PARALLELISM).isPresent()
         && !before.parallelism().equals(after.parallelism())) {
@@ -135,8 +140,7 @@ final class JobRules {
       return;
     }
     if (!after.suspended()) {
-      findings.forbidden(
-          labelField(JobTraits.QUEUE_NAME), "field is immutable; suspend the Job to change it");
+      findings.forbidden(labelField(JobTraits.QUEUE_NAME), immutable(after));
     } else if (after.queue().isEmpty()
         && defaultingContext.hasLocalQueue(namespace, DEFAULT_QUEUE)
         && defaultingContext.managesNamespace(namespace)) {
@@ -146,6 +150,11 @@ final class JobRules {
               + DEFAULT_QUEUE
               + "\"; name another queue");
     }
+  }
+
+  private static String immutable(JobTraits job) {
+    return "field is immutable; "
+        + (job.resumable() ? "suspend the Job to change it" : "create the pod anew with another");
   }
 
   private static void priorityChange(Findings findings, JobTraits before, JobTraits after) {

@@ -5,7 +5,9 @@ package io.github.kueue4j.core.admission;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.job.JobKind;
+import io.kubernetes.client.common.KubernetesObject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,11 +15,14 @@ import java.util.Optional;
 /**
  * The fields of a Job that the rules depend on, read from its JSON: parallelism and completions for
  * batch/v1, and those that all kinds share.
+ *
+ * @param resumable whether it can be suspended and resumed; a pod can't
  */
 record JobTraits(
     Map<String, String> labels,
     Map<String, String> annotations,
     boolean suspended,
+    boolean resumable,
     Optional<Integer> parallelism,
     Optional<Integer> completions,
     boolean indexed) {
@@ -35,10 +40,17 @@ record JobTraits(
     return new JobTraits(
         traits.labels,
         traits.annotations,
-        kind.suspendField().isTrueIn(job),
+        suspended(kind, job),
+        kind.suspendField().isPresent(),
         traits.parallelism,
         traits.completions,
         traits.indexed);
+  }
+
+  private static <T extends KubernetesObject> boolean suspended(JobKind<T> kind, JsonObject job) {
+    return kind.suspendField()
+        .map(field -> field.isTrueIn(job))
+        .orElseGet(() -> kind.suspended(KueueJson.fromTree(job, kind.type())));
   }
 
   static JobTraits of(JsonObject job) {
@@ -47,6 +59,7 @@ record JobTraits(
         metadata(job, "labels"),
         metadata(job, "annotations"),
         spec.get("suspend") instanceof JsonPrimitive suspend && suspend.getAsBoolean(),
+        true,
         number(spec, "parallelism"),
         number(spec, "completions"),
         spec.get("completionMode") instanceof JsonPrimitive mode

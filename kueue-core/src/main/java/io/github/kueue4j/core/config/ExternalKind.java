@@ -32,6 +32,10 @@ public record ExternalKind(String kind, String version, String group) {
 
   /** Whether an object is of this kind. */
   public boolean is(String apiVersion, String kindName) {
-    return kind.equals(kindName) && apiVersion.equals(group + "/" + version);
+    return kind.equals(kindName) && apiVersion.equals(apiVersion());
+  }
+
+  String apiVersion() {
+    return group + "/" + version;
   }
 }

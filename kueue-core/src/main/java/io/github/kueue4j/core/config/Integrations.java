@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -33,6 +35,7 @@ import org.apiguardian.api.API;
 public record Integrations(
     List<String> frameworks, List<ExternalKind> external, CopiedMetadata copied, JobKinds kinds) {
   private static final List<String> DEFAULT = List.of("batch/job");
+  private static final String POD = new PlainPod().framework();
 
   /** What files of other implementations name and no {@link JobKinds} of ours is for. */
   private static final Set<String> UNSUPPORTED =
@@ -69,6 +72,19 @@ public record Integrations(
   }
 
   /**
+   * The kinds whose pods run on the quota of their object, such as {@code batch/v1 Job}; those of
+   * external controllers included.
+   */
+  public List<String> ownersOfPods() {
+    return Stream.concat(
+            managed().stream()
+                .filter(kind -> kind.suspendField().isPresent())
+                .map(kind -> kind.type().apiVersion() + ' ' + kind.type().kind()),
+            external.stream().map(kind -> kind.apiVersion() + ' ' + kind.kind()))
+        .toList();
+  }
+
+  /**
    * Reads the block.
    *
    * @param measured custom labels of metrics, whose sources in Workloads are copied, too: labels as
@@ -85,6 +101,9 @@ public record Integrations(
       Set<String> frameworks =
           new LinkedHashSet<>(readFrameworks(block, kinds.frameworks(), ignoreUnsupported));
       declared.forEach(kind -> frameworks.add(kind.framework()));
+      if (frameworks.contains(POD) && !root.has("webhook")) {
+        block.reportUnused("frameworks", "without the block webhook no pod is held for its quota");
+      }
       List<ExternalKind> external =
           block.texts("externalFrameworks", List.of()).stream()
               .map(text -> ExternalKind.read(block, text))

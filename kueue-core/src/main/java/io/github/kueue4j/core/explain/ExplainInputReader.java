@@ -132,7 +132,7 @@ public final class ExplainInputReader {
       }
     }
     return kinds.stream()
-        .flatMap(known -> known.find(key, anyKind).stream())
+        .flatMap(known -> known.findManageable(key, anyKind).stream())
         .findFirst()
         .map(this::topmost)
         .map(foundJob -> around(workloadOf(foundJob).orElse(null), foundJob))
@@ -148,7 +148,12 @@ public final class ExplainInputReader {
             .orElseThrow(
                 () -> UnknownNameException.pod(key, nearPods(key.namespace(), key.name())));
     Optional<FoundJob<?>> job =
-        controller(pod).stream().flatMap(owner -> owned(key.namespace(), owner)).findFirst();
+        Stream.concat(
+                jobs.stream()
+                    .filter(known -> known.isCalled(POD.getFirst()))
+                    .flatMap(known -> known.findManageable(key, true).stream()),
+                controller(pod).stream().flatMap(owner -> owned(key.namespace(), owner)))
+            .findFirst();
     if (job.isPresent()) {
       FoundJob<?> top = topmost(job.get());
       return around(workloadOf(top).orElse(null), top);
@@ -273,6 +278,11 @@ public final class ExplainInputReader {
       }
     }
 
+    /** The same, if the core may manage it. */
+    Optional<FoundJob<T>> findManageable(ObjectKey key, boolean lenient) {
+      return find(key, lenient).filter(found -> kind.manageable(found.job()));
+    }
+
     Optional<FoundJob<T>> find(String namespace, V1OwnerReference owner) {
       return kind.type().kind().equals(owner.getKind())
               && kind.type().apiVersion().equals(owner.getApiVersion())
@@ -283,7 +293,10 @@ public final class ExplainInputReader {
 
     Stream<String> names(PermittedReads reads, ListOptions where) {
       return api.serves(kind.type())
-          ? reads.list(kind.type(), where).stream().map(job -> called(ObjectKey.of(job).name()))
+          ? reads
+              .list(kind.type(), kind.selector().map(where::withLabelSelector).orElse(where))
+              .stream()
+              .map(job -> called(ObjectKey.of(job).name()))
           : Stream.empty();
     }
   }

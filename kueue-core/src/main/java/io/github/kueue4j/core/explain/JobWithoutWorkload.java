@@ -48,6 +48,9 @@ final class JobWithoutWorkload {
     if (queue == null) {
       return notManaged(job, label);
     }
+    if (!job.manageable()) {
+      return notTaken(job, label);
+    }
     if (configuration != null && excluded(around, job, configuration.managedNamespaces())) {
       return namespaceNotManaged(job, label, configuration.managedNamespaces());
     }
@@ -237,6 +240,21 @@ final class JobWithoutWorkload {
                     + String.join(", ", kinds(configuration).frameworks())
                     + "), or have a controller make its Workloads and name the kind in"
                     + " integrations.externalFrameworks.");
+  }
+
+  private static Explanation notTaken(ObservedJob job, Evidence label) {
+    return finding(
+            job,
+            Reason.KIND_NOT_MANAGED,
+            " names the LocalQueue "
+                + job.queueName()
+                + ", but is not managed: the core's webhook did not take it when it was created."
+                + " It runs without quota and waits for no queue.")
+        .seen(label)
+        .by(
+            Actor.WORKLOAD_OWNER,
+            "Delete it, and create it anew while a core runs whose integrations.frameworks names"
+                + " the kind.");
   }
 
   /**

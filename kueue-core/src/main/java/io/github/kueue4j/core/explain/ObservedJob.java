@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param key namespace and name
  * @param uid of the object
  * @param createdAt when it was created
+ * @param manageable whether the core may manage it, see {@link JobKind#manageable}
  * @param suspended whether it is suspended
  * @param stopped whether it is suspended and counts none of its pods as active
  * @param finished whether it has ended
@@ -45,6 +46,7 @@ public record ObservedJob(
     ObjectKey key,
     String uid,
     Instant createdAt,
+    boolean manageable,
     boolean suspended,
     boolean stopped,
     boolean finished,
@@ -66,6 +68,7 @@ public record ObservedJob(
         ObjectKey.of(job),
         Uids.of(job),
         WorkloadView.createdAt(job.getMetadata()),
+        kind.manageable(job),
         kind.suspended(job) || kind.stopBegun(job),
         kind.stopped(job),
         kind.finished(job).isPresent(),
@@ -89,6 +92,7 @@ public record ObservedJob(
         ObjectKey.of(object),
         Uids.of(object),
         WorkloadView.createdAt(object.getMetadata()),
+        false,
         false,
         ended,
         ended,

@@ -258,7 +258,7 @@ public final class BatchJob implements JobKind<V1Job> {
     if (!Boolean.TRUE.equals(spec(job).getSuspend())) {
       spec(after).setSuspend(true);
       metadata.putAnnotationsItem(Keys.STOPPING, "true");
-      return Optional.of(new StopStep<>(after, false, true));
+      return Optional.of(new StopStep<>(after, StopWrite.OBJECT, true));
     }
     Map<String, String> annotations =
         new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()));
@@ -278,9 +278,9 @@ public final class BatchJob implements JobKind<V1Job> {
       return Optional.empty();
     }
     if (status(job).getStartTime() != null) {
-      return Optional.of(new StopStep<>(withoutStartTime(job), true, empty(job)));
+      return Optional.of(new StopStep<>(withoutStartTime(job), StopWrite.STATUS, empty(job)));
     }
-    return Optional.of(new StopStep<>(after, false, empty(job)));
+    return Optional.of(new StopStep<>(after, StopWrite.OBJECT, empty(job)));
   }
 
   private static V1Job withoutStartTime(V1Job job) {

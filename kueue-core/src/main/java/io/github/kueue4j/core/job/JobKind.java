@@ -7,6 +7,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,9 +42,37 @@ public interface JobKind<T extends KubernetesObject> {
   /** Name of the PriorityClass that its pods name; empty if they name none. */
   Optional<String> podPriorityClass(T job);
 
-  /** The field that is true while its pods must not run. */
-  default FieldPath suspendField() {
-    return FieldPath.of("spec", "suspend");
+  /**
+   * The field that is true while its pods must not run; empty if they are held by something else.
+   */
+  default Optional<FieldPath> suspendField() {
+    return Optional.of(FieldPath.of("spec", "suspend"));
+  }
+
+  /** A label selector of the objects that can be managed; empty for all. */
+  default Optional<String> selector() {
+    return Optional.empty();
+  }
+
+  /** Whether the core may manage this object; for some kinds only if its webhook has taken it. */
+  default boolean manageable(T job) {
+    return true;
+  }
+
+  /**
+   * The object without the finalizer by which the core keeps it until its end is known; empty if it
+   * has none.
+   */
+  default Optional<T> released(T job) {
+    return Optional.empty();
+  }
+
+  /**
+   * The pod that the object itself is; empty for one that has pods. A pod is stopped by its
+   * deletion, so that one that is being deleted never runs again.
+   */
+  default Optional<V1Pod> pod(T job) {
+    return Optional.empty();
   }
 
   /**
@@ -161,13 +190,22 @@ public interface JobKind<T extends KubernetesObject> {
     record Impossible<T extends KubernetesObject>(String why) implements Start<T> {}
   }
 
+  /** How a step of a stop is written. */
+  enum StopWrite {
+    /** As a change of the object. */
+    OBJECT,
+    /** As a change of its status subresource. */
+    STATUS,
+    /** As its deletion. */
+    DELETION
+  }
+
   /**
    * One write of a stop.
    *
    * @param after the object to write
-   * @param inStatus whether the change belongs to the status subresource
    * @param possible whether the API server accepts it now: it may refuse changes of the template
    *     until the last pod is gone (KEP-5440)
    */
-  record StopStep<T extends KubernetesObject>(T after, boolean inStatus, boolean possible) {}
+  record StopStep<T extends KubernetesObject>(T after, StopWrite write, boolean possible) {}
 }

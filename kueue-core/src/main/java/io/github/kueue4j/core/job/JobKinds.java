@@ -23,7 +23,7 @@ public record JobKinds(List<JobKind<?>> all) {
 
   /** The kinds that are more than a declaration. */
   public static JobKinds inCode() {
-    return new JobKinds(List.of(new BatchJob(), new JobSetKind()));
+    return new JobKinds(List.of(new BatchJob(), new JobSetKind(), new PlainPod()));
   }
 
   /** These kinds and others. */

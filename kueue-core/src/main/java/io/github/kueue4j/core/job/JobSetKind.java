@@ -224,7 +224,7 @@ final class JobSetKind implements JobKind<JobSet> {
     }
     return PodTemplates.same(after, job)
         ? Optional.empty()
-        : Optional.of(new StopStep<>(after, false, true));
+        : Optional.of(new StopStep<>(after, StopWrite.OBJECT, true));
   }
 
   private static Map<String, ReplicatedJobStatus> statuses(JobSet job) {

@@ -16,7 +16,10 @@ public final class Keys {
   /** Label of a Job: its WorkloadPriorityClass. */
   public static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
 
-  /** Label of a Workload, and of the pods of a declared kind: uid of the Job that owns it. */
+  /**
+   * Label of a Workload, of the pods of a declared kind and of a plain pod: uid of the Job that
+   * owns it.
+   */
   public static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
   /** Label of a Job: its maximum execution time in seconds. */
@@ -38,17 +41,26 @@ public final class Keys {
   /** Annotation of a Job whose stop isn't complete. */
   static final String STOPPING = "kueue.x-k8s.io/stopping";
 
+  /** Label, with the value {@code true}, and finalizer of a plain pod that is managed. */
+  public static final String MANAGED = "kueue.x-k8s.io/managed";
+
+  /** Scheduling gate of a plain pod that waits for quota. */
+  public static final String ADMISSION_GATE = "kueue.x-k8s.io/admission";
+
+  /** Label of a plain pod: its group. */
+  static final String POD_GROUP = "kueue.x-k8s.io/pod-group-name";
+
   /** Prefix of annotations that a Workload copies from its Job. */
   static final String PROVISIONING_PREFIX = "provreq.kueue.x-k8s.io/";
 
   /** Label of a pod template: the pod set. */
-  static final String POD_SET = "kueue.x-k8s.io/podset";
+  public static final String POD_SET = "kueue.x-k8s.io/podset";
 
   /** Label of a pod template: the LocalQueue. */
-  static final String LOCAL_QUEUE = "kueue.x-k8s.io/local-queue-name";
+  public static final String LOCAL_QUEUE = "kueue.x-k8s.io/local-queue-name";
 
   /** Label of a pod template: the ClusterQueue. */
-  static final String CLUSTER_QUEUE = "kueue.x-k8s.io/cluster-queue-name";
+  public static final String CLUSTER_QUEUE = "kueue.x-k8s.io/cluster-queue-name";
 
   /** Annotation of a pod template: the Workload. */
   public static final String WORKLOAD = "kueue.x-k8s.io/workload";

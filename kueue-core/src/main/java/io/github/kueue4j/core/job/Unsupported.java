@@ -198,6 +198,9 @@ public record Unsupported(Feature feature, String field, String value, String re
     if (spec.get("preemptionGates") instanceof JsonArray gates && !gates.isEmpty()) {
       found.add(new Unsupported(Feature.PREEMPTION_GATE, "spec.preemptionGates", gates.toString()));
     }
+    if (spec.has("containers")) {
+      found.addAll(in("", KueueJson.fromTree(object, V1PodTemplateSpec.class)));
+    }
     inTemplates("spec", spec, found);
     return found;
   }
@@ -213,9 +216,14 @@ public record Unsupported(Feature feature, String field, String value, String re
         .map(name -> new Unsupported(Feature.MULTI_KUEUE_JOB, field, name));
   }
 
-  /** What pods of a template ask for. */
+  /**
+   * What pods of a template ask for.
+   *
+   * @param path of the template; empty for a pod itself
+   */
   public static List<Unsupported> in(String path, V1PodTemplateSpec template) {
     List<Unsupported> found = new ArrayList<>();
+    String prefix = path.isEmpty() ? "" : path + ".";
     V1ObjectMeta metadata =
         Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
     new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()))
@@ -225,14 +233,14 @@ public record Unsupported(Feature feature, String field, String value, String re
                 found.add(
                     new Unsupported(
                         Feature.TOPOLOGY_REQUEST,
-                        path + ".metadata.annotations[" + key + "]",
+                        prefix + "metadata.annotations[" + key + "]",
                         value));
               }
               if (key.equals(FORCED_DELETION) && value.equals("true")) {
                 found.add(
                     new Unsupported(
                         Feature.FORCED_DELETION,
-                        path + ".metadata.annotations[" + key + "]",
+                        prefix + "metadata.annotations[" + key + "]",
                         value));
               }
             });
@@ -242,13 +250,13 @@ public record Unsupported(Feature feature, String field, String value, String re
       if (GATES.contains(gate.getName())) {
         found.add(
             new Unsupported(
-                Feature.SCHEDULING_GATE, path + ".spec.schedulingGates", gate.getName()));
+                Feature.SCHEDULING_GATE, prefix + "spec.schedulingGates", gate.getName()));
       }
     }
     for (V1PodResourceClaim claim :
         Objects.requireNonNullElse(pod.getResourceClaims(), List.<V1PodResourceClaim>of())) {
       found.add(
-          new Unsupported(Feature.DEVICE_CLAIM, path + ".spec.resourceClaims", claim.getName()));
+          new Unsupported(Feature.DEVICE_CLAIM, prefix + "spec.resourceClaims", claim.getName()));
     }
     return found;
   }

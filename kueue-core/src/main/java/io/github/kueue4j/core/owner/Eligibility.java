@@ -6,6 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ManagedNamespaces;
+import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Namespace;
@@ -22,7 +23,11 @@ final class Eligibility {
     this.configuration = configuration;
   }
 
-  boolean of(KubernetesObject job) {
+  <T extends KubernetesObject> boolean of(JobKind<T> kind, T job) {
+    return kind.manageable(job) && of(job);
+  }
+
+  private boolean of(KubernetesObject job) {
     if (JobWorkload.queueName(job).isEmpty() && !configuration.manageJobsWithoutQueueName()) {
       return false;
     }

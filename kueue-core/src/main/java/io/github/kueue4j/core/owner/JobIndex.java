@@ -59,8 +59,9 @@ final class JobIndex<T extends KubernetesObject> {
     this.eligibility = eligibility;
     this.ancestors = ancestors;
     this.informer =
-        informers
-            .of(kind.type())
+        kind.selector()
+            .map(informers.of(kind.type())::labelSelector)
+            .orElseGet(() -> informers.of(kind.type()))
             .transform(trimmed)
             .index(
                 BY_WORKLOAD,
@@ -160,7 +161,10 @@ final class JobIndex<T extends KubernetesObject> {
   /** The Workloads of a Job that changed; empty if the Job isn't managed and has none. */
   private List<ObjectKey> concernedBy(T job) {
     List<ObjectKey> existing = workloadsFor(job);
-    return existing.isEmpty() && (eligibility.of(job) || ancestors.possible(job))
+    return existing.isEmpty()
+            && (eligibility.of(kind, job)
+                || ancestors.possible(job)
+                || kind.released(job).isPresent())
         ? List.of(names.of(kind.type(), job))
         : existing;
   }

@@ -129,6 +129,7 @@ final class JobKindController<T extends KubernetesObject> {
 
   private Jobs.Adoption adopt(T job) {
     if (Health.terminating(job) || kind.finished(job).isPresent()) {
+      runs.release(job);
       return Jobs.Adoption.NOT_NEEDED;
     }
     List<PodSet> podSets = demand.unmarked(job);
@@ -140,7 +141,7 @@ final class JobKindController<T extends KubernetesObject> {
     AdoptionNeed need =
         AdoptionNeed.of(
             above,
-            eligibility.of(job),
+            eligibility.of(kind, job),
             kind.suspended(job),
             kind.stopped(job) && kind.nextStopStep(job, podSets).isEmpty());
     boolean ofItsOwn = need == AdoptionNeed.STOP || need == AdoptionNeed.WORKLOAD;
@@ -255,7 +256,7 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   private boolean managed(T job) {
-    return eligibility.of(job) && ancestors.above(kind, job) == Ancestors.Above.NONE;
+    return eligibility.of(kind, job) && ancestors.above(kind, job) == Ancestors.Above.NONE;
   }
 
   void forget(ObjectKey workload) {
@@ -264,7 +265,8 @@ final class JobKindController<T extends KubernetesObject> {
 
   /** Whether there is such an object of this kind, and it is managed. */
   boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
-    return isKindOf(owner) && creator(namespace, owner, child).filter(eligibility::of).isPresent();
+    return isKindOf(owner)
+        && creator(namespace, owner, child).filter(job -> eligibility.of(kind, job)).isPresent();
   }
 
   /**
@@ -306,7 +308,7 @@ final class JobKindController<T extends KubernetesObject> {
    */
   Optional<Ancestors.Above> asAncestor(KubernetesObject found) {
     T job = kind.type().type().cast(found);
-    return eligibility.of(job)
+    return eligibility.of(kind, job)
         ? Optional.of(kind.suspended(job) ? Ancestors.Above.SUSPENDED : Ancestors.Above.RUNNING)
         : Optional.empty();
   }

@@ -16,6 +16,7 @@ import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -82,13 +83,12 @@ final class JobRuns<T extends KubernetesObject> {
       if (step.isPresent() && !step.get().possible()) {
         return Owner.RUNNING;
       } else if (step.isPresent()) {
-        GuardedPatch<T> patch = GuardedPatch.between(job, step.get().after());
         try {
-          job =
-              jobs.remember(
-                  step.get().inStatus()
-                      ? api.patchStatus(kind.type(), patch)
-                      : api.patch(kind.type(), patch));
+          Optional<T> written = write(job, step.get());
+          if (written.isEmpty()) {
+            return Owner.RUNNING; // Its pods have time to end.
+          }
+          job = written.get();
           live = true;
           continue;
         } catch (KubernetesApiException.Conflict e) {
@@ -112,6 +112,48 @@ final class JobRuns<T extends KubernetesObject> {
       live = true;
     }
     return Owner.RUNNING;
+  }
+
+  /** Writes a step of a stop; empty if that was the deletion. */
+  private Optional<T> write(T job, JobKind.StopStep<T> step) {
+    return switch (step.write()) {
+      case OBJECT ->
+          Optional.of(
+              jobs.remember(api.patch(kind.type(), GuardedPatch.between(job, step.after()))));
+      case STATUS ->
+          Optional.of(
+              jobs.remember(api.patchStatus(kind.type(), GuardedPatch.between(job, step.after()))));
+      case DELETION -> {
+        api.delete(
+            kind.type(), ObjectKey.of(job), DeleteOptions.background().withUid(Uids.of(job)));
+        yield Optional.empty();
+      }
+    };
+  }
+
+  /**
+   * Takes off a Job that has ended, or is being deleted and has no Workload, the finalizer by which
+   * the core kept it.
+   */
+  void release(T first) {
+    Optional<T> job = Optional.of(first);
+    for (int round = 0; round < ROUNDS && job.isPresent(); round++) {
+      T found = job.get();
+      Optional<T> released =
+          kind.released(found).filter(after -> Uids.of(found).equals(Uids.of(first)));
+      if (released.isEmpty()) {
+        return;
+      }
+      try {
+        jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, released.get())));
+        return;
+      } catch (KubernetesApiException.Conflict e) {
+        job = jobs.live(ObjectKey.of(first));
+      } catch (KubernetesApiException.NotFound e) {
+        jobs.forget(ObjectKey.of(first));
+        return;
+      }
+    }
   }
 
   /**

@@ -16,6 +16,7 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -51,7 +52,15 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   public Optional<FinishedOwner> finished() {
     return job()
         .flatMap(parts.kind()::finished)
-        .filter(ended -> !parts.kind().leavesPods() || !podsAreLeft());
+        .filter(ended -> !parts.kind().leavesPods() || !podsAreLeft())
+        .or(this::endedByDeletion);
+  }
+
+  /** The end of a Job that is being deleted, and would never run on quota that it got anew. */
+  private Optional<FinishedOwner> endedByDeletion() {
+    return job().filter(this::endsByDeletion).isPresent() && !podsRun()
+        ? Optional.of(new FinishedOwner("Failed", "It was deleted"))
+        : Optional.empty();
   }
 
   /** Whether pods of the Job, which has ended, run on. */
@@ -60,6 +69,10 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   private boolean podsAreFound() {
+    Optional<V1Pod> itself = job().flatMap(parts.kind()::pod);
+    if (itself.isPresent()) {
+      return parts.stoppedPods().run(workload, itself.get());
+    }
     return parts
         .owned()
         .owner(workload)
@@ -69,6 +82,10 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
                     .stoppedPods()
                     .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
         .isPresent();
+  }
+
+  private boolean endsByDeletion(T job) {
+    return parts.kind().pod(job).isPresent() && Health.terminating(job);
   }
 
   @Override
@@ -158,7 +175,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   @Override
   public Optional<FinishedOwner> start(
       Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
-    if (job().filter(this::ended).isPresent()) {
+    if (job().filter(job -> ended(job) || endsByDeletion(job)).isPresent()) {
       return Optional.empty(); // Its quota is kept for pods that it has left.
     }
     if (job().filter(this::ranAndWasSuspended).isEmpty()) {
@@ -277,6 +294,13 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     // ever.
     boolean unfinished = job().filter(job -> !ended(job) && !Health.terminating(job)).isPresent();
     return unfinished ? Optional.empty() : parts.retention().finishedUntil(workload);
+  }
+
+  @Override
+  public void release() {
+    job()
+        .filter(job -> ended(job) || Health.terminating(job))
+        .ifPresent(job -> parts.runs().release(job));
   }
 
   @Override

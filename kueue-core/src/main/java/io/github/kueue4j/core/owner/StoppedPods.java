@@ -69,11 +69,17 @@ final class StoppedPods {
    * @param selectors of the pods; those that any of them selects count
    */
   boolean run(Workload workload, List<String> selectors) {
-    if (!settings.afterPods()) {
-      return false;
-    }
+    return settings.afterPods()
+        && run(workload, read(ObjectKey.of(workload).namespace(), selectors));
+  }
+
+  /** Whether this pod, which uses the Workload's quota, still runs. */
+  boolean run(Workload workload, V1Pod pod) {
+    return settings.afterPods() && run(workload, running(List.of(pod)));
+  }
+
+  private boolean run(Workload workload, RunningPods pods) {
     ObjectKey key = ObjectKey.of(workload);
-    RunningPods pods = read(key.namespace(), selectors);
     if (pods.isNone()) {
       if (!pods.lost().isEmpty()) {
         tellLost(workload, pods);
@@ -143,6 +149,10 @@ final class StoppedPods {
           .log("Can't see whether pods of stopped Jobs still run; their quota is released");
       return RunningPods.NONE;
     }
+    return running(pods);
+  }
+
+  private RunningPods running(List<V1Pod> pods) {
     Map<String, Boolean> asked = new HashMap<>();
     return RunningPods.of(
         pods,

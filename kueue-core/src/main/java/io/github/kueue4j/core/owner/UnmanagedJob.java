@@ -134,6 +134,9 @@ record UnmanagedJob(
   }
 
   @Override
+  public void release() {}
+
+  @Override
   public Optional<Instant> deactivatedKeptUntil() {
     return Optional.empty();
   }

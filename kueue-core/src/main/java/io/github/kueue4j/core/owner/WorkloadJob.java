@@ -106,6 +106,12 @@ public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
    */
   Optional<Instant> finishedKeptUntil();
 
+  /**
+   * Lets go of the Job of a finished Workload, if that has ended and the core kept it by a
+   * finalizer.
+   */
+  void release();
+
   /** When the Job of the Workload, which was deactivated, may be deleted; empty if never. */
   Optional<Instant> deactivatedKeptUntil();
 

@@ -39,7 +39,7 @@ record OwnerJob<T extends KubernetesObject>(JobKind<T> kind, T job) {
 
   /** Whether it names a queue itself, so that it needs an admission of its own. */
   boolean queued() {
-    return JobWorkload.queueName(job).isPresent();
+    return kind.manageable(job) && JobWorkload.queueName(job).isPresent();
   }
 
   /**

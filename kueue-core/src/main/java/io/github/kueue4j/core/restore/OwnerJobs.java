@@ -32,7 +32,9 @@ final class OwnerJobs {
   private <T extends KubernetesObject> void add(JobKind<T> kind, KubernetesApi api) {
     Map<ObjectKey, OwnerJob<?>> jobs = new HashMap<>();
     if (api.serves(kind.type())) {
-      for (T read : api.list(kind.type(), ListOptions.all()).items()) {
+      ListOptions all = ListOptions.all();
+      ListOptions selected = kind.selector().map(all::withLabelSelector).orElse(all);
+      for (T read : api.list(kind.type(), selected).items()) {
         jobs.put(ObjectKey.of(read), new OwnerJob<>(kind, kind.trimmed(read)));
       }
     }

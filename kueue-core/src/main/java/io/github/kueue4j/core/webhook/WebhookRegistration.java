@@ -8,7 +8,9 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.Keys;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1ServiceReference;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1WebhookClientConfig;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
@@ -21,6 +23,7 @@ import io.kubernetes.client.openapi.models.V1RuleWithOperations;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhook;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -62,16 +65,19 @@ public record WebhookRegistration(
   /** Timeout of a review: long enough for a busy core, short enough for a waiting client. */
   private static final int TIMEOUT_SECONDS = 5;
 
+  private static final V1LabelSelector MANAGED_PODS =
+      new V1LabelSelector().putMatchLabelsItem(Keys.MANAGED, "true");
+
   private static final V1MatchCondition NOT_DELETED =
       new V1MatchCondition()
           .name("not-deleted")
           .expression("!has(object.metadata.deletionTimestamp)");
 
   /** The name of the LocalQueue, and no suspension. */
-  private static String startsUnasked(JobKind<?> kind) {
+  private static String startsUnasked(FieldPath suspendField) {
     StringBuilder suspended = new StringBuilder();
     String field = "object";
-    for (String step : kind.suspendField().steps()) {
+    for (String step : suspendField.steps()) {
       field = field + "." + step;
       if (!field.equals("object.spec")) {
         suspended.append("has(").append(field).append(") && ");
@@ -127,27 +133,47 @@ public record WebhookRegistration(
                     kinds()
                         .flatMap(
                             kind ->
-                                Stream.of(
-                                    // Fail: the Job would run without quota.
-                                    jobDefaults(
-                                        kind,
-                                        "",
-                                        WAITS,
-                                        "asks-for-a-queue-and-would-start",
-                                        startsUnasked(kind)),
-                                    // Ignore failures: the Job gets no default queue, and the core
-                                    // suspends Jobs that it manages.
-                                    jobDefaults(
-                                        kind,
-                                        "-others",
-                                        GOES_ON,
-                                        "any-other",
-                                        "!(" + startsUnasked(kind) + ")"))))
+                                kind.suspendField()
+                                    .map(field -> jobDefaults(kind, field))
+                                    .orElseGet(() -> Stream.of(podDefaults(kind)))))
                 .toList());
   }
 
+  private Stream<V1MutatingWebhook> jobDefaults(JobKind<?> kind, FieldPath suspendField) {
+    String startsUnasked = startsUnasked(suspendField);
+    return Stream.of(
+        // Fail: the Job would run without quota.
+        jobDefaults(kind, "", WAITS, "asks-for-a-queue-and-would-start", startsUnasked),
+        // Ignore failures: the Job gets no default queue, and the core suspends Jobs that it
+        // manages.
+        jobDefaults(kind, "-others", GOES_ON, "any-other", "!(" + startsUnasked + ")"));
+  }
+
+  /**
+   * Fail: the pod would run without quota. The core is asked about no other pod, since a cluster
+   * without it must be able to start all those.
+   */
+  private V1MutatingWebhook podDefaults(JobKind<?> kind) {
+    return jobDefaults(
+            kind,
+            "",
+            WAITS,
+            "belongs-to-no-workload",
+            "!object.metadata.?ownerReferences.orValue([]).exists(o, o.?controller.orValue(false)"
+                + " && ('kueue.x-k8s.io/podset' in object.metadata.labels"
+                + " || (o.apiVersion + ' ' + o.kind) in ['"
+                + String.join("', '", integrations.ownersOfPods())
+                + "']))")
+        .objectSelector(
+            new V1LabelSelector()
+                .addMatchExpressionsItem(
+                    new V1LabelSelectorRequirement().key(QUEUE_NAME).operator("Exists")));
+  }
+
+  /** The managed kinds, pods last as in the chart. */
   private Stream<JobKind<?>> kinds() {
-    return integrations.managed().stream();
+    return integrations.managed().stream()
+        .sorted(Comparator.comparing((JobKind<?> kind) -> kind.suspendField().isEmpty()));
   }
 
   private static String shortName(JobKind<?> kind) {
@@ -220,6 +246,7 @@ public record WebhookRegistration(
         .clientConfig(client(AdmissionRules.path("/validate", kind)))
         .rules(List.of(jobs(kind, List.of("CREATE", "UPDATE"))))
         .namespaceSelector(namespaces)
+        .objectSelector(kind.suspendField().isPresent() ? null : MANAGED_PODS)
         .matchConditions(conditions())
         // Ignore failures: the Job controller and the garbage collector write Jobs, too.
         .failurePolicy(GOES_ON)

@@ -44,6 +44,7 @@ final class WorkloadRemoval {
       // It could not start; there is no quota for it to run on if another client starts it.
       turn.job().stop();
     }
+    turn.job().release();
     writer.dropFinalizer(workload);
     Optional<Instant> until = turn.job().finishedKeptUntil();
     if (until.isPresent() && turn.now().isBefore(until.get())) {

@@ -33,12 +33,12 @@ class AdmissionRulesTest {
         {"name": "b", "minCount": 1, "count": %d, "template": {"spec": {"containers": []}}}]}}
       """;
 
-  /** A cluster where everything is managed and nothing has a default. */
-  private static final DefaultingContext BARE =
+  /** A cluster where everything but the namespace {@code free} is managed. */
+  static final DefaultingContext BARE =
       new DefaultingContext() {
         @Override
         public boolean managesNamespace(String namespace) {
-          return true;
+          return !namespace.equals("free");
         }
 
         @Override

@@ -145,8 +145,8 @@ class ConfigurationTest {
           waitForPodsReady: {requeuingStrategy: {backoffMaxSeconds: -1}} | line 3: waitForPodsReady.requeuingStrategy.backoffMaxSeconds is -1; it must not be negative
           waitForPodsReady: {requeuingStrategy: {backoffLimitTimeout: 0s}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitTimeout must be positive; leave it out for no limit
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
-          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, kubeflow.org/tfjob, kubeflow.org/xgboostjob
-          integrations: {frameworks: [batch/job, pod, statefulset]} | line 3: integrations.frameworks names pod, statefulset, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, kubeflow.org/tfjob, kubeflow.org/xgboostjob
+          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset, pod, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, kubeflow.org/tfjob, kubeflow.org/xgboostjob
+          integrations: {frameworks: [batch/job, deployment, statefulset]} | line 3: integrations.frameworks names deployment, statefulset, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset, pod, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, kubeflow.org/tfjob, kubeflow.org/xgboostjob
           kueue4j: {jobKinds: [{kind: Run}]}           | line 3: kueue4j.jobKinds[0].framework is missing; write a text
           kueue4j: {jobKinds: [{framework: ray.io/rayjob, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares ray.io/rayjob twice, or one built in
           kueue4j: {jobKinds: [{framework: jobset.x-k8s.io/jobset, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares jobset.x-k8s.io/jobset twice, or one built in
@@ -359,6 +359,7 @@ class ConfigurationTest {
           waitForPodsReady: {requeuingStrategy: {backoffBaseSeconds: 7200, backoffMaxSeconds: 0}} |
           admissionFairSharing: {}; featureGates: {AdmissionFairSharing: false} | admissionFairSharing (the feature gate AdmissionFairSharing is off)
           admissionFairSharing: {usageHalfLifeTime: 1h, resourceWeights: {memroy: 0}} | admissionFairSharing.resourceWeights.memroy (no pod can request it, and no transformation has it as an output)
+          integrations: {frameworks: [pod]} | integrations.frameworks (without the block webhook no pod is held for its quota)
           admissionFairSharing: {resourceWeights: {memory: 0, pods: 2, a.io/x: 1, credits: 1}}; resources: {transformations: [{input: a.io/x, outputs: {credits: 2}}]} |
           admissionFairSharing: {entryPenaltyFactor: 2} | admissionFairSharing.entryPenaltyFactor (past usage doesn't count while usageHalfLifeTime is 0)
           admissionFairSharing: {usageHalfLifeTime: 0s, resetInactivityPeriod: 1h} | admissionFairSharing.resetInactivityPeriod (past usage doesn't count while usageHalfLifeTime is 0)
@@ -385,11 +386,13 @@ class ConfigurationTest {
 
     Configuration configuration =
         Configuration.parse(
-            HEADER + "integrations: {frameworks: [statefulset, batch/job, pod]}\n", ignoring);
+            HEADER + "integrations: {frameworks: [statefulset, batch/job, deployment]}\n",
+            ignoring);
 
     assertThat(configuration.integrations().frameworks()).containsExactly("batch/job");
     assertThat(configuration.unusedKeys())
-        .containsExactly("integrations.frameworks (Jobs of statefulset, pod are not managed)");
+        .containsExactly(
+            "integrations.frameworks (Jobs of statefulset, deployment are not managed)");
     assertThatThrownBy(
             () ->
                 Configuration.parse(
@@ -404,7 +407,7 @@ class ConfigurationTest {
       defaults = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
     String unmanaged =
-        "deployment, leaderworkerset.x-k8s.io/leaderworkerset, pod, ray.io/rayservice, statefulset,"
+        "deployment, leaderworkerset.x-k8s.io/leaderworkerset, ray.io/rayservice, statefulset,"
             + " trainer.kubeflow.org/trainjob, workload.codeflare.dev/appwrapper";
     assertThatThrownBy(() -> Configuration.parse(defaults))
         .hasMessageContaining(unmanaged)
@@ -418,6 +421,7 @@ class ConfigurationTest {
             "batch/job",
             "jobset.x-k8s.io/jobset",
             "kubeflow.org/mpijob",
+            "pod",
             "ray.io/raycluster",
             "ray.io/rayjob");
     assertThat(configuration.unusedKeys())

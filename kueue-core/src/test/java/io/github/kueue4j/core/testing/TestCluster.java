@@ -26,10 +26,13 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.simulation.SimulatedCluster;
+import io.kubernetes.client.openapi.models.V1MutatingWebhookConfiguration;
+import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -51,6 +54,7 @@ import java.util.function.Predicate;
  */
 public final class TestCluster implements ClusterActors, ClusterObservations, AutoCloseable {
   public static final String NAMESPACE = "team";
+  private static final ObjectKey WEBHOOKS = new ObjectKey("kueue-system", "kueue-webhook-service");
 
   public final ManualTime time = ManualTime.create();
   public final EmbeddedApiServer server =
@@ -106,18 +110,39 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
    * @param more further lines of its configuration
    */
   public KueueCore startCoreReviewingJobs(String more) {
-    ObjectKey service = new ObjectKey("kueue-system", "kueue-webhook-service");
-    apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + service.namespace() + "}}");
-    apply(
-        KueueJson.toJson(
-            new WebhookRegistration(
-                    service,
-                    WebhookRegistration.allNamespacesBut(service.namespace()),
-                    Integrations.of(List.of("batch/job")),
-                    null)
-                .mutating()));
+    return startCoreReviewing(registration(List.of("batch/job")).mutating(), more);
+  }
+
+  /**
+   * Starts a core whose webhooks the server asks about new and changed pods.
+   *
+   * @param more further lines of its configuration, which has to name the framework {@code pod}
+   */
+  public KueueCore startCoreReviewingPods(String more) {
+    WebhookRegistration registration = registration(List.of("batch/job", "pod"));
+    V1ValidatingWebhookConfiguration validating = registration.validating();
+    // Those of queues would refuse what the core writes before its port is known.
+    validating.setWebhooks(
+        Objects.requireNonNull(validating.getWebhooks()).stream()
+            .filter(webhook -> webhook.getName().equals("vpod.kb.io"))
+            .toList());
+    apply(KueueJson.toJson(validating));
+    return startCoreReviewing(registration.mutating(), more);
+  }
+
+  private static WebhookRegistration registration(List<String> frameworks) {
+    return new WebhookRegistration(
+        WEBHOOKS,
+        WebhookRegistration.allNamespacesBut(WEBHOOKS.namespace()),
+        Integrations.of(frameworks),
+        null);
+  }
+
+  private KueueCore startCoreReviewing(V1MutatingWebhookConfiguration mutating, String more) {
+    apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + WEBHOOKS.namespace() + "}}");
+    apply(KueueJson.toJson(mutating));
     KueueCore core = startCore("webhook: {port: 0, host: 127.0.0.1}\n" + more);
-    server.routeService(service.namespace(), service.name(), core.webhookPort());
+    server.routeService(WEBHOOKS.namespace(), WEBHOOKS.name(), core.webhookPort());
     return core;
   }
 

@@ -59,7 +59,11 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   @Override
-  public FieldPath suspendField() {
+  public Optional<FieldPath> suspendField() {
+    return Optional.of(suspend());
+  }
+
+  private FieldPath suspend() {
     return declaration.fields().suspend();
   }
 
@@ -148,7 +152,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public boolean suspended(DeclaredJob job) {
-    return suspendField().isTrueIn(job.body());
+    return suspend().isTrueIn(job.body());
   }
 
   @Override
@@ -264,7 +268,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         write(template, found.place(), after);
       }
     }
-    suspendField().set(after, new JsonPrimitive(false));
+    suspend().set(after, new JsonPrimitive(false));
     return new Start.Ready<>(new DeclaredJob(job.getMetadata(), after));
   }
 
@@ -290,10 +294,11 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
                 write(template, found.place(), after);
               });
     }
-    suspendField().set(after, new JsonPrimitive(true));
+    suspend().set(after, new JsonPrimitive(true));
     return after.equals(job.copied())
         ? Optional.empty()
-        : Optional.of(new StopStep<>(new DeclaredJob(job.getMetadata(), after), false, true));
+        : Optional.of(
+            new StopStep<>(new DeclaredJob(job.getMetadata(), after), StopWrite.OBJECT, true));
   }
 
   /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */

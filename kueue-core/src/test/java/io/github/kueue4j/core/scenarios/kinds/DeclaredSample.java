@@ -146,7 +146,7 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
 
   String unsuspended() {
     JsonObject object = facts.getAsJsonObject("object").deepCopy();
-    kind.suspendField().set(object, new JsonPrimitive(false));
+    kind.suspendField().orElseThrow().set(object, new JsonPrimitive(false));
     return object.toString();
   }
 

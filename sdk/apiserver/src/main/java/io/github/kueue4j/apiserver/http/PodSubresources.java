@@ -52,6 +52,13 @@ final class PodSubresources {
           Trees.name(pod),
           "pod " + Trees.name(pod) + " is already assigned to node \"" + assigned + "\"");
     }
+    if (!spec.path("schedulingGates").isEmpty()) {
+      throw ApiErrors.conflict(
+          resource.group(),
+          "pods/binding",
+          Trees.name(pod),
+          "pod " + Trees.name(pod) + " has non-empty .spec.schedulingGates");
+    }
     spec.put("nodeName", node);
     return Trees.with(pod, "spec", spec);
   }

@@ -3,15 +3,23 @@
 package io.github.kueue4j.apiserver.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.apiserver.schema.FieldError;
 import io.github.kueue4j.apiserver.tree.Trees;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Pods: defaults, and of the immutable spec the part that a scheduler must not touch twice. */
+/**
+ * Pods: defaults, and of the immutable spec the node and what decides where a pod may run. Gates
+ * can only be removed, tolerations only be added, and node selectors only be added while there is a
+ * gate (KEP-3521, KEP-3838).
+ */
 final class PodRules extends BuiltInRules {
 
   @Override
@@ -38,6 +46,9 @@ final class PodRules extends BuiltInRules {
         status -> {
           Defaults.absent(status, "phase", "Pending");
           Defaults.absent(status, "qosClass", qualityOfService(Trees.object(object, "spec")));
+          if (gated(Trees.object(object, "spec")) && !status.has("conditions")) {
+            status.set("conditions", gatedConditions());
+          }
           return status;
         });
   }
@@ -45,7 +56,18 @@ final class PodRules extends BuiltInRules {
   @Override
   public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
     List<FieldError> errors = Defaults.checkPodSpec(object.get("spec"), "spec");
+    if (old == null && gated(Trees.object(object, "spec"))) {
+      if (!Trees.text(Trees.object(object, "spec"), "nodeName").isEmpty()) {
+        errors.add(
+            new FieldError(
+                "spec.nodeName",
+                FieldError.ErrorType.FORBIDDEN,
+                null,
+                "cannot be set until all schedulingGates have been cleared"));
+      }
+    }
     if (old != null) {
+      checkPlacement(Trees.object(old, "spec"), Trees.object(object, "spec"), errors);
       JsonNode before = Trees.at(old, "spec.containers");
       JsonNode after = Trees.at(object, "spec.containers");
       if (before != null && after != null && before.size() != after.size()) {
@@ -59,19 +81,83 @@ final class PodRules extends BuiltInRules {
       String node = Trees.text(Trees.object(old, "spec"), "nodeName");
       String newNode = Trees.text(Trees.object(object, "spec"), "nodeName");
       if (!node.isEmpty() && !Objects.equals(node, newNode)) {
-        errors.add(
-            new FieldError(
-                "spec",
-                FieldError.ErrorType.FORBIDDEN,
-                null,
-                "pod updates may not change fields other than `spec.containers[*].image`,"
-                    + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
-                    + "`spec.tolerations` (only additions to existing tolerations),"
-                    + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
-                    + " previously negative)"));
+        errors.add(unchangeable());
       }
     }
     return errors;
+  }
+
+  private static FieldError unchangeable() {
+    return new FieldError(
+        "spec",
+        FieldError.ErrorType.FORBIDDEN,
+        null,
+        "pod updates may not change fields other than `spec.containers[*].image`,"
+            + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
+            + "`spec.tolerations` (only additions to existing tolerations),"
+            + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was"
+            + " previously negative)");
+  }
+
+  private static boolean gated(ObjectNode spec) {
+    return !spec.path("schedulingGates").isEmpty();
+  }
+
+  private static ArrayNode gatedConditions() {
+    ArrayNode conditions = JsonNodeFactory.instance.arrayNode();
+    conditions
+        .addObject()
+        .put("type", "PodScheduled")
+        .put("status", "False")
+        .put("reason", "SchedulingGated")
+        .put("message", "Scheduling is blocked due to non-empty scheduling gates");
+    return conditions;
+  }
+
+  private static void checkPlacement(ObjectNode before, ObjectNode after, List<FieldError> errors) {
+    Set<String> known = new HashSet<>();
+    before.path("schedulingGates").forEach(gate -> known.add(gate.path("name").asText()));
+    int index = 0;
+    for (JsonNode gate : after.path("schedulingGates")) {
+      String name = gate.path("name").asText();
+      if (!known.contains(name)) {
+        errors.add(
+            new FieldError(
+                "spec.schedulingGates[" + index + "].name",
+                FieldError.ErrorType.FORBIDDEN,
+                null,
+                "only deletion is allowed, but found new scheduling gate '" + name + "'"));
+      }
+      index++;
+    }
+    Set<JsonNode> tolerated = withoutSeconds(after.path("tolerations"));
+    if (!tolerated.containsAll(withoutSeconds(before.path("tolerations")))) {
+      errors.add(
+          new FieldError(
+              "spec.tolerations",
+              FieldError.ErrorType.FORBIDDEN,
+              null,
+              "existing toleration can not be modified except its tolerationSeconds"));
+    }
+    ObjectNode selector = Trees.object(after, "nodeSelector");
+    ObjectNode earlier = Trees.object(before, "nodeSelector");
+    if (!gated(before) && !selector.equals(earlier)) {
+      errors.add(unchangeable());
+    } else if (!selector.properties().containsAll(earlier.properties())) {
+      errors.add(
+          new FieldError(
+              "spec.nodeSelector",
+              FieldError.ErrorType.INVALID,
+              selector,
+              "only additions to spec.nodeSelector are allowed (no mutations or deletions)"));
+    }
+  }
+
+  private static Set<JsonNode> withoutSeconds(JsonNode tolerations) {
+    Set<JsonNode> without = new HashSet<>();
+    tolerations.forEach(
+        each -> without.add(((ObjectNode) each).deepCopy().without("tolerationSeconds")));
+    return without;
   }
 
   private static String qualityOfService(ObjectNode spec) {

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.pods;
+
+import static io.github.kueue4j.core.testing.Patient.await;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.job.JobWorkloadKeys;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.testdefaults.TestLog;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** A {@link TestCluster} with plain pods, their users, and what plays their kubelet. */
+final class PodsCluster implements AutoCloseable {
+  static final String FRAMEWORKS =
+      """
+      integrations: {frameworks: [batch/job, pod]}
+      waitForPodsReady: {timeout: 1h}
+      kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}
+      """;
+
+  final TestCluster cluster = new TestCluster();
+
+  private final AtomicInteger carriedOut = new AtomicInteger();
+  private @Nullable Fault death;
+  private int deadAfter;
+
+  PodsCluster(String... flavorsAndCpus) {
+    cluster.queue("preemption: {withinClusterQueue: LowerPriority}", flavorsAndCpus);
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: WorkloadPriorityClass
+        metadata: {name: high}
+        value: 100
+        """);
+  }
+
+  KueueCore startCore() {
+    TestLog.possible(
+        Level.WARN,
+        "ConfiguredSettings",
+        "The configuration has keys that have no effect",
+        "the test itself does what the webhook would");
+    return cluster.startCore(FRAMEWORKS);
+  }
+
+  /** Starts a core that the server asks about pods. */
+  KueueCore startCoreWithWebhooks() {
+    return cluster.startCoreReviewingPods(FRAMEWORKS);
+  }
+
+  /** A pod as the webhook leaves it. */
+  void pod(String name, String cpus) {
+    pod(name, cpus, "", "");
+  }
+
+  /**
+   * A pod as the webhook leaves it.
+   *
+   * @param labels more of them, as the inside of a YAML flow mapping
+   * @param spec more of its fields, likewise
+   */
+  void pod(String name, String cpus, String labels, String spec) {
+    cluster.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: %s
+          namespace: team
+          labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/managed: "true"%s}
+          finalizers: [kueue.x-k8s.io/managed]
+        spec:
+          schedulingGates: [{name: kueue.x-k8s.io/admission}]
+          restartPolicy: Never
+          containers: [{name: main, image: busybox, resources: {requests: {cpu: %s}}}]
+        %s
+        """
+            .formatted(
+                name,
+                labels.isEmpty() ? "" : ", " + labels,
+                cpus,
+                spec.isEmpty() ? "" : "  " + spec));
+  }
+
+  /** A pod that was admitted, started, and runs. */
+  void running(String name) {
+    pod(name, "1");
+    awaitPod(name, pod -> !gated(pod));
+    runs(name);
+    cluster.settle();
+  }
+
+  /** The scheduler and the kubelet have brought it to a node, where it is ready. */
+  void runs(String name) {
+    cluster.api.patch(
+        CoreTypes.POD,
+        TestCluster.key(name),
+        TestCluster.merge("{\"spec\": {\"nodeName\": \"n\"}}"));
+    status(
+        name,
+        "\"phase\": \"Running\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]");
+  }
+
+  /** Its containers have ended. */
+  void ends(String name, String phase) {
+    status(name, "\"phase\": \"" + phase + "\", \"conditions\": []");
+  }
+
+  private void status(String name, String fields) {
+    cluster.api.patchStatus(
+        CoreTypes.POD, TestCluster.key(name), TestCluster.merge("{\"status\": {" + fields + "}}"));
+  }
+
+  /** A user deletes it; its kubelet gives it 30 s. */
+  void delete(String name) {
+    cluster.api.delete(CoreTypes.POD, TestCluster.key(name), DeleteOptions.background());
+  }
+
+  /** The kubelet has removed a pod that was deleted, and whose containers have ended. */
+  void removed(String name) {
+    cluster.api.delete(
+        CoreTypes.POD, TestCluster.key(name), DeleteOptions.background().withGracePeriodSeconds(0));
+  }
+
+  Optional<V1Pod> find(String name) {
+    return cluster.api.get(CoreTypes.POD, TestCluster.key(name));
+  }
+
+  V1Pod pod(String name) {
+    return find(name).orElseThrow();
+  }
+
+  V1Pod awaitPod(String name, Predicate<V1Pod> expected) {
+    return await().alias("pod " + name).until(() -> pod(name), expected);
+  }
+
+  void awaitGone(String name) {
+    await().alias("pod " + name + " is gone").until(() -> find(name).isEmpty());
+  }
+
+  ObjectKey workloadKey(String name) {
+    return JobWorkloadKeys.of(CoreTypes.POD, pod(name));
+  }
+
+  Workload awaitWorkload(String name, Predicate<Workload> expected) {
+    ObjectKey key = workloadKey(name);
+    return await()
+        .alias("Workload of pod " + name)
+        .until(
+            () -> cluster.api.get(KueueTypes.WORKLOAD, key),
+            found -> found.filter(expected).isPresent())
+        .orElseThrow();
+  }
+
+  void awaitNoWorkload() {
+    cluster.awaitThat("no Workload is left", world -> world.workloads().isEmpty());
+  }
+
+  /** The check {@code budget} answers; the core has to be at rest. */
+  void ready(String pod, PodSetUpdate update) {
+    cluster.settle();
+    Workload before = cluster.api.get(KueueTypes.WORKLOAD, workloadKey(pod)).orElseThrow();
+    AdmissionCheckState entry =
+        before
+            .status()
+            .admissionCheck("budget")
+            .orElseThrow()
+            .withState(CheckState.READY)
+            .withLastTransitionTime(cluster.time.instant())
+            .withPodSetUpdates(List.of(update));
+    cluster.api.patchStatus(
+        KueueTypes.WORKLOAD,
+        GuardedPatch.ofStatus(
+            before, before.withStatus(before.status().withAdmissionCheck(entry))));
+  }
+
+  /** The core that runs then is killed after so many writes, by {@link #reach}. */
+  void killAfter(int writes) {
+    RequestMatcher written =
+        RequestMatcher.writes()
+            .and(RequestMatcher.userAgent("kueue-core"))
+            .and(RequestMatcher.resource("pods").or(RequestMatcher.resource("workloads")));
+    death =
+        cluster
+            .server
+            .faults()
+            .failNext(
+                Integer.MAX_VALUE,
+                request -> written.matches(request) && carriedOut.incrementAndGet() > writes,
+                500);
+    deadAfter = writes;
+  }
+
+  /** Waits until it holds; a core whose end has come is replaced meanwhile. */
+  void reach(String what, BooleanSupplier expected) {
+    await()
+        .alias(what)
+        .until(
+            () -> {
+              if (death != null && carriedOut.get() > deadAfter) {
+                cluster.crashCore();
+                death.close();
+                death = null;
+                startCore();
+              }
+              return expected.getAsBoolean();
+            });
+  }
+
+  /** Whether the core was replaced by another one. */
+  boolean wasKilled() {
+    return death == null;
+  }
+
+  long patches() {
+    return cluster
+        .server
+        .requests()
+        .count(
+            RequestMatcher.verbs("patch")
+                .and(RequestMatcher.resource("pods"))
+                .and(RequestMatcher.subresource("status").negate()));
+  }
+
+  static boolean gated(V1Pod pod) {
+    return Objects.requireNonNullElse(pod.getSpec().getSchedulingGates(), List.of()).stream()
+        .anyMatch(gate -> gate.toString().contains("kueue.x-k8s.io/admission"));
+  }
+
+  static List<String> finalizers(V1Pod pod) {
+    return Objects.requireNonNullElse(pod.getMetadata().getFinalizers(), List.of());
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}
