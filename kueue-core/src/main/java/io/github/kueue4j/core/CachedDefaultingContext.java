@@ -47,6 +47,16 @@ final class CachedDefaultingContext implements DefaultingContext {
 
   @Override
   public boolean managesNamespace(String namespace) {
+    return manages(namespace, false);
+  }
+
+  /** A pod that is let through runs for good; the API server asks by the same selector. */
+  @Override
+  public boolean mayManageNamespace(String namespace) {
+    return manages(namespace, true);
+  }
+
+  private boolean manages(String namespace, boolean ifUnknown) {
     ManagedNamespaces managed = configuration.managedNamespaces();
     if (!managed.needLabels()) {
       return managed.matches(namespace, Map.of());
@@ -56,8 +66,8 @@ final class CachedDefaultingContext implements DefaultingContext {
         .namespaces()
         .get(key)
         .or(() -> read(key))
-        .filter(known -> managed.matches(namespace, labels(known)))
-        .isPresent();
+        .map(known -> managed.matches(namespace, labels(known)))
+        .orElse(ifUnknown);
   }
 
   /** Empty if it can't be read now: the core stops a Job if it turns out to be managed. */
@@ -68,7 +78,7 @@ final class CachedDefaultingContext implements DefaultingContext {
       log.atWarn()
           .setCause(e)
           .addKeyValue("namespace", namespace.name())
-          .log("The namespace of a new Job or queue can't be read; it counts as not managed");
+          .log("The namespace of a new object can't be read; Jobs in it count as not managed");
       return Optional.empty();
     }
   }

@@ -117,7 +117,12 @@ class JobGuardTest {
   private static final List<Row> ROWS =
       List.of(
           row(TENANT, POD, "{spec: {schedulingGates: null}}", "tenant may not remove"),
-          row(TENANT, POD, "{metadata: {labels: null}}", "has to stay while the pod waits"),
+          row(TENANT, POD, "{metadata: {labels: null}}", "has to stay true"),
+          row(
+              TENANT,
+              POD.replace("schedulingGates: [{name: kueue.x-k8s.io/admission}], ", ""),
+              "{metadata: {labels: {kueue.x-k8s.io/managed: 'false'}}}",
+              "has to stay true"),
           row(TENANT, POD, "{metadata: {labels: {own: x}}}", ""),
           row(Component.CORE.user(), POD, "{spec: {schedulingGates: null}}", ""),
           row(TENANT, WAITS, "{spec: {suspend: false}}", "tenant may not start it"),

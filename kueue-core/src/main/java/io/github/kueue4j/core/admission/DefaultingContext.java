@@ -13,6 +13,11 @@ public interface DefaultingContext {
   /** Whether Jobs of that namespace are managed. */
   boolean managesNamespace(String namespace);
 
+  /** Whether it may: also where it can't be told now. */
+  default boolean mayManageNamespace(String namespace) {
+    return managesNamespace(namespace);
+  }
+
   /** Whether a LocalQueue exists. */
   boolean hasLocalQueue(String namespace, String name);
 

@@ -104,10 +104,12 @@ final class JobRules {
           labelField(JobTraits.MAXIMUM_TIME), "field is immutable while the Job isn't suspended");
     }
     priorityChange(findings, before, after);
-    if (before.label(Keys.MANAGED).isPresent() && after.label(Keys.MANAGED).isEmpty()) {
+    if (!after.resumable()
+        && before.label(Keys.MANAGED).filter("true"::equals).isPresent()
+        && after.label(Keys.MANAGED).filter("true"::equals).isEmpty()) {
       findings.forbidden(
           labelField(Keys.MANAGED),
-          "can't be removed: by it the core finds the pods that it manages");
+          "has to stay true: by it the core finds the pods that it manages");
     }
     if (!before.suspended()
         && after.annotation(JobTraits.MIN_PARALLELISM).isPresent()

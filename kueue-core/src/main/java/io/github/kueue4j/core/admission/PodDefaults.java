@@ -34,7 +34,7 @@ final class PodDefaults {
     Edits edits = new Edits(request.object());
     JobTraits pod = JobTraits.of(edits.object());
     if (pod.queue().isEmpty()
-        || !defaultingContext.managesNamespace(request.namespace())
+        || !defaultingContext.mayManageNamespace(request.namespace())
         || belongsToAnother(request, pod)) {
       return edits;
     }

@@ -59,14 +59,20 @@ public final class PlainPod implements JobKind<V1Pod> {
     return Optional.of(Keys.MANAGED + "=true");
   }
 
+  /**
+   * One that another core or a user let run isn't: what is deleted by mistake doesn't come back.
+   * Pods of another implementation's groups have the same label and finalizer.
+   */
   @Override
   public boolean manageable(V1Pod pod) {
-    return finalizers(pod).contains(Keys.MANAGED);
+    String startedAs = PodTemplates.orEmpty(metadata(pod).getLabels()).get(Keys.JOB_UID);
+    return finalizers(pod).contains(Keys.MANAGED)
+        && (suspended(pod) || Uids.of(pod).equals(startedAs));
   }
 
   @Override
   public Optional<V1Pod> released(V1Pod pod) {
-    if (!manageable(pod)) {
+    if (!finalizers(pod).contains(Keys.MANAGED)) {
       return Optional.empty();
     }
     V1Pod after = PodTemplates.copy(pod, V1Pod.class);

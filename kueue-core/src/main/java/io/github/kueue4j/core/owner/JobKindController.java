@@ -132,6 +132,9 @@ final class JobKindController<T extends KubernetesObject> {
       runs.release(job);
       return Jobs.Adoption.NOT_NEEDED;
     }
+    if (!kind.manageable(job)) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     List<PodSet> podSets = demand.unmarked(job);
     Ancestors.Above above = ancestors.above(kind, job);
     if (above == Ancestors.Above.NONE && eligibility.excludes(job)) {
@@ -163,12 +166,22 @@ final class JobKindController<T extends KubernetesObject> {
         }
         yield Jobs.Adoption.NOT_NEEDED;
       }
-      case STOP ->
-          runs.stop(job, podSets) == Owner.STOPPED && !demand.refuses(job)
-              ? create(job)
-              : Jobs.Adoption.STOPPING;
+      case STOP -> {
+        if (kind.suspendField().isEmpty() && hasWorkloadByNow(job)) {
+          yield Jobs.Adoption.CREATED;
+        }
+        yield runs.stop(job, podSets) == Owner.STOPPED && !demand.refuses(job)
+            ? create(job)
+            : Jobs.Adoption.STOPPING;
+      }
       case WORKLOAD -> create(job);
     };
+  }
+
+  /** What can't be resumed isn't stopped because a cache is behind. */
+  private boolean hasWorkloadByNow(T job) {
+    return index.workloadsFor(job).stream()
+        .anyMatch(key -> api.get(KueueTypes.WORKLOAD, key).isPresent());
   }
 
   /** Makes a Workload for a Job that is at rest. */
@@ -240,12 +253,17 @@ final class JobKindController<T extends KubernetesObject> {
             .map(job -> JobWorkload.ownedBy(kind.type(), job, workload));
   }
 
-  /** Stops Jobs that name a Workload that belongs to another Job. */
+  /** Stops Jobs that name a Workload of another Job, and lets go of those of them that end. */
   void stopOtherJobs(Workload workload) {
     String owner = owned.owner(workload).map(V1OwnerReference::getUid).orElse("");
     named(workload)
         .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
         .forEach(job -> runs.stop(job, demand.unmarked(job)));
+    index.jobsOf(ObjectKey.of(workload)).stream()
+        .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
+        .filter(job -> !Uids.of(job).equals(owner))
+        .filter(job -> Health.terminating(job) || kind.finished(job).isPresent())
+        .forEach(runs::release);
   }
 
   private Stream<T> named(Workload workload) {

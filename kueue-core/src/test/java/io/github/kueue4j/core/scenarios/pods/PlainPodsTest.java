@@ -223,6 +223,53 @@ class PlainPodsTest {
     }
   }
 
+  /** As pods of another implementation's groups, and those whose Workloads went with it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kueue.x-k8s.io/pod-group-name: g", "another: label"})
+  void whatAnotherCoreLetRunIsLeftAlone(String label) {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      cluster.cluster.apply(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata:
+            name: a
+            namespace: team
+            labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/managed: "true", %s}
+            finalizers: [kueue.x-k8s.io/managed]
+          spec: {nodeName: n, containers: [{name: main, image: busybox}]}
+          """
+              .formatted(label));
+      cluster.startCore();
+      cluster.running("b");
+
+      cluster.cluster.settle();
+      assertThat(cluster.cluster.workloads()).as("of b").hasSize(1);
+      assertThat(Health.terminating(cluster.pod("a"))).isFalse();
+      cluster.delete("a");
+      cluster.removed("a");
+      cluster.awaitGone("a");
+    }
+  }
+
+  /** The Workload that both name is the first one's. */
+  @Test
+  void aSecondPodOfAPrebuiltWorkloadIsNotStranded() {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      cluster.startCore();
+      cluster.running("a");
+      String workload = cluster.workloadKey("a").name();
+      cluster.pod("b", "1", "kueue.x-k8s.io/prebuilt-workload-name: " + workload, "");
+      cluster.cluster.settle();
+      assertThat(PodsCluster.gated(cluster.pod("b"))).isTrue();
+
+      cluster.delete("b");
+
+      cluster.awaitGone("b");
+      assertThat(Health.terminating(cluster.pod("a"))).isFalse();
+    }
+  }
+
   @Test
   void withoutTheFrameworkNoPodIsTouched() {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
