@@ -10,6 +10,7 @@ import io.github.kueue4j.core.dryrun.DryRunInput;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
 import io.github.kueue4j.core.dryrun.DryRunResult;
 import io.github.kueue4j.core.dryrun.Manifest;
+import io.github.kueue4j.core.explain.UnknownNameException;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.IOException;
@@ -101,8 +102,7 @@ final class TryCommand implements Callable<Integer> {
         "try needs get and list of what the scheduler decides by",
         (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
-          List<DryRunResult> results =
-              DryRun.of(changed(reader(connection).read(manifests(text, connection))), now);
+          List<DryRunResult> results = results(connection, text, now);
           out.print(
               switch (format) {
                 case TEXT -> DryRunText.text(results);
@@ -111,6 +111,14 @@ final class TryCommand implements Callable<Integer> {
               });
           return 0;
         });
+  }
+
+  private List<DryRunResult> results(ClusterConnection connection, String text, Instant now) {
+    try {
+      return DryRun.of(changed(reader(connection).read(manifests(text, connection))), now);
+    } catch (UnknownNameException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private String text() {

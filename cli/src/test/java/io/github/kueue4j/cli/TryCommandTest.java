@@ -143,7 +143,7 @@ class TryCommandTest {
               budget (kueue4j.io/budget): asked once quota is reserved; its answer isn't foreseen
 
             Notes
-              the core's configuration can't be read from here, and its defaults are taken; give it with --config
+              the core's configuration can't be read from here: all supported kinds are taken as managed, and its defaults otherwise; give it with --config
 
             team/second (Job): Waits
 
@@ -156,7 +156,7 @@ class TryCommandTest {
               It gets quota when enough is released. If that takes too long, it may need a higher priority or a queue that preempts.
 
             Notes
-              the core's configuration can't be read from here, and its defaults are taken; give it with --config
+              the core's configuration can't be read from here: all supported kinds are taken as managed, and its defaults otherwise; give it with --config
             """);
   }
 

@@ -2,22 +2,29 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.ResourceVersions;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.queue.QueueOrder;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -35,6 +42,7 @@ public final class DryRun {
           CoreTypes.LIMIT_RANGE,
           CoreTypes.RUNTIME_CLASS,
           CoreTypes.PRIORITY_CLASS,
+          KueueTypes.WORKLOAD_PRIORITY_CLASS,
           CoreTypes.NAMESPACE);
 
   private final DryRunInput input;
@@ -49,10 +57,11 @@ public final class DryRun {
 
   private DryRun(DryRunInput input, Instant now) {
     this.input = input;
-    this.now = now.truncatedTo(ChronoUnit.SECONDS);
     this.configuration = Objects.requireNonNullElseGet(input.configuration(), DryRun::presumed);
     this.objects = new ReadObjects(input.objects());
-    this.trial = TrialState.of(configuration, objects, now);
+    Instant current = noEarlierThan(objects.all(KueueTypes.WORKLOAD), now);
+    this.now = current.truncatedTo(ChronoUnit.SECONDS);
+    this.trial = TrialState.of(configuration, objects, current);
     this.version =
         objects.all(KueueTypes.WORKLOAD).stream()
             .mapToLong(workload -> ResourceVersions.number(workload).orElse(0))
@@ -70,6 +79,38 @@ public final class DryRun {
     return input.manifests().stream().map(run::result).toList();
   }
 
+  /**
+   * A client's clock may be behind the cluster's: what is made now comes after all that is there.
+   */
+  private static Instant noEarlierThan(List<Workload> workloads, Instant now) {
+    return workloads.stream()
+        .flatMap(
+            workload ->
+                Stream.concat(
+                    Stream.of(QueueOrder.createdAt(workload)),
+                    workload.status().conditions().stream().map(Condition::lastTransitionTime)))
+        .filter(now::isBefore)
+        .max(Comparator.naturalOrder())
+        .orElse(now);
+  }
+
+  /** Why it isn't known whether the core manages objects of this kind in this namespace. */
+  Optional<String> unknown(JobKind<?> kind, String namespace) {
+    if (input.configuration() == null && kind.suspendField().isEmpty()) {
+      return Optional.of(
+          "Whether the core manages the kind %s is in its configuration, which can't be read from here;"
+                  .formatted(kind.type().kind())
+              + " give it with --config.");
+    }
+    return configuration.managedNamespaces().needLabels()
+            && objects.unreadable().contains(CoreTypes.NAMESPACE)
+            && objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace)).isEmpty()
+        ? Optional.of(
+            "Whether the core manages the namespace depends on its labels: that needs get of"
+                + " namespaces.")
+        : Optional.empty();
+  }
+
   /** The defaults of a core that manages all kinds that need no declaration. */
   private static Configuration presumed() {
     return Configuration.parse(
@@ -83,6 +124,14 @@ public final class DryRun {
       if (manifest.isOf(kind)) {
         return new NewJob<>(this, kind, manifest.key()).result(manifest);
       }
+    }
+    if (input.configuration() == null && manifest.apiVersion().contains(".")) {
+      return DryRunResult.of(
+          manifest.kind(),
+          manifest.key(),
+          DryRunOutcome.UNKNOWN,
+          "The kind %s of %s may be declared in the core's configuration, which can't be read from here; give it with --config."
+              .formatted(manifest.kind(), manifest.apiVersion()));
     }
     return DryRunResult.of(
         manifest.kind(),
@@ -129,8 +178,8 @@ public final class DryRun {
         .ifPresent(dead -> found.add(dead + ", so nothing happens before one does"));
     if (input.configuration() == null) {
       found.add(
-          "the core's configuration can't be read from here, and its defaults are taken; give it"
-              + " with --config");
+          "the core's configuration can't be read from here: all supported kinds are taken as managed,"
+              + " and its defaults otherwise; give it with --config");
     }
     for (ResourceType<?> type : OPTIONAL) {
       if (objects.unreadable().contains(type)) {

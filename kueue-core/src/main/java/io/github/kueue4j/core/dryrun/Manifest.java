@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.job.JobKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -27,6 +28,17 @@ import org.yaml.snakeyaml.error.YAMLException;
 public record Manifest(JsonObject tree) {
   /** What the API server puts after {@code metadata.generateName}. */
   private static final String GENERATED = "xxxxx";
+
+  /** What the API server sets itself: an object that was read has it, one that is made doesn't. */
+  private static final List<String> SERVERS =
+      List.of(
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "managedFields");
 
   /**
    * Reads YAML or JSON: one object, several documents, or Lists of objects.
@@ -67,20 +79,25 @@ public record Manifest(JsonObject tree) {
     if (text(tree, "kind").endsWith("List") && tree.get("items") instanceof JsonArray items) {
       items.forEach(item -> add(item, namespace, manifests));
     } else {
-      manifests.add(new Manifest(named(tree, namespace)));
+      manifests.add(new Manifest(named(tree, namespace, manifests.size())));
     }
   }
 
-  private static JsonObject named(JsonObject tree, String namespace) {
+  /** As a user creates it. */
+  private static JsonObject named(JsonObject tree, String namespace, int before) {
     JsonObject metadata =
         tree.get("metadata") instanceof JsonObject present ? present : new JsonObject();
+    tree.remove("status");
+    SERVERS.forEach(metadata::remove);
     tree.add("metadata", metadata);
     if (text(metadata, "namespace").isEmpty()) {
       metadata.addProperty("namespace", namespace);
     }
     String prefix = text(metadata, "generateName");
     if (text(metadata, "name").isEmpty() && !prefix.isEmpty()) {
-      metadata.addProperty("name", prefix + GENERATED);
+      // Each gets a name of its own.
+      String suffix = before == 0 ? GENERATED : String.format(Locale.ROOT, "x%04d", before);
+      metadata.addProperty("name", prefix + suffix);
     }
     return tree;
   }

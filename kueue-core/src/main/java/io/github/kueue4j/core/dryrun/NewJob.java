@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A Job of a known kind on its way from its creation to the scheduler. */
 final class NewJob<T extends KubernetesObject> {
@@ -59,7 +60,7 @@ final class NewJob<T extends KubernetesObject> {
     return refusal(manifest)
         .map(why -> result(DryRunOutcome.REFUSED, "It is refused: " + why + "."))
         .orElseGet(() -> reviewed(manifest.tree()))
-        .warning(warnings);
+        .warning(Stream.concat(run.remarks().stream(), warnings.stream()).toList());
   }
 
   private DryRunResult result(DryRunOutcome outcome, String summary) {
@@ -130,13 +131,26 @@ final class NewJob<T extends KubernetesObject> {
           "Its controller is %s %s: if that is queued, this one runs on its quota. Try that one."
               .formatted(controller.get().getKind(), controller.get().getName()));
     }
+    Optional<String> unknown = run.unknown(kind, key.namespace());
+    if (unknown.isPresent()) {
+      return result(DryRunOutcome.UNKNOWN, unknown.get());
+    }
     run.create(metadata);
+    if (!kind.manageable(job)) {
+      return result(
+          DryRunOutcome.NOT_QUEUED,
+          "The core leaves it alone, and it runs without quota: it names no queue, or the core manages"
+              + " no such objects in its namespace.");
+    }
     run.objects().put(kind.type(), job);
     Explanation why = explanation(singular() + "/" + key.name());
     if (!GETS_WORKLOAD.contains(why.reason())) {
       return result(DryRunOutcome.NOT_QUEUED, why.summary()).explainedBy(why);
     }
-    warnings.addAll(run.remarks());
+    Optional<String> unqueued = kind.refusal(job);
+    if (unqueued.isPresent()) {
+      return result(DryRunOutcome.NOT_QUEUED, "It can't be queued: " + unqueued.get() + ".");
+    }
     return MissingRights.toSchedule(run.objects().unreadable())
         .map(unforeseen -> result(DryRunOutcome.UNKNOWN, unforeseen))
         .orElseGet(() -> withWorkload(job));

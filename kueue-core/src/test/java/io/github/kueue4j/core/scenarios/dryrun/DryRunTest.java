@@ -305,6 +305,23 @@ class DryRunTest {
             null,
             "doesn't serve jobsets.jobset.x-k8s.io"),
         row(
+            "a pod, and the configuration isn't known",
+            queue("", "default=1"),
+            """
+            {apiVersion: v1, kind: Pod, metadata: {name: p, labels: {kueue.x-k8s.io/queue-name: lq}},
+              spec: {containers: [{name: c, image: busybox}]}}
+            """,
+            DryRunOutcome.UNKNOWN,
+            null,
+            "Whether the core manages the kind Pod"),
+        row(
+            "one that was read has a status, and is made without",
+            queue("", "default=1"),
+            job(1).yaml() + "status: {conditions: [{type: Complete, status: 'True'}], active: 1}\n",
+            DryRunOutcome.ADMITTED,
+            null,
+            "gets quota of ClusterQueue cq at once"),
+        row(
             "another object of the file",
             queue("", "default=1"),
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: data}}",
@@ -445,6 +462,23 @@ class DryRunTest {
                   .reason())
           .isEqualTo(Reason.CORE_ABOUT_TO_ACT);
     }
+  }
+
+  @Test
+  void eachOfOneGenerateNameHasANameOfItsOwn() {
+    List<Manifest> manifests =
+        Manifest.read(
+            """
+            {apiVersion: batch/v1, kind: Job, metadata: {generateName: run-}}
+            ---
+            {apiVersion: batch/v1, kind: Job, metadata: {generateName: run-}}
+            """,
+            "team");
+
+    assertThat(manifests)
+        .extracting(
+            manifest -> manifest.tree().getAsJsonObject("metadata").get("name").getAsString())
+        .containsExactly("run-xxxxx", "run-x0001");
   }
 
   @Test

@@ -20,12 +20,12 @@ import java.util.Optional;
 
 /** A Workload starts once its namespace has a Secret {@code license}. */
 // @start region=delay
-record SecretLicenseCheck(Watched<V1Secret> licenses) implements DelayEndingCheck<NoParameters> {
+record SecretLicenseCheck(Watched<V1Secret> secrets) implements DelayEndingCheck<NoParameters> {
 
   static CheckController controller(CheckEnvironment environment) {
     CheckController.Builder builder = CheckController.builder("example.com/license", environment);
-    Watched<V1Secret> licenses = builder.watch(Watch.of(CoreTypes.SECRET).named("license"));
-    return builder.check(new SecretLicenseCheck(licenses)).build();
+    Watched<V1Secret> secrets = builder.watch(Watch.of(CoreTypes.SECRET).named("license"));
+    return builder.check(new SecretLicenseCheck(secrets)).build();
   }
 
   @Override
@@ -42,7 +42,7 @@ record SecretLicenseCheck(Watched<V1Secret> licenses) implements DelayEndingChec
   }
 
   private boolean isThere(Evaluation<NoParameters> evaluation) {
-    return licenses.get(new ObjectKey(evaluation.namespace(), "license")).isPresent();
+    return secrets.get(new ObjectKey(evaluation.namespace(), "license")).isPresent();
   }
 }
 // @end region=delay

@@ -131,14 +131,13 @@ final class CheckMetrics {
         .increment();
   }
 
-  /** A delay that the check had asked for was ended early. */
-  void delayEnded(String check) {
-    Counter.builder("kueue4j.check.delays.ended")
+  /** Delays that a check had asked for and that were ended early; counted from zero. */
+  Counter delaysEnded(String check) {
+    return Counter.builder("kueue4j.check.delays.ended")
         .description("Delays of the check's own that ended early")
         .tag("controller", controller)
         .tag("check", check)
-        .register(registry)
-        .increment();
+        .register(registry);
   }
 
   /** A verdict that was written; {@code reason} is empty for a Ready or a Pending. */

@@ -92,6 +92,7 @@ final class GuardSet implements AutoCloseable {
     Guard guard = Guard.of(check, guards, places, steady, calls);
     gauges.add(metrics.breaker(check, guard::breakerState));
     metrics.revocationsOf(check);
+    metrics.delaysEnded(check);
     return guard;
   }
 

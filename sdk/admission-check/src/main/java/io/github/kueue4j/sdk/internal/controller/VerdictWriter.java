@@ -239,7 +239,7 @@ final class VerdictWriter {
     }
     recordEvent(base, write);
     if (reason == null) {
-      metrics.delayEnded(write.after().name());
+      metrics.delaysEnded(write.after().name()).increment();
     } else {
       metrics.written(write.before().name(), write.after(), reason);
     }
