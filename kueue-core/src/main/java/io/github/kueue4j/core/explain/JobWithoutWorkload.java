@@ -45,11 +45,11 @@ final class JobWithoutWorkload {
             && !configuration.integrations().frameworks().contains(framework.get()))) {
       return kindNotManaged(job, label, framework, configuration);
     }
-    if (queue == null) {
-      return notManaged(job, label);
-    }
     if (!job.manageable()) {
       return notTaken(job, label);
+    }
+    if (queue == null) {
+      return notManaged(job, label);
     }
     if (configuration != null && excluded(around, job, configuration.managedNamespaces())) {
       return namespaceNotManaged(job, label, configuration.managedNamespaces());
@@ -246,15 +246,18 @@ final class JobWithoutWorkload {
     return finding(
             job,
             Reason.KIND_NOT_MANAGED,
-            " names the LocalQueue "
-                + job.queueName()
-                + ", but is not managed: the core's webhook did not take it when it was created."
-                + " It runs without quota and waits for no queue.")
+            (job.queueName() == null
+                    ? " names no LocalQueue"
+                    : " names the LocalQueue "
+                        + job.queueName()
+                        + ", but is not managed: the core's webhook did not take it when it was"
+                        + " created")
+                + ". It runs without quota and waits for no queue.")
         .seen(label)
         .by(
             Actor.WORKLOAD_OWNER,
-            "Delete it, and create it anew while a core runs whose integrations.frameworks names"
-                + " the kind.");
+            "Delete it, and create it anew with the label kueue.x-k8s.io/queue-name while a core runs"
+                + " whose integrations.frameworks names the kind.");
   }
 
   /**
