@@ -120,9 +120,7 @@ class MovingTest {
     assertThat(workload().conditions().admitted()).isTrue();
   }
 
-  /**
-   * Helm merges lists: a webhook for pods that nothing serves keeps all pods from being created.
-   */
+  /** Helm merges lists: a webhook that nothing serves keeps its objects from being created. */
   @Test
   void webhooksThatWereNotDeletedAreNamed() throws Exception {
     otherChart()
@@ -143,7 +141,9 @@ class MovingTest {
             finding -> {
               assertThat(finding.subject())
                   .isEqualTo("ValidatingWebhookConfiguration " + WebhookRegistration.VALIDATING);
-              assertThat(finding.toString()).contains("vpod.kb.io").doesNotContain("vjob.kb.io");
+              assertThat(finding.toString())
+                  .contains("vdeployment.kb.io")
+                  .doesNotContain("vjob.kb.io");
             });
     assertThat(Preflight.passes(examine(Direction.IN))).isFalse();
 
@@ -229,7 +229,7 @@ class MovingTest {
         kind: ValidatingWebhookConfiguration
         metadata: {name: kueue-validating-webhook-configuration}
         webhooks:
-        {{- range list "clusterqueue" "job" "pod" }}
+        {{- range list "clusterqueue" "job" "deployment" }}
         - name: v{{ . }}.kb.io
           admissionReviewVersions: [v1]
           sideEffects: None
