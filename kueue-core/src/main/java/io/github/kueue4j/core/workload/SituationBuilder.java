@@ -53,7 +53,6 @@ import org.jspecify.annotations.Nullable;
 /** Builds the Situation of a Workload, which the lifecycle decides from. Thread-safe. */
 @API(status = API.Status.INTERNAL)
 public final class SituationBuilder {
-  private static final String MISCONFIGURED = "Misconfigured";
 
   private final CoreInformers caches;
   private final LifecycleSettings settings;
@@ -266,7 +265,7 @@ public final class SituationBuilder {
     Set<String> checks = CheckStrategy.ofAssignment(spec, admission);
     if (checks.size() > CheckStrategy.LIMIT) {
       return AssignmentValidity.invalid(
-          MISCONFIGURED,
+          WorkloadConditions.MISCONFIGURED,
           "The assigned flavors have come to require %d AdmissionChecks, more than the %d that the status of a workload holds"
               .formatted(checks.size(), CheckStrategy.LIMIT));
     }
@@ -277,7 +276,8 @@ public final class SituationBuilder {
     for (PodSet podSet : workload.spec().podSets()) {
       if (!assigned.contains(podSet.name())) {
         return AssignmentValidity.invalid(
-            MISCONFIGURED, "Quota was reserved without an assignment for pod set " + podSet.name());
+            WorkloadConditions.MISCONFIGURED,
+            "Quota was reserved without an assignment for pod set " + podSet.name());
       }
     }
     return enoughPods(workload, admission)
