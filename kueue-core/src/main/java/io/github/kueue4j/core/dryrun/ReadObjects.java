@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,14 @@ final class ReadObjects implements KubernetesApi {
   /** Adds an object, or replaces the one of its name. */
   <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
     objects.computeIfAbsent(type, any -> new LinkedHashMap<>()).put(ObjectKey.of(object), object);
+  }
+
+  /** Forgets all objects of this type but these. */
+  <T extends KubernetesObject> void keep(ResourceType<T> type, Predicate<T> kept) {
+    objects
+        .getOrDefault(type, new HashMap<>())
+        .values()
+        .removeIf(object -> !kept.test(type.type().cast(object)));
   }
 
   /** Not all objects of this type may be read: one that is not here may exist. */
