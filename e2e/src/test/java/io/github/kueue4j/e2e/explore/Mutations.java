@@ -357,12 +357,6 @@ final class Mutations {
             "if (!ready && !view.observed().contains(check)) {",
             "if (!ready) {"),
         ofLifecycle(
-            "R1 waits for a check that only observes",
-            "only an observed check",
-            "Reserve",
-            "view.observed().containsAll(required)",
-            "required.isEmpty()"),
-        ofLifecycle(
             "a check that only observes times out",
             "only an observed check",
             "EvictForRetry",
