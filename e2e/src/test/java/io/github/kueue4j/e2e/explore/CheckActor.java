@@ -161,10 +161,8 @@ final class CheckActor {
       return;
     }
     for (int i = 0; i < verdicts.size(); i++) {
-      boolean free =
-          verdicts.get(i) instanceof Verdict.Ready ready && isRecord(ready)
-              ? observes(world)
-              : i < 2;
+      boolean record = verdicts.get(i) instanceof Verdict.Ready ready && isRecord(ready);
+      boolean free = record ? observes(world) : i < 2;
       if (!free && !world.may(trouble)) {
         continue;
       }
