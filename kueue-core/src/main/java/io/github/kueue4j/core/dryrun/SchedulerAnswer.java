@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -295,6 +296,12 @@ final class SchedulerAnswer {
   private List<AskedCheck> checks(String clusterQueue, List<String> flavors) {
     return objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(clusterQueue)).stream()
         .flatMap(queue -> CheckStrategy.ofFlavors(queue.spec(), flavors).stream())
+        .filter(
+            name ->
+                objects
+                    .find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name))
+                    .filter(CheckMode::observes)
+                    .isEmpty())
         .map(
             name ->
                 new AskedCheck(

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
@@ -47,6 +48,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -110,9 +112,11 @@ public final class SituationBuilder {
     return new Situation(
         workload,
         queues,
-        clusterQueue
-            .map(queue -> required(queue.spec(), admission))
-            .orElseGet(RequiredChecks::none),
+        observing(
+            workload,
+            clusterQueue
+                .map(queue -> required(queue.spec(), admission))
+                .orElseGet(RequiredChecks::none)),
         owner,
         outbox.awaitsVictims(ObjectKey.of(workload)),
         settings,
@@ -202,6 +206,7 @@ public final class SituationBuilder {
     List<AdmissionCheckState> agreed =
         workload.status().admissionChecks().stream()
             .filter(entry -> entry.is(CheckState.READY) && required.contains(entry.name()))
+            .filter(entry -> !observes(entry.name()))
             .toList();
     return PodSetAdditions.conflict(
             workload.withStatus(workload.status().withAdmissionChecks(agreed)),
@@ -233,6 +238,22 @@ public final class SituationBuilder {
     return RequiredChecks.of(
         admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
         policies(CheckStrategy.ofAnyFlavor(spec)));
+  }
+
+  private RequiredChecks observing(Workload workload, RequiredChecks checks) {
+    Stream<String> entries =
+        workload.status().admissionChecks().stream().map(AdmissionCheckState::name);
+    Stream<String> required =
+        Stream.concat(checks.byAssignment().keySet().stream(), checks.byQueue().keySet().stream());
+    return checks.observing(
+        Stream.concat(entries, required)
+            .filter(this::observes)
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** Whether an AdmissionCheck is in the mode Observe. */
+  boolean observes(String check) {
+    return caches.checks().get(ObjectKey.cluster(check)).filter(CheckMode::observes).isPresent();
   }
 
   private List<CheckPolicy> policies(Set<String> checks) {

@@ -151,6 +151,22 @@ class DryRunTest {
             null,
             "AskedCheck[name=budget, controller=example.com/test]"),
         row(
+            "a check only observes",
+            cluster -> {
+              cluster.apply(
+                  """
+                  apiVersion: kueue.x-k8s.io/v1beta2
+                  kind: AdmissionCheck
+                  metadata: {name: budget, annotations: {kueue4j.io/mode: Observe}}
+                  spec: {controllerName: example.com/test}
+                  """);
+              cluster.queue(CHECKED, "default=1");
+            },
+            job(1).yaml(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "checks=[]"),
+        row(
             "it waits as the third",
             full("").andThen(waiting("a", 1)).andThen(waiting("b", 1)),
             job(1).yaml(),
