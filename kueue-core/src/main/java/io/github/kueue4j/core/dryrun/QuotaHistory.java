@@ -33,11 +33,11 @@ final class QuotaHistory {
    */
   private record Stay(Duration held, boolean ended) {}
 
-  /** Stays in the order of their length. */
-  private record Stays(List<Stay> sorted, int ended, Duration mean) {
-    static Stays of(Collection<Stay> stays) {
+  /** SortedStays in the order of their length. */
+  private record SortedStays(List<Stay> sorted, int ended, Duration mean) {
+    static SortedStays of(Collection<Stay> stays) {
       List<Stay> ended = stays.stream().filter(Stay::ended).toList();
-      return new Stays(
+      return new SortedStays(
           stays.stream().sorted(Comparator.comparing(Stay::held)).toList(),
           ended.size(),
           ended.stream()
@@ -46,7 +46,7 @@ final class QuotaHistory {
               .dividedBy(Math.max(1, ended.size())));
     }
 
-    Stays resampled(RandomGenerator random) {
+    SortedStays resampled(RandomGenerator random) {
       return of(sorted.stream().map(any -> sorted.get(random.nextInt(sorted.size()))).toList());
     }
 
@@ -81,10 +81,10 @@ final class QuotaHistory {
     }
   }
 
-  private final Map<Object, Stays> byQueue;
+  private final Map<Object, SortedStays> byQueue;
   private final int finished;
 
-  private QuotaHistory(Map<Object, Stays> byQueue, int finished) {
+  private QuotaHistory(Map<Object, SortedStays> byQueue, int finished) {
     this.byQueue = byQueue;
     this.finished = finished;
   }
@@ -104,8 +104,8 @@ final class QuotaHistory {
         stays.computeIfAbsent(admission.clusterQueue(), any -> new ArrayList<>()).add(stay);
       }
     }
-    Map<Object, Stays> byQueue = new HashMap<>();
-    stays.forEach((queue, some) -> byQueue.put(queue, Stays.of(some)));
+    Map<Object, SortedStays> byQueue = new HashMap<>();
+    stays.forEach((queue, some) -> byQueue.put(queue, SortedStays.of(some)));
     return new QuotaHistory(byQueue, finished);
   }
 
@@ -114,7 +114,7 @@ final class QuotaHistory {
    * over many of these it counts as such.
    */
   QuotaHistory resampled(RandomGenerator random) {
-    Map<Object, Stays> other = new HashMap<>();
+    Map<Object, SortedStays> other = new HashMap<>();
     byQueue.forEach((queue, stays) -> other.put(queue, stays.resampled(random)));
     return new QuotaHistory(other, finished);
   }
@@ -145,7 +145,7 @@ final class QuotaHistory {
         .or(() -> bound);
   }
 
-  private Optional<Stays> known(Object queue) {
+  private Optional<SortedStays> known(Object queue) {
     return Optional.ofNullable(byQueue.get(queue)).filter(stays -> stays.ended() >= FEWEST);
   }
 

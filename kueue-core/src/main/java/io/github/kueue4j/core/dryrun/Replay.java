@@ -41,7 +41,7 @@ final class Replay {
 
   /** For how long a Workload holds quota. */
   @FunctionalInterface
-  interface Stays {
+  interface StayLength {
     /**
      * The time from the reservation to the end.
      *
@@ -56,7 +56,7 @@ final class Replay {
 
   private final ReadObjects world;
   private final Instant start;
-  private final Stays stays;
+  private final StayLength stays;
   private final Arrivals arrivals;
   private final RandomGenerator random;
   private final TrialState trial;
@@ -80,7 +80,7 @@ final class Replay {
       Configuration configuration,
       ReadObjects objects,
       Instant start,
-      Stays stays,
+      StayLength stays,
       Arrivals arrivals,
       RandomGenerator random) {
     this.world = new ReadObjects(objects);
