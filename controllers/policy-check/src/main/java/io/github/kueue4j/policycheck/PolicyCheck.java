@@ -143,9 +143,9 @@ public final class PolicyCheck implements Check<Policy> {
     return Verdict.retry(
         NOT_NOW,
         message(rule)
-            + end.map(moment -> ". It can be let through from " + text(policy, moment) + " on")
+            + end.map(moment -> " It can be let through from " + text(policy, moment) + " on.")
                 .orElse("")
-            + ". Asking again in {delay}.",
+            + " Asking again in {delay}.",
         untilThen
             .map(first -> own.map(delay -> Backoff.earliest(first, delay)).orElse(first))
             .or(() -> own)
@@ -164,6 +164,7 @@ public final class PolicyCheck implements Check<Policy> {
   }
 
   private static String message(Rule rule) {
-    return rule.message().map(text -> text + ' ').orElse("") + "(rule " + rule.name() + ")";
+    String text = rule.message().map(message -> ": " + message).orElse(" holds.");
+    return "Rule " + rule.name() + text + (text.matches("(?s).*[.!?]") ? "" : ".");
   }
 }

@@ -65,7 +65,7 @@ class PolicyCheckScenarioTest {
     AdmissionCheckState first = workload.awaitState("check", CheckState.RETRY).entry("check");
     assertThat(first.requeueAfterSeconds()).isBetween(24 * 3600 - 61, 24 * 3600);
     assertThat(first.message())
-        .startsWith("Wait for the new year. (rule change-freeze). It can be let through from ")
+        .startsWith("Rule change-freeze: Wait for the new year. It can be let through from ")
         .contains(" UTC on. Asking again in ");
     workload.backOff();
     cluster.advance(Duration.ofHours(24));
@@ -85,7 +85,7 @@ class PolicyCheckScenarioTest {
 
     workload.awaitDelayEnded("check");
     workload.requeueAtOnce().reserve("check").awaitState("check", CheckState.READY);
-    assertThat(workload.entry("check").message()).isEqualTo("Go on. (rule all)");
+    assertThat(workload.entry("check").message()).isEqualTo("Rule all: Go on.");
   }
 
   @Test
@@ -107,8 +107,7 @@ class PolicyCheckScenarioTest {
     bare.awaitState("check", CheckState.REJECTED);
     assertThat(bare.entry("check").message())
         .isEqualTo(
-            "The label team is missing; write it on the Job and submit it again. (rule"
-                + " owner-label)");
+            "Rule owner-label: The label team is missing; write it on the Job and submit it again.");
   }
 
   @Test

@@ -129,13 +129,13 @@ class PolicyTest {
   void theFirstRuleThatHoldsAnswers() {
     String rules =
         "{name: a, answer: Ready, when: 'workload.priority > 0'},"
-            + "{name: b, answer: Rejected, when: 'true', message: Write a label.},"
+            + "{name: b, answer: Rejected, when: 'true', message: Write a label},"
             + "{name: c, answer: Ready, when: 'true'}";
 
     assertThat(judge(policy(rules), NOON))
         .isInstanceOfSatisfying(
             Verdict.Rejected.class,
-            rejected -> assertThat(rejected.message()).isEqualTo("Write a label. (rule b)"));
+            rejected -> assertThat(rejected.message()).isEqualTo("Rule b: Write a label."));
   }
 
   /**
@@ -172,8 +172,8 @@ class PolicyTest {
     assertThat(retry.message())
         .isEqualTo(
             until == null
-                ? "(rule one). Asking again in {delay}."
-                : "(rule one). It can be let through from %s Europe/Berlin on. Asking again in {delay}."
+                ? "Rule one holds. Asking again in {delay}."
+                : "Rule one holds. It can be let through from %s Europe/Berlin on. Asking again in {delay}."
                     .formatted(until));
   }
 
