@@ -25,7 +25,7 @@ final class Policy {
   private static final Pattern WHERE = Pattern.compile("^evaluation error(?: at [^ ]*)?: ");
 
   /** How many openings and closings are looked at; beyond them a Workload is asked about again. */
-  private static final int MOST_CHANGES = 200;
+  private static final int MOST_CHANGES = 100;
 
   private final PolicyCheckSpec spec;
   private final List<RuleLanguage.Compiled> compiled;

@@ -59,7 +59,7 @@ public final class PolicyCheck implements Check<Policy> {
 
   private final Watched<V1Namespace> namespaces;
 
-  private PolicyCheck(Watched<V1Namespace> namespaces) {
+  PolicyCheck(Watched<V1Namespace> namespaces) {
     this.namespaces = namespaces;
   }
 

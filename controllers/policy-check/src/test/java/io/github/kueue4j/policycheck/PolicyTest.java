@@ -16,8 +16,10 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fixture.Evaluations;
+import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.github.kueue4j.sdk.fixture.ServerAndReader;
 import io.kubernetes.client.openapi.models.V1Container;
+import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -190,10 +192,12 @@ class PolicyTest {
           workload.podSets[0].template.spec.nodeName == 'n'    ; key 'nodeName' is not present in map
           """)
   void aRuleThatFailsSendsBackAndSaysWhatToCorrect(String expression, String why) {
-    String rules =
-        "{name: one, answer: Rejected, when: \"%s\"}, {name: two, answer: Ready, when: 'true'}";
+    Policy policy =
+        policy(
+            "{name: one, answer: Rejected, when: \"%s\"}, {name: two, answer: Ready, when: 'true'}"
+                .formatted(expression));
 
-    Verdict.Retry retry = Evaluations.retry(judge(policy(rules.formatted(expression)), NOON));
+    Verdict.Retry retry = Evaluations.retry(judge(policy, NOON));
 
     assertThat(retry.reason()).hasToString("RuleFailed");
     assertThat(retry.message())
@@ -222,6 +226,21 @@ class PolicyTest {
     assertThatThrownBy(() -> policy("{name: one, " + fields + "}"))
         .isInstanceOf(InvalidFieldException.class)
         .hasMessageContaining(problem);
+  }
+
+  /** As if it had no labels, the first rule would reject. */
+  @Test
+  void aNamespaceThatHasNotBeenSeenIsWaitedFor() {
+    FakeObjects<V1Namespace> namespaces = new FakeObjects<>();
+    PolicyCheck check = new PolicyCheck(namespaces);
+    Evaluation<Policy> evaluation = evaluation(when("!('tier' in namespaceLabels)"), NOON);
+
+    assertThat(check.evaluate(evaluation)).isInstanceOf(Verdict.Pending.class);
+    namespaces.put(
+        new V1Namespace().metadata(new V1ObjectMeta().name("ml").labels(Map.of("tier", "a"))));
+    assertThat(check.evaluate(evaluation)).isInstanceOf(Verdict.Ready.class);
+    namespaces.put(new V1Namespace().metadata(new V1ObjectMeta().name("ml")));
+    assertThat(check.evaluate(evaluation)).isInstanceOf(Verdict.Rejected.class);
   }
 
   /** What a rule may cost is bounded, whatever it says. */
