@@ -160,6 +160,8 @@ class DistributionTest {
     try (Stream<Path> libraries = Files.list(distribution.resolve("lib"))) {
       assertThat(libraries.map(each -> String.valueOf(each.getFileName())))
           .anyMatch(name -> name.startsWith("client-java-api-"))
+          .as("what CEL needs when it runs")
+          .anyMatch(name -> name.startsWith("protobuf-java-"))
           .noneMatch(name -> name.matches("(client-java-api-fluent|client-java-proto).*"));
     }
   }
