@@ -18,7 +18,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A Workload starts once its namespace has a ConfigMap {@code license}. */
+/** A Workload starts once the ConfigMap with the license is in its namespace. */
 // @start region=delay
 record LicenseFileCheck(Watched<V1ConfigMap> licenses) implements DelayEndingCheck<NoParameters> {
 
