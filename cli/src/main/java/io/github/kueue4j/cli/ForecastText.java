@@ -16,29 +16,40 @@ import java.util.stream.Collectors;
  * A forecast as text for a person, or as a tree for a program.
  *
  * @param name of the Workload or Job
+ * @param answer in a few words
  * @param forecast empty if it doesn't wait for quota
  * @param why what {@code explain} says of it
  */
-record ForecastText(String name, Optional<QuotaForecast> forecast, String why) {
+record ForecastText(String name, String answer, Optional<QuotaForecast> forecast, String why) {
+  /** The text about one that waits. */
+  static ForecastText of(String name, QuotaForecast forecast, String why) {
+    return new ForecastText(name, answer(forecast), Optional.of(forecast), why);
+  }
+
   String text() {
     List<String> lines = new ArrayList<>();
-    lines.add(name + ": " + answer());
+    lines.add(name + ": " + answer);
     lines.add("");
     lines.add("  " + why);
     forecast.ifPresent(
         known -> {
-          lines.add("");
-          lines.addAll(basis(known));
+          List<String> basis = basis(known);
+          if (!basis.isEmpty()) {
+            lines.add("");
+            lines.addAll(basis);
+          }
+          if (!known.remarks().isEmpty()) {
+            lines.add("");
+            lines.add("Notes");
+            known.remarks().forEach(remark -> lines.add("  " + remark));
+          }
         });
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
   }
 
-  private String answer() {
-    if (forecast.isEmpty()) {
-      return "doesn't wait for quota";
-    }
-    Optional<Duration> likely = forecast.get().likely();
-    return likely
+  private static String answer(QuotaForecast forecast) {
+    return forecast
+        .likely()
         .map(
             known ->
                 known.isZero()
@@ -47,15 +58,18 @@ record ForecastText(String name, Optional<QuotaForecast> forecast, String why) {
         .or(
             () ->
                 forecast
-                    .get()
                     .atMost()
-                    .map(most -> "gets quota in " + DurationText.words(most) + " at most"))
+                    .map(
+                        most ->
+                            "gets quota in "
+                                + DurationText.words(most)
+                                + " if all take their maximum execution time"))
         .orElse("not known");
   }
 
   private static List<String> basis(QuotaForecast known) {
     List<String> lines = new ArrayList<>();
-    if (known.earliest().isPresent() && known.likely().isPresent()) {
+    if (known.earliest().isPresent() && known.likely().filter(Duration::isPositive).isPresent()) {
       lines.add(
           "  Eight times in ten: in %s to %s"
               .formatted(
@@ -64,24 +78,26 @@ record ForecastText(String name, Optional<QuotaForecast> forecast, String why) {
     }
     known
         .atMost()
+        .filter(most -> !most.isZero())
         .ifPresent(
             most ->
                 lines.add(
-                    "  At most, by maximum execution times and if nothing comes before it: in "
+                    "  If all take their maximum execution time, and nothing comes before it: in "
                         + DurationText.words(most)));
-    lines.add(
-        known.finished() == 0
-            ? "  No Workload of its queues has finished that is still there to tell how long others take."
-            : "  Foreseen by "
-                + known.finished()
-                + (known.finished() == 1 ? " Workload" : " Workloads")
-                + " of its queues that finished, and by how many come.");
+    if (known.likely().filter(time -> !time.isZero()).isPresent()) {
+      lines.add(
+          "  Foreseen by what "
+              + known.finished()
+              + (known.finished() == 1 ? " Workload" : " Workloads")
+              + " took that finished here, and by how many come.");
+    }
     return lines;
   }
 
   Map<String, Object> tree() {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("name", name);
+    tree.put("answer", answer);
     tree.put("waits", forecast.isPresent());
     forecast.ifPresent(
         known -> {
@@ -90,6 +106,7 @@ record ForecastText(String name, Optional<QuotaForecast> forecast, String why) {
           put(tree, "latestSeconds", known.latest());
           put(tree, "atMostSeconds", known.atMost());
           tree.put("finished", known.finished());
+          tree.put("remarks", known.remarks());
         });
     tree.put("why", why);
     return tree;

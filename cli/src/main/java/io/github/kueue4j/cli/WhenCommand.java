@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
@@ -18,7 +19,6 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -90,17 +90,28 @@ final class WhenCommand implements Callable<Integer> {
               .read(namespace == null ? connection.namespace() : namespace, name);
       String why = Explain.why(input, now).summary();
       Workload workload = input.workload();
-      return workload == null || !waits(workload)
-          ? new ForecastText(name, Optional.empty(), why)
-          : new ForecastText(
-              workload.key().toString(), Optional.of(forecast(api, given, workload, now)), why);
+      if (workload == null) {
+        return new ForecastText(name, "has no Workload", Optional.empty(), why);
+      }
+      String key = workload.key().toString();
+      return state(workload)
+          .map(words -> new ForecastText(key, words, Optional.empty(), why))
+          .orElseGet(() -> ForecastText.of(key, forecast(api, given, workload, now), why));
     } catch (InvalidConfigurationException | UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 
-  private static boolean waits(Workload workload) {
-    return !workload.conditions().finished() && !workload.conditions().holdsQuota();
+  /** What it is if it doesn't wait for quota. */
+  private static Optional<String> state(Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    if (conditions.finished()) {
+      return Optional.of("has finished");
+    }
+    if (conditions.holdsQuota()) {
+      return Optional.of(conditions.evicted() ? "is being evicted" : "has quota");
+    }
+    return Optional.empty();
   }
 
   private static QuotaForecast forecast(
@@ -110,7 +121,7 @@ final class WhenCommand implements Callable<Integer> {
             .map(known -> new DryRunInputReader(api, known))
             .orElseGet(() -> new DryRunInputReader(api));
     try {
-      return Forecast.of(reader.read(List.of()), workload.key(), now);
+      return Forecast.of(reader.read(workload.key().namespace()), workload.key(), now);
     } catch (IllegalArgumentException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }

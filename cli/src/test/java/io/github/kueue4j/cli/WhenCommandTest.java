@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.core.dryrun.QuotaForecast;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,8 @@ class WhenCommandTest {
     CommandRun large = run("workload/large");
     assertThat(large.out())
         .startsWith("team/large: not known\n")
-        .contains("insufficient", "No Workload of its queues has finished");
+        .contains("insufficient")
+        .contains("the core's configuration can't be read from here");
   }
 
   @Test
@@ -110,8 +112,8 @@ class WhenCommandTest {
           """
           20 | 42 | 65 | 240 | w: gets quota in about 42m           | Eight times in ten: in 20m to 1h5m
           20 | 42 |    |     | w: gets quota in about 42m           | Eight times in ten: in 20m to no known time
-          20 |    |    | 240 | w: gets quota in 4h at most          | if nothing comes before it: in 4h
-             |    |    |     | w: not known                         | Foreseen by 7 Workloads
+          20 |    |    | 240 | w: gets quota in 4h if all take their maximum execution time | nothing comes before it: in 4h
+             |    |    |     | w: not known                         | It waits.
           """)
   void saysWhatIsKnown(
       @Nullable Integer earliest,
@@ -121,9 +123,10 @@ class WhenCommandTest {
       String title,
       String line) {
     QuotaForecast forecast =
-        new QuotaForecast(minutes(earliest), minutes(likely), minutes(latest), minutes(most), 7);
+        new QuotaForecast(
+            minutes(earliest), minutes(likely), minutes(latest), minutes(most), 7, List.of());
 
-    assertThat(new ForecastText("w", Optional.of(forecast), "It waits.").text())
+    assertThat(ForecastText.of("w", forecast, "It waits.").text())
         .startsWith(title + "\n")
         .contains(line);
   }

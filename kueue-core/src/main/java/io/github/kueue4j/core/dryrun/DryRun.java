@@ -57,7 +57,7 @@ public final class DryRun {
 
   private long version;
 
-  private DryRun(DryRunInput input, Instant now) {
+  DryRun(DryRunInput input, Instant now) {
     this.input = input;
     this.configuration = Objects.requireNonNullElseGet(input.configuration(), DryRun::presumed);
     this.objects = new ReadObjects(input.objects());

@@ -71,11 +71,24 @@ public final class DryRunInputReader {
    * @throws KubernetesApiException if the server doesn't answer
    */
   public DryRunInput read(List<Manifest> manifests) {
+    return read(
+        manifests,
+        manifests.stream().map(each -> each.key().namespace()).collect(Collectors.toSet()));
+  }
+
+  /**
+   * Reads what decides about the Workloads of a namespace.
+   *
+   * @throws KubernetesApiException if the server doesn't answer
+   */
+  public DryRunInput read(String namespace) {
+    return read(List.of(), Set.of(namespace));
+  }
+
+  private DryRunInput read(List<Manifest> manifests, Set<String> namespaces) {
     InstalledConfiguration installed =
         InstalledConfiguration.read(api, given.orElseGet(Configuration::defaults));
     Optional<Configuration> configuration = given.or(installed::configuration);
-    Set<String> namespaces =
-        manifests.stream().map(each -> each.key().namespace()).collect(Collectors.toSet());
     ReadObjects objects = new ReadObjects();
     TYPES.forEach(type -> list(type, namespaces, objects));
     Map<Manifest, KubernetesApiException> refusals = new HashMap<>();

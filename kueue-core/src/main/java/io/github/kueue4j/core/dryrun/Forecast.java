@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -53,14 +52,24 @@ public final class Forecast {
             missing -> {
               throw new IllegalArgumentException(missing);
             });
-    if (input.objects().find(KueueTypes.WORKLOAD, workload).isEmpty()) {
-      throw new IllegalArgumentException("there is no Workload " + workload);
+    Workload waiting =
+        input
+            .objects()
+            .find(KueueTypes.WORKLOAD, workload)
+            .orElseThrow(() -> new IllegalArgumentException("there is no Workload " + workload));
+    if (waiting.conditions().holdsQuota()) {
+      return QuotaForecast.atOnce();
     }
-    return of(
-        Objects.requireNonNullElseGet(input.configuration(), Configuration::defaults),
-        input.objects(),
-        workload,
-        now);
+    DryRun present = new DryRun(input, now);
+    // What is stopped, held or inactive waits for somebody, not for time.
+    QuotaForecast forecast =
+        present.trial().reserved(workload).isPresent()
+            ? QuotaForecast.atOnce()
+            : waiting.status().requeueAt() == null
+                    && present.trial().reports().waits(workload, present.now()).isEmpty()
+                ? QuotaForecast.unknown()
+                : of(present.configuration(), input.objects(), workload, present.now());
+    return forecast.remarking(present.remarks());
   }
 
   static QuotaForecast of(
@@ -100,7 +109,8 @@ public final class Forecast {
                 Arrivals.none(),
                 random)
             .until(workload),
-        history.finished());
+        history.finished(),
+        List.of());
   }
 
   /** A draw without an answer is later than all others. */

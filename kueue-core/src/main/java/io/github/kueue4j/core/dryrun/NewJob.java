@@ -129,15 +129,34 @@ final class NewJob<T extends KubernetesObject> {
   /** Asks what else the API server has against it: its schema, quotas and other webhooks. */
   private DryRunResult stored(Manifest manifest, JsonObject tree) {
     Optional<KubernetesApiException> refusal = run.refusal(manifest);
-    if (refusal.isPresent() && !lacksRight(refusal.get())) {
+    if (refusal.filter(NewJob::isFinal).isPresent()) {
       return result(DryRunOutcome.REFUSED, "It is refused: " + refusal.get().statusMessage() + ".");
     }
     refusal.ifPresent(
-        lacking ->
+        unasked ->
             warnings.add(
-                "you may not create %s in the namespace %s: what the API server's schema, quotas and other webhooks refuse isn't foreseen"
-                    .formatted(kind.type().qualifiedName(), key.namespace())));
+                (lacksRight(unasked)
+                        ? "you may not create %s in the namespace %s"
+                            .formatted(kind.type().qualifiedName(), key.namespace())
+                        : "the API server couldn't be asked (" + unasked.statusMessage() + ")")
+                    + ": what its schema, quotas and other webhooks refuse isn't foreseen"));
     return created(tree);
+  }
+
+  /** Whether the object would be refused, and not only the question. */
+  private static boolean isFinal(KubernetesApiException refusal) {
+    return switch (refusal) {
+      case KubernetesApiException.Forbidden forbidden -> !lacksRight(forbidden);
+      case KubernetesApiException.BadRequest bad ->
+          !bad.statusMessage().contains("does not support dry run");
+      case KubernetesApiException.ServerFailure failure ->
+          failure.statusMessage().contains("failed calling webhook");
+      case KubernetesApiException.Invalid invalid -> true;
+      case KubernetesApiException.AlreadyExists exists -> true;
+      case KubernetesApiException.Conflict conflict -> true;
+      case KubernetesApiException.NotFound missing -> true;
+      default -> false;
+    };
   }
 
   /** Whether the user may not create such objects; admission may forbid one, too. */
@@ -249,7 +268,13 @@ final class NewJob<T extends KubernetesObject> {
           "Its prebuilt Workload %s has finished or is for other pods: it doesn't run."
               .formatted(workload.key().name()));
     }
-    if (run.trial().reserved(workload.key()).isEmpty() && workload.conditions().holdsQuota()) {
+    Optional<String> unforeseen = MissingRights.toSchedule(run.objects().unreadable());
+    if (unforeseen.isPresent()) {
+      return result(DryRunOutcome.UNKNOWN, unforeseen.get());
+    }
+    if (run.trial().reserved(workload.key()).isEmpty()
+        && workload.conditions().holdsQuota()
+        && !workload.conditions().evicted()) {
       boolean starts = workload.conditions().admitted();
       return result(
           starts ? DryRunOutcome.ADMITTED : DryRunOutcome.QUOTA_RESERVED,

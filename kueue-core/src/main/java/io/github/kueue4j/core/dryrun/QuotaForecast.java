@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.dryrun;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -15,7 +16,8 @@ import org.apiguardian.api.API;
  * @param latest nine times in ten it is sooner; empty if unknown
  * @param atMost if all that comes before it takes as long as its maximum execution time allows;
  *     empty if some of that has none
- * @param finished how many finished Workloads of the same queues tell how long others take
+ * @param finished how many finished Workloads of the queues that share the quota can be seen
+ * @param remarks what isn't known and may lead to another answer, as sentences without a period
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record QuotaForecast(
@@ -23,11 +25,29 @@ public record QuotaForecast(
     Optional<Duration> likely,
     Optional<Duration> latest,
     Optional<Duration> atMost,
-    int finished) {
+    int finished,
+    List<String> remarks) {
   public QuotaForecast {
     Objects.requireNonNull(earliest, "earliest");
     Objects.requireNonNull(likely, "likely");
     Objects.requireNonNull(latest, "latest");
     Objects.requireNonNull(atMost, "atMost");
+    remarks = List.copyOf(remarks);
+  }
+
+  /** It has quota, or gets it with the next look. */
+  static QuotaForecast atOnce() {
+    Optional<Duration> none = Optional.of(Duration.ZERO);
+    return new QuotaForecast(none, none, none, none, 0, List.of());
+  }
+
+  /** Time alone doesn't bring it any. */
+  static QuotaForecast unknown() {
+    return new QuotaForecast(
+        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 0, List.of());
+  }
+
+  QuotaForecast remarking(List<String> more) {
+    return new QuotaForecast(earliest, likely, latest, atMost, finished, more);
   }
 }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How long Workloads hold quota, by those that have finished and those that hold some. Of the
@@ -33,12 +35,16 @@ final class QuotaHistory {
    */
   private record Stay(Duration held, boolean ended) {}
 
-  /** SortedStays in the order of their length. */
+  /**
+   * Stays in the order of their length.
+   *
+   * @param mean of those that have ended
+   */
   private record SortedStays(List<Stay> sorted, int ended, Duration mean) {
-    static SortedStays of(Collection<Stay> stays) {
+    static SortedStays of(List<Stay> stays) {
       List<Stay> ended = stays.stream().filter(Stay::ended).toList();
       return new SortedStays(
-          stays.stream().sorted(Comparator.comparing(Stay::held)).toList(),
+          inOrder(stays.stream()),
           ended.size(),
           ended.stream()
               .map(Stay::held)
@@ -46,8 +52,21 @@ final class QuotaHistory {
               .dividedBy(Math.max(1, ended.size())));
     }
 
+    private static List<Stay> inOrder(Stream<Stay> stays) {
+      return stays.sorted(Comparator.comparing(Stay::held)).toList();
+    }
+
+    /** As many that have ended, and as many that go on, drawn from these. */
     SortedStays resampled(RandomGenerator random) {
-      return of(sorted.stream().map(any -> sorted.get(random.nextInt(sorted.size()))).toList());
+      Map<Boolean, List<Stay>> parts =
+          sorted.stream().collect(Collectors.partitioningBy(Stay::ended));
+      return new SortedStays(
+          inOrder(
+              parts.values().stream()
+                  .flatMap(
+                      part -> part.stream().map(any -> part.get(random.nextInt(part.size()))))),
+          ended,
+          mean);
     }
 
     /** The length of one that is longer than this. */

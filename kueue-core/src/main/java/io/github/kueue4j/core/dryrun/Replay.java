@@ -30,11 +30,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The scheduler, run ahead of time: Workloads give their quota back one after the other, and it
  * gives it to those that wait, and to others that come. A preempted Workload stops at once and
- * waits again; checks let through.
+ * waits again; checks let through, and pods get ready at once.
  */
 final class Replay {
   /** Further ahead nothing is foreseen. */
   private static final Duration HORIZON = Duration.ofDays(30);
+
+  /** More take too long; what would come after them isn't foreseen. */
+  private static final int EVENTS = 20_000;
 
   /** More preemptions in a row are going round in circles. */
   private static final int ROUNDS = 100;
@@ -89,7 +92,7 @@ final class Replay {
     this.stays = stays;
     this.arrivals = arrivals;
     this.random = random;
-    this.trial = TrialState.of(configuration, world, start);
+    this.trial = TrialState.ofReadyPods(configuration, world, start);
   }
 
   /** When a Workload that waits gets quota; empty if not within the horizon. */
@@ -98,7 +101,7 @@ final class Replay {
       begin(each);
     }
     awaitArrival();
-    while (true) {
+    for (int event = 0; event < EVENTS && arrived < Arrivals.MOST; event++) {
       carryOut();
       if (trial.reserved(workload).isPresent()) {
         return Optional.of(Duration.between(start, now));
@@ -112,11 +115,12 @@ final class Replay {
       next.action().run();
       trial.settle();
     }
+    return Optional.empty();
   }
 
   private void awaitArrival() {
     arrivals
-        .next(now, arrived, random)
+        .next(now, random)
         .ifPresent(when -> at(when, new ObjectKey("", String.valueOf(arrived)), this::arrive));
   }
 
@@ -145,10 +149,9 @@ final class Replay {
     ObjectKey key = workload.key();
     Instant since = workload.conditions().trueSince(WorkloadConditions.QUOTA_RESERVED).orElse(now);
     Duration held = longer(Duration.between(since, now), heldBefore.get(key));
-    String queue = Optional.ofNullable(workload.status().admission()).orElseThrow().clusterQueue();
     ends.remove(key);
-    stays
-        .of(workload, queue, held)
+    Optional.ofNullable(workload.status().admission())
+        .flatMap(admission -> stays.of(workload, admission.clusterQueue(), held))
         .map(since::plus)
         .ifPresent(
             end -> {

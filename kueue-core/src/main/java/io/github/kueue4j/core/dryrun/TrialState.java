@@ -14,6 +14,8 @@ import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -42,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialState implements State.Effects {
   /** Until a reservation that can't be written is tried again: never, since no time passes. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofDays(365);
 
   private final ReadObjects objects;
   private Instant now;
@@ -51,18 +53,39 @@ final class TrialState implements State.Effects {
   private final Map<ObjectKey, Decision> decisions = new HashMap<>();
   private final Map<ObjectKey, Decision.ReserveQuota> reserved = new HashMap<>();
   private final List<ObjectKey> newlyReserved = new ArrayList<>();
+  private final List<Target> deferredTargets = new ArrayList<>();
   private final Map<ObjectKey, Duration> pauses = new HashMap<>();
   private final List<String> leftOut = new ArrayList<>();
 
-  private TrialState(Configuration configuration, ReadObjects objects, Instant now) {
+  private TrialState(SchedulingSettings settings, ReadObjects objects, Instant now) {
     this.objects = objects;
     this.now = now;
-    this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> this.now);
+    this.state = new State(settings, outbox, this, () -> this.now);
   }
 
   /** A State that has scheduled all that waits in the cluster. */
   static TrialState of(Configuration configuration, ReadObjects objects, Instant now) {
-    TrialState trial = new TrialState(configuration, objects, now);
+    return of(SchedulingSettings.of(configuration), objects, now);
+  }
+
+  /** The same where pods get ready as soon as they may run. */
+  static TrialState ofReadyPods(Configuration configuration, ReadObjects objects, Instant now) {
+    SchedulingSettings settings = SchedulingSettings.of(configuration);
+    return of(
+        new SchedulingSettings(
+            settings.resources(),
+            settings.usage(),
+            settings.preemption(),
+            settings.gates(),
+            WaitForPodsReady.never(),
+            settings.switchedOff(),
+            settings.kinds()),
+        objects,
+        now);
+  }
+
+  private static TrialState of(SchedulingSettings settings, ReadObjects objects, Instant now) {
+    TrialState trial = new TrialState(settings, objects, now);
     trial.observe();
     trial.settle();
     return trial;
@@ -117,7 +140,7 @@ final class TrialState implements State.Effects {
     reserved.remove(workload.key());
     decisions.remove(workload.key());
     objects.put(KueueTypes.WORKLOAD, workload);
-    state.workloads().observed(workload, now);
+    observe(workload);
   }
 
   /** A Workload may be tried again. It isn't scheduled yet. */
@@ -141,11 +164,13 @@ final class TrialState implements State.Effects {
 
   /** The Workloads that hold quota and are to be evicted for others. */
   List<ObjectKey> victims() {
+    List<Target> deferred = List.copyOf(deferredTargets);
+    deferredTargets.clear();
     return Stream.concat(
             decisions.values().stream()
                 .filter(Decision.Preempt.class::isInstance)
                 .flatMap(decision -> ((Decision.Preempt) decision).targets().stream()),
-            reserved.values().stream().flatMap(decision -> decision.deferred().stream()))
+            deferred.stream())
         .map(target -> target.candidate().key())
         .filter(
             key ->
@@ -200,10 +225,11 @@ final class TrialState implements State.Effects {
                         checks,
                         now))
             .orElse(null);
-    if (plan instanceof Plan.PatchStatus patch) {
+    if (plan instanceof Plan.PatchStatus patch && patch.after().conditions().holdsQuota()) {
       objects.put(KueueTypes.WORKLOAD, patch.after());
       reserved.put(key, decision);
       newlyReserved.add(key);
+      deferredTargets.addAll(decision.deferred());
       state.workloads().reservationWritten(key, decision, patch.after(), now);
     } else {
       // The core, too, would find that it has changed.

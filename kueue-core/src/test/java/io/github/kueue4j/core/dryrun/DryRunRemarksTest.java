@@ -82,8 +82,11 @@ class DryRunRemarksTest {
     assertThat(right.outcome()).isEqualTo(DryRunOutcome.ADMITTED);
     assertThat(right.warnings())
         .contains(
-            "you may not create jobs.batch in the namespace team: what the API server's schema,"
-                + " quotas and other webhooks refuse isn't foreseen");
+            "you may not create jobs.batch in the namespace team: what its schema, quotas and other"
+                + " webhooks refuse isn't foreseen");
+
+    DryRunResult webhook = answered("admission webhook \"a.io\" denied the request: no team");
+    assertThat(webhook.outcome()).isEqualTo(DryRunOutcome.REFUSED);
   }
 
   private static DryRunResult answered(String forbidden) {

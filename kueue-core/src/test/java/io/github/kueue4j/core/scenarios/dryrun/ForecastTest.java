@@ -5,6 +5,7 @@ package io.github.kueue4j.core.scenarios.dryrun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
 import io.github.kueue4j.core.dryrun.Forecast;
 import io.github.kueue4j.core.dryrun.QuotaForecast;
@@ -12,7 +13,6 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class ForecastTest {
 
   private static QuotaForecast forecast(TestCluster cluster, String job) {
     return Forecast.of(
-        new DryRunInputReader(cluster.api).read(List.of()),
+        new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE),
         cluster.workload(job).key(),
         cluster.time.instant());
   }
@@ -77,7 +77,7 @@ class ForecastTest {
       assertThatThrownBy(
               () ->
                   Forecast.of(
-                      new DryRunInputReader(cluster.api).read(List.of()),
+                      new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE),
                       TestCluster.key("nobody"),
                       cluster.time.instant()))
           .hasMessage("there is no Workload team/nobody");
@@ -104,6 +104,41 @@ class ForecastTest {
       assertThat(forecast.finished()).isEqualTo(6);
       assertThat(forecast.likely().orElseThrow())
           .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(7));
+    }
+  }
+
+  @Test
+  void whereSomebodyHasToActTimeDoesNotHelp() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("stopPolicy: Hold", "default=1");
+      cluster.startCore();
+      waits(cluster, "next", 1);
+
+      assertThat(forecast(cluster, "next").atMost()).isEmpty();
+    }
+  }
+
+  @Test
+  void podsGetReadyAndLetTheNextIn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=3");
+      cluster.startCore("waitForPodsReady: {blockAdmission: true, timeout: 1h}\n");
+      cluster.apply(job("starts").label(LIMIT, "3600").yaml());
+      cluster.awaitSuspended("starts", false);
+      waits(cluster, "next", 1);
+
+      assertThat(
+              Forecast.of(
+                      new DryRunInputReader(
+                              cluster.api,
+                              Configuration.parse(
+                                  "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                                      + "waitForPodsReady: {blockAdmission: true, timeout: 1h}\n"))
+                          .read(TestCluster.NAMESPACE),
+                      cluster.workload("next").key(),
+                      cluster.time.instant())
+                  .likely())
+          .hasValue(Duration.ZERO);
     }
   }
 
