@@ -157,7 +157,9 @@ final class PatchInvariants {
                             || entry.equals(Space.entry(before, entry.name()))),
         "R12: what is admitted is asked about again");
     require(
-        rule != Rule.REJECT || counting(situation, CheckState.REJECTED),
+        rule != Rule.REJECT
+            || situation.phase() == Phase.DEACTIVATED
+            || counting(situation, CheckState.REJECTED),
         "R12: a check that only observes rejects");
     require(
         rule != Rule.EVICT_FOR_RETRY || !retries(situation).isEmpty(),
@@ -229,7 +231,7 @@ final class PatchInvariants {
     int was = count(before);
     int is = count(after);
     if (rule == Rule.OBSERVE) {
-      return after.is(CheckState.READY) ? is == was : is == 0;
+      return is == was;
     }
     if (before.is(CheckState.RETRY) && after.is(CheckState.PENDING)) {
       return is == was + 1;

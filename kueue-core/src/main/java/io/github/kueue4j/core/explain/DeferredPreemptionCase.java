@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -258,7 +259,8 @@ record DeferredPreemptionCase(
           workloadView.workload().status().admissionChecks().stream()
               .filter(entry -> checks.contains(entry.name()))
               .toList();
-      return entries.stream().allMatch(entry -> entry.is(CheckState.READY))
+      return entries.stream()
+              .allMatch(entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty())
           || entries.stream().anyMatch(entry -> Boolean.TRUE.equals(entry.preemptionRequested()));
     }
 

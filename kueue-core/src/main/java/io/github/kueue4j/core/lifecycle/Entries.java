@@ -115,12 +115,12 @@ final class Entries {
 
   /** R12: an answer that counts for nothing, and without a reservation to be recorded about. */
   static AdmissionCheckState unobserved(AdmissionCheckState entry, Instant at) {
-    return pending(entry, null, at, "since its check only observes");
+    return pending(entry, entry.retryCount(), at, "since its check only observes");
   }
 
   /** R12: the record of a check that is enforced now is no answer. */
   static AdmissionCheckState askedAgain(AdmissionCheckState entry, Instant at) {
-    return pending(entry, null, at, "since its check is enforced now");
+    return pending(entry, entry.retryCount(), at, "since its check is enforced now");
   }
 
   /** Those in this state, sorted by name. */

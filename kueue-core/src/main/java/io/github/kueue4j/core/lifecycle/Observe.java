@@ -36,13 +36,18 @@ final class Observe {
 
   private static AdmissionCheckState edited(SituationView view, AdmissionCheckState entry) {
     if (view.observed().contains(entry.name())) {
-      return entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED)
+      return entry.is(CheckState.RETRY) || (entry.is(CheckState.REJECTED) && !hasDeactivated(view))
           ? recorded(view, entry)
           : entry;
     }
     return view.phase() == Phase.RESERVED && ObservedAnswer.of(entry).isPresent()
         ? Entries.askedAgain(entry, view.stamp())
         : entry;
+  }
+
+  /** Whether R8 is between its steps: the second one needs the Rejected, which is the cause. */
+  private static boolean hasDeactivated(SituationView view) {
+    return view.phase() == Phase.DEACTIVATED && !view.conditions().heldForDeactivation();
   }
 
   /** Without a reservation, or when it ends, there is nothing that the answer would be about. */

@@ -166,6 +166,10 @@ public final class WorkloadMeters {
     // Without a reservation, and once it is evicted, no check is asked about a Workload.
     if (phase == Phase.RESERVED || phase == Phase.ADMITTED) {
       for (AdmissionCheckState entry : entries) {
+        if (situation.checks().observed().contains(entry.name())
+            || (phase == Phase.ADMITTED && entry.is(CheckState.PENDING))) {
+          continue; // Nothing waits for it.
+        }
         series.add(
             new MeterSeries(
                 "kueue4j.check.entries",

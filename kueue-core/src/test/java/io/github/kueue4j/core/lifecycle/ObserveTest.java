@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.ObservedAnswer;
 import java.time.Duration;
 import java.util.List;
@@ -126,5 +127,39 @@ class ObserveTest {
   void onceEnforcedItTakesNothingBack() {
     Outcome.plan(workload().admitted(10).ready("a", 12).entry(record(12)).situation(), 15)
         .nothing();
+  }
+
+  /** Between the two steps of R8 the entry is the cause that the second one writes down. */
+  @Test
+  void aRejectionThatHasDeactivatedIsCarriedOut() {
+    WorkloadBuilder rejected = workload().reserved(10).pending("a", 10).rejected("b", 12);
+    Situation halfWay = observing(rejected.inactive());
+    Outcome finished = Outcome.plan(halfWay, 15).by(Rule.REJECT);
+    Situation settled = finished.applied(halfWay);
+    assertThat(settled.workload().conditions().heldFor())
+        .contains(EvictionReasons.DEACTIVATED_DUE_TO_ADMISSION_CHECK);
+
+    Situation byUser =
+        observing(workload().released(10).inactive().heldFor("Deactivated").rejected("b", 12));
+    Outcome.plan(byUser, 15).by(Rule.OBSERVE).entries("b=Pending@15");
+  }
+
+  /** What was retried before stays counted, whichever way the answer goes. */
+  @Test
+  void itsCountStays() {
+    AdmissionCheckState counted = record(12).withRetryCount(2);
+    Situation enforced = workload().reserved(10).ready("a", 12).entry(counted).situation();
+    Situation backoff =
+        observing(
+            workload()
+                .released(10)
+                .heldFor("AdmissionCheck")
+                .entry(counted.withState(CheckState.RETRY)));
+    Situation reserved =
+        observing(workload().reserved(10).entry(counted.withState(CheckState.RETRY)));
+    for (Situation situation : List.of(enforced, backoff, reserved)) {
+      Outcome outcome = Outcome.plan(situation, 15).by(Rule.OBSERVE);
+      assertThat(outcome.entry("b").retryCount()).isEqualTo(2);
+    }
   }
 }

@@ -23,6 +23,9 @@ public enum CheckMode {
   /** The key of the annotation. */
   public static final String ANNOTATION = "kueue4j.io/mode";
 
+  /** The reason of the condition Active of a check that can't work in the mode it was given. */
+  public static final String UNSUPPORTED = "UnsupportedMode";
+
   private final String value;
 
   CheckMode(String value) {

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStatus;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
@@ -37,7 +38,6 @@ final class AdmissionChecks<P> implements Reconciler {
 
   private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
   private static final String REASON_NOT_SERVED = "KindNotServed";
-  private static final String REASON_FAULTY_MODE = "UnsupportedMode";
 
   /** Authors write messages; the API keeps 32768 characters, people read less. */
   private static final int LONGEST_MESSAGE = 4096;
@@ -134,7 +134,7 @@ final class AdmissionChecks<P> implements Reconciler {
     }
     Optional<String> faultyMode = remarks.faultyMode(check);
     if (faultyMode.isPresent()) {
-      return condition(check, false, REASON_FAULTY_MODE, faultyMode.get());
+      return condition(check, false, CheckMode.UNSUPPORTED, faultyMode.get());
     }
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->

@@ -98,7 +98,10 @@ final class VerdictWriter {
       return observed(entry, worded(entry, asked, wording));
     }
     Verdict verdict =
-        worded(entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording);
+        unlikeARecord(
+            entry.check(),
+            worded(
+                entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording));
     WriteResult result =
         write(entry, fenced(entry, verdict), after -> told(entry, after, reason(verdict)));
     if (result == WriteResult.STANDS) {
@@ -156,6 +159,20 @@ final class VerdictWriter {
         retry.delay() instanceof Delay.Exact(Duration duration) ? duration : Duration.ZERO;
     return new Verdict.Retry(
         retry.reason(), wording.of(retry, entry.attempt(), delay), retry.delay());
+  }
+
+  /** An author's Ready that read as a record would be no answer, and asked for again for ever. */
+  private static Verdict unlikeARecord(String check, Verdict verdict) {
+    if (!(verdict instanceof Verdict.Ready ready)) {
+      return verdict;
+    }
+    AdmissionCheckState shown =
+        AdmissionCheckState.pending(check, Instant.EPOCH)
+            .withState(CheckState.READY)
+            .withMessage(ready.message());
+    return ObservedAnswer.of(shown).isPresent()
+        ? new Verdict.Ready(ready.updates(), "The check said: " + ready.message())
+        : ready;
   }
 
   /**

@@ -171,4 +171,23 @@ class ObservingTest extends EvaluatorFixture {
     assertThat(evaluations).hasSize(1);
     assertThat(entry("budget").message()).isEqualTo("fine");
   }
+
+  /**
+   * A message of the author's own can't be taken for a record, which would be asked about again.
+   */
+  @Test
+  void theReadyOfAnEnforcedCheckIsNoRecordWhateverItSays() throws Exception {
+    String spoofed = new ObservedAnswer(CheckState.RETRY, "", "full").text();
+    author = evaluation -> Verdict.ready(spoofed);
+
+    reconcile();
+
+    assertThat(entry("budget").state()).isEqualTo(CheckState.READY);
+    assertThat(entry("budget").message()).isEqualTo("The check said: " + spoofed);
+    assertThat(ObservedAnswer.of(entry("budget"))).isEmpty();
+    workloads.sync();
+    memory.wake(KEY, "budget");
+    reconcile();
+    assertThat(evaluations).as("answered").hasSize(1);
+  }
 }
