@@ -68,7 +68,7 @@ final class Growth {
               : Optional.empty();
       case LIST, MAP ->
           node.children().anyMatch(Growth::isComputed)
-                  && !node.parent().filter(above -> collects(above.expr())).isPresent()
+                  && node.parent().filter(above -> collects(above.expr())).isEmpty()
               ? Optional.of("write fixed values only into a list or map in brackets")
               : Optional.empty();
       default -> Optional.empty();

@@ -209,18 +209,21 @@ final class RuleLanguage {
         CelNavigableAst.fromAst(tree)
             .getRoot()
             .allNodes()
-            .anyMatch(
-                node ->
-                    isWindows(node.expr())
-                            && node.parent()
-                                .filter(above -> above.getKind() == Kind.SELECT)
-                                .isEmpty()
-                        || node.getKind() == Kind.COMPREHENSION
-                            && (node.expr().comprehension().iterVar().equals("windows")
-                                || node.expr().comprehension().accuVar().equals("windows")));
+            .anyMatch(node -> takesAllWindows(node) || hidesWindows(node.expr()));
     return other
         ? Optional.of("write windows with the name of one, as windows.NAME, and no other windows")
         : Optional.empty();
+  }
+
+  private static boolean takesAllWindows(CelNavigableExpr node) {
+    return isWindows(node.expr())
+        && node.parent().filter(above -> above.getKind() == Kind.SELECT).isEmpty();
+  }
+
+  private static boolean hidesWindows(CelExpr expr) {
+    return expr.getKind() == Kind.COMPREHENSION
+        && (expr.comprehension().iterVar().equals("windows")
+            || expr.comprehension().accuVar().equals("windows"));
   }
 
   private static boolean isWindows(CelExpr expr) {
