@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -85,17 +86,22 @@ final class CommandOverview implements IHelpSectionRenderer {
           help.colorScheme().parameterText(command.usageMessage().synopsisSubcommandLabel()),
           help.colorScheme().text("one of " + String.join(", ", command.subcommands().keySet())));
     }
-    Stream.of(command.positionalParameters().stream(), command.options().stream(), shared(command))
-        .flatMap(options -> options)
-        .filter(
-            each ->
-                !(each instanceof OptionSpec option && (option.usageHelp() || option.versionHelp()))
-                    && !each.hidden())
-        .forEach(
-            each ->
-                arguments.addRowValues(
-                    label(help, each), help.colorScheme().text(each.description()[0])));
+    Map<ArgSpec, String> listed = new LinkedHashMap<>();
+    command.positionalParameters().forEach(each -> listed.put(each, ""));
+    command.options().forEach(each -> listed.put(each, ""));
+    listed.putAll(shared(command));
+    listed.forEach(
+        (each, limits) -> {
+          if (!isHelp(each) && !each.hidden()) {
+            arguments.addRowValues(
+                label(help, each), help.colorScheme().text(each.description()[0] + limits));
+          }
+        });
     return "  " + synopsis + System.lineSeparator() + description + arguments;
+  }
+
+  private static boolean isHelp(ArgSpec argument) {
+    return argument instanceof OptionSpec option && (option.usageHelp() || option.versionHelp());
   }
 
   private static Stream<? extends ArgSpec> positional(CommandSpec command) {
@@ -111,16 +117,30 @@ final class CommandOverview implements IHelpSectionRenderer {
                 .collect(Collectors.joining(" | ", "(", ")")));
   }
 
-  /** The options that all subcommands have. */
-  private static Stream<OptionSpec> shared(CommandSpec command) {
-    List<CommandSpec> subcommands =
-        command.subcommands().values().stream().map(CommandLine::getCommandSpec).toList();
-    return subcommands.stream()
+  /** The options that all subcommands have, or all but one. */
+  private static Map<OptionSpec, String> shared(CommandSpec command) {
+    Map<String, CommandLine> subcommands = command.subcommands();
+    Map<OptionSpec, String> shared = new LinkedHashMap<>();
+    subcommands.values().stream()
         .limit(1)
-        .flatMap(first -> first.options().stream())
-        .filter(
-            option ->
-                subcommands.stream().allMatch(one -> one.findOption(option.longestName()) != null));
+        .flatMap(first -> first.getCommandSpec().options().stream())
+        .forEach(
+            option -> {
+              List<String> without =
+                  subcommands.entrySet().stream()
+                      .filter(
+                          one ->
+                              one.getValue().getCommandSpec().findOption(option.longestName())
+                                  == null)
+                      .map(Map.Entry::getKey)
+                      .toList();
+              if (without.isEmpty()) {
+                shared.put(option, "");
+              } else if (without.size() == 1 && subcommands.size() > 2) {
+                shared.put(option, "; not of " + without.getFirst());
+              }
+            });
+    return shared;
   }
 
   /** {@code -n, --namespace=NS}, {@code NAME}. */

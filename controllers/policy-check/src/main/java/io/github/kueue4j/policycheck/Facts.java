@@ -4,6 +4,7 @@ package io.github.kueue4j.policycheck;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonPrimitive;
+import dev.cel.common.values.MutableMapValue;
 import dev.cel.common.values.NullValue;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Quantity;
@@ -17,68 +18,86 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What rules know of a Workload besides the time, as values of CEL: {@link RuleLanguage}. */
+/**
+ * What rules know of a Workload besides the time, as values of CEL: {@link RuleLanguage}.
+ *
+ * <p>Each map is a value of CEL itself. Of others CEL would look at every entry, at every depth,
+ * for each field that a rule names.
+ */
 record Facts(Map<String, Object> variables) {
 
   static Facts of(Evaluation<?> evaluation, Map<String, String> namespaceLabels) {
     return new Facts(
-        Map.of("workload", workload(evaluation), "namespaceLabels", Map.copyOf(namespaceLabels)));
+        Map.of(
+            "workload",
+            workload(evaluation),
+            "namespaceLabels",
+            MutableMapValue.create(namespaceLabels)));
   }
 
-  private static Map<String, Object> workload(Evaluation<?> evaluation) {
+  private static MutableMapValue workload(Evaluation<?> evaluation) {
     Map<String, Object> workload = new HashMap<>();
     workload.put("namespace", evaluation.namespace());
-    workload.put("labels", evaluation.labels());
+    workload.put("labels", MutableMapValue.create(evaluation.labels()));
     workload.put("annotations", annotations(evaluation.workload().metadata()));
     workload.put(
         "owner",
         evaluation
             .owner()
-            .map(owner -> Map.of("apiVersion", owner.getApiVersion(), "kind", owner.getKind()))
-            .orElse(Map.of("apiVersion", "", "kind", "")));
+            .map(owner -> owner(owner.getApiVersion(), owner.getKind()))
+            .orElse(owner("", "")));
     workload.put("priority", (long) evaluation.priority());
     workload.put("queue", evaluation.queueName());
     workload.put("clusterQueue", evaluation.clusterQueue().orElse(""));
     workload.put("pods", evaluation.podSets().stream().mapToLong(AssignedPodSet::count).sum());
     workload.put("podSets", evaluation.podSets().stream().map(Facts::podSet).toList());
     workload.put("requests", amounts(evaluation.totalRequests()));
-    return workload;
+    return MutableMapValue.create(workload);
   }
 
-  private static Map<String, Object> podSet(AssignedPodSet podSet) {
-    return Map.of(
-        "name",
-        podSet.name(),
-        "count",
-        (long) podSet.count(),
-        "labels",
-        podSet.labels(),
-        "annotations",
-        annotations(podSet.template().getMetadata()),
-        "requests",
-        amounts(podSet.requests()),
-        "flavors",
-        podSet.flavors().entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, flavor -> flavor.getValue().name())),
-        "template",
-        json(KueueJson.toTree(podSet.template())));
+  private static MutableMapValue owner(String apiVersion, String kind) {
+    return MutableMapValue.create(Map.of("apiVersion", apiVersion, "kind", kind));
   }
 
-  private static Map<String, String> annotations(@Nullable V1ObjectMeta metadata) {
+  private static MutableMapValue podSet(AssignedPodSet podSet) {
+    return MutableMapValue.create(
+        Map.of(
+            "name",
+            podSet.name(),
+            "count",
+            (long) podSet.count(),
+            "labels",
+            MutableMapValue.create(podSet.labels()),
+            "annotations",
+            annotations(podSet.template().getMetadata()),
+            "requests",
+            amounts(podSet.requests()),
+            "flavors",
+            MutableMapValue.create(
+                podSet.flavors().entrySet().stream()
+                    .collect(
+                        Collectors.toMap(Map.Entry::getKey, flavor -> flavor.getValue().name()))),
+            "template",
+            json(KueueJson.toTree(podSet.template()))));
+  }
+
+  private static MutableMapValue annotations(@Nullable V1ObjectMeta metadata) {
     @Nullable Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
-    return all == null ? Map.of() : all;
+    return MutableMapValue.create(all == null ? Map.of() : all);
   }
 
-  private static Map<String, Double> amounts(Map<String, Quantity> quantities) {
-    return quantities.entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().amount().doubleValue()));
+  private static MutableMapValue amounts(Map<String, Quantity> quantities) {
+    return MutableMapValue.create(
+        quantities.entrySet().stream()
+            .collect(
+                Collectors.toMap(Map.Entry::getKey, one -> one.getValue().amount().doubleValue())));
   }
 
   private static Object json(JsonElement json) {
     if (json.isJsonObject()) {
       Map<String, Object> map = new LinkedHashMap<>();
       json.getAsJsonObject().asMap().forEach((name, value) -> map.put(name, json(value)));
-      return map;
+      return MutableMapValue.create(map);
     }
     if (json.isJsonArray()) {
       return json.getAsJsonArray().asList().stream().map(Facts::json).toList();

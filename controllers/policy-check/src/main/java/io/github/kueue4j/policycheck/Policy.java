@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.policycheck;
 
-import dev.cel.common.CelErrorCode;
 import dev.cel.runtime.CelEvaluationException;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.policycheck.PolicyCheckSpec.Answer;
@@ -16,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a PolicyCheck, compiled: a function of facts and a time. Equal by its spec. */
 final class Policy {
-  /** The position in the expression; the rule is named instead. */
-  private static final Pattern WHERE = Pattern.compile("^evaluation error(?: at [^ ]*)?: ");
+  private static final Pattern WHERE =
+      Pattern.compile("^evaluation error at [^ ]*:([0-9]+): .*", Pattern.DOTALL);
 
   /** How many openings and closings are looked at; beyond them a Workload is asked about again. */
   private static final int MOST_CHANGES = 100;
@@ -44,7 +44,7 @@ final class Policy {
     record NoneHolds() implements Outcome {}
 
     /** A rule can't be evaluated about this Workload, so that the ones after it don't count. */
-    record Failed(String field, Rule rule, String why) implements Outcome {}
+    record Failed(String field, String why) implements Outcome {}
   }
 
   /**
@@ -79,43 +79,75 @@ final class Policy {
     return spec;
   }
 
-  Outcome at(Instant now, Facts facts) {
+  /**
+   * @throws InterruptedException if the evaluation has taken too long; a rule that is being
+   *     evaluated isn't interrupted
+   */
+  Outcome at(Instant now, Facts facts) throws InterruptedException {
     ZoneId zone = spec.zone();
     Map<String, Object> windows = new HashMap<>();
     spec.windows().forEach(window -> windows.put(window.name(), window.isOpen(now, zone)));
     Map<String, Object> variables = new HashMap<>(facts.variables());
     variables.put("windows", windows);
     for (int i = 0; i < compiled.size(); i++) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("before rule " + i);
+      }
       Rule rule = spec.rules().get(i);
       try {
         if (Boolean.TRUE.equals(compiled.get(i).program().eval(variables))) {
           return new Outcome.Answered(rule);
         }
       } catch (CelEvaluationException e) {
-        return new Outcome.Failed(field(i, rule) + ".when", rule, why(e));
+        return new Outcome.Failed(field(i, rule) + ".when", why(e));
       }
     }
     return new Outcome.NoneHolds();
   }
 
-  /** Of a key that isn't there, some messages have the name alone. */
+  /** In our own words: those of CEL repeat what the Workload says. */
   private static String why(CelEvaluationException failure) {
-    String text = WHERE.matcher(String.valueOf(failure.getMessage())).replaceFirst("");
-    return failure.getErrorCode() == CelErrorCode.ATTRIBUTE_NOT_FOUND && !text.contains(" ")
-        ? "no such key: " + text
-        : text.replaceFirst("[.]$", "");
+    String cause =
+        switch (failure.getErrorCode()) {
+          case ATTRIBUTE_NOT_FOUND -> "a key or field isn't there";
+          case INDEX_OUT_OF_BOUNDS -> "a list is shorter than the index";
+          case ITERATION_BUDGET_EXCEEDED ->
+              "it looks at more than %,d elements".formatted(RuleLanguage.MOST_ITERATIONS);
+          case DIVIDE_BY_ZERO -> "it divides by zero";
+          case NUMERIC_OVERFLOW -> "a number is too large";
+          case OVERLOAD_NOT_FOUND -> "a value is of another type";
+          default -> "a function can't take a value";
+        };
+    Matcher where = WHERE.matcher(String.valueOf(failure.getMessage()));
+    return where.matches() ? cause + " (at its character " + where.group(1) + ")" : cause;
   }
+
+  /**
+   * When the rules no longer send a Workload back.
+   *
+   * @param opens whether they let it through then, as far as the time decides
+   */
+  record EndOfWait(Instant at, boolean opens) {}
 
   /**
    * The first opening or closing of a window after which the rules no longer send the Workload
    * back; empty if none is known.
    */
-  Optional<Instant> endOfWait(Instant now, Facts facts) {
+  Optional<EndOfWait> endOfWait(Instant now, Facts facts) throws InterruptedException {
     @Nullable Instant next = spec.nextChange(now).orElse(null);
     for (int changes = 0; next != null && changes < MOST_CHANGES; changes++) {
-      if (!(at(next, facts) instanceof Outcome.Answered(Rule rule))
-          || rule.answer() != Answer.RETRY) {
-        return Optional.of(next);
+      switch (at(next, facts)) {
+        case Outcome.NoneHolds none -> {
+          return Optional.of(new EndOfWait(next, true));
+        }
+        case Outcome.Failed failed -> {
+          return Optional.of(new EndOfWait(next, false));
+        }
+        case Outcome.Answered(Rule rule) -> {
+          if (rule.answer() != Answer.RETRY) {
+            return Optional.of(new EndOfWait(next, rule.answer() == Answer.READY));
+          }
+        }
       }
       next = spec.nextChange(next).orElse(null);
     }

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.policycheck.Policy.EndOfWait;
 import io.github.kueue4j.policycheck.Policy.Outcome;
 import io.github.kueue4j.policycheck.PolicyCheckSpec.Rule;
 import io.github.kueue4j.sdk.Backoff;
@@ -99,7 +100,7 @@ public final class PolicyCheck implements Check<Policy> {
   }
 
   @Override
-  public Verdict evaluate(Evaluation<Policy> evaluation) {
+  public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
     Optional<V1Namespace> namespace = namespaces.get(ObjectKey.cluster(evaluation.namespace()));
     if (namespace.isEmpty()) {
       // Without its labels a rule could reject by mistake.
@@ -112,7 +113,7 @@ public final class PolicyCheck implements Check<Policy> {
   }
 
   /** Pure. */
-  static Verdict judge(Evaluation<Policy> evaluation, Facts facts) {
+  static Verdict judge(Evaluation<Policy> evaluation, Facts facts) throws InterruptedException {
     Policy policy = evaluation.parameters();
     return switch (policy.at(evaluation.now(), facts)) {
       case Outcome.NoneHolds none -> Verdict.ready("No rule of the PolicyCheck holds.");
@@ -122,34 +123,41 @@ public final class PolicyCheck implements Check<Policy> {
             case REJECTED -> Verdict.rejected(NEVER, message(rule));
             case RETRY -> retry(evaluation, facts, rule);
           };
-      case Outcome.Failed(String field, Rule rule, String why) ->
+      case Outcome.Failed(String field, String why) ->
           Verdict.retry(
               FAILED,
-              "The rule %s of the PolicyCheck can't be evaluated for this Workload: %s. %s is to be"
-                      .formatted(rule.name(), why, field)
-                  + " corrected, for example to ask whether a key is there before its value."
-                  + " Asking again in {delay}.",
+              "%s is to be corrected, for example to ask whether a key is there before its value: it"
+                      .formatted(field)
+                  + " can't be evaluated for this Workload, since %s. Asking again in {delay}."
+                      .formatted(why),
               AFTER_FAILURE);
     };
   }
 
   /** It ends when the time changes the answer, or after the rule's delay if that is sooner. */
-  private static Verdict retry(Evaluation<Policy> evaluation, Facts facts, Rule rule) {
+  private static Verdict retry(Evaluation<Policy> evaluation, Facts facts, Rule rule)
+      throws InterruptedException {
     Policy policy = evaluation.parameters();
-    Optional<Instant> end = policy.endOfWait(evaluation.now(), facts);
+    Optional<EndOfWait> end = policy.endOfWait(evaluation.now(), facts);
     Optional<Backoff> untilThen =
-        end.map(moment -> Backoff.until(moment).atMost(PolicyCheckSpec.LONGEST));
-    Optional<Backoff> own = rule.delay().map(Backoff::fixed);
+        end.map(then -> Backoff.until(then.at()).atMost(PolicyCheckSpec.LONGEST));
     return Verdict.retry(
         NOT_NOW,
         message(rule)
-            + end.map(moment -> " It can be let through from " + text(policy, moment) + " on.")
+            + end.filter(EndOfWait::opens)
+                .map(then -> " It can be let through from " + text(policy, then.at()) + " on.")
                 .orElse("")
             + " Asking again in {delay}.",
-        untilThen
-            .map(first -> own.map(delay -> Backoff.earliest(first, delay)).orElse(first))
-            .or(() -> own)
+        rule.delay()
+            .map(delay -> atMost(delay, untilThen))
+            .or(() -> untilThen)
             .orElseGet(() -> Backoff.fixed(PolicyCheckSpec.LONGEST)));
+  }
+
+  /** Chance doesn't lengthen the delay. */
+  private static Backoff atMost(Duration delay, Optional<Backoff> untilThen) {
+    Backoff own = Backoff.fixed(delay);
+    return untilThen.map(first -> Backoff.earliest(first, own)).orElse(own).atMost(delay);
   }
 
   private static String text(Policy policy, Instant moment) {

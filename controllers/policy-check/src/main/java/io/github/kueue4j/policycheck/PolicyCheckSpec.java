@@ -55,6 +55,7 @@ public record PolicyCheckSpec(
      * @throws InvalidFieldException if the delay makes no sense
      */
     public Rule {
+      message = message.map(String::strip).filter(text -> !text.isEmpty());
       if (delay.isPresent() && answer != Answer.RETRY) {
         throw new InvalidFieldException(
             "delay", delay.get().toString(), "write it for the answer Retry only");

@@ -25,6 +25,9 @@ import org.apiguardian.api.API;
 public record PolicyWindow(
     String name, Optional<Instant> from, Optional<Instant> to, Optional<Weekly> weekly) {
 
+  /** What can't follow a dot in a rule. */
+  private static final Set<String> RESERVED = Set.of("in", "true", "false", "null");
+
   /**
    * Hours of some days of the week.
    *
@@ -48,6 +51,9 @@ public record PolicyWindow(
    * @throws InvalidFieldException if it is neither once nor weekly, or closes before it opens
    */
   public PolicyWindow {
+    if (RESERVED.contains(name)) {
+      throw new InvalidFieldException("windows.name", name, "it is a word of CEL: write another");
+    }
     if (weekly.isPresent() ? from.isPresent() || to.isPresent() : from.isEmpty() || to.isEmpty()) {
       throw new InvalidFieldException(
           "windows", name, "write either from and to, or weekly, of this window");

@@ -10,6 +10,7 @@ import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.CelNavigableExpr;
@@ -22,7 +23,7 @@ import dev.cel.common.types.StructType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
-import dev.cel.parser.CelStandardMacro;
+import dev.cel.extensions.CelStringExtensions;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
@@ -38,18 +39,24 @@ import java.util.stream.Collectors;
 
 /**
  * The language of rules: CEL with its extensions for strings and optional values, the types of
- * {@link Facts}, and two functions. {@code workload.requests.of('cpu')} is what all pods ask for
- * together, 0 if nothing; {@code amount('64Gi')} is a quantity. Both are numbers, unlike the
- * quantities of Kubernetes' own CEL, so that they are compared by {@code <} and {@code >}.
+ * {@link Facts}, and two functions, without {@link Growth what builds values}. {@code
+ * workload.requests.of('cpu')} is what all pods ask for together, 0 if nothing; {@code
+ * amount('64Gi')} is a quantity. Both are numbers, unlike the quantities of Kubernetes' own CEL, so
+ * that they are compared by {@code <} and {@code >}.
  *
  * <p>There is no variable for the time: rules know it by their windows only, so that all moments at
  * which an answer may change are known beforehand.
  */
 final class RuleLanguage {
   /** Elements that one evaluation may look at: what a rule costs is bounded, whatever it says. */
-  private static final int MOST_ITERATIONS = 10_000;
+  static final int MOST_ITERATIONS = 10_000;
 
   private static final int LONGEST_RULE = 4096;
+
+  /** Steps of a compiled regular expression. */
+  private static final int LARGEST_PATTERN = 1000;
+
+  private static final CelStringExtensions STRINGS = CelExtensions.strings(Growth.NONE_OF_STRINGS);
 
   private static final CelOptions OPTIONS =
       CelOptions.current()
@@ -57,6 +64,8 @@ final class RuleLanguage {
           .enableOptionalSyntax(true)
           .maxExpressionCodePointSize(LONGEST_RULE)
           .comprehensionMaxIterations(MOST_ITERATIONS)
+          .enableHiddenAccumulatorVar(true)
+          .maxRegexProgramSize(LARGEST_PATTERN)
           .build();
 
   private static final CelType TEXTS = MapType.create(SimpleType.STRING, SimpleType.STRING);
@@ -103,7 +112,7 @@ final class RuleLanguage {
   private static final CelRuntime RUNTIME =
       CelRuntimeFactory.plannerRuntimeBuilder()
           .setOptions(OPTIONS)
-          .addLibraries(CelExtensions.strings(), CelExtensions.optional())
+          .addLibraries(STRINGS, CelExtensions.optional())
           .addFunctionBindings(
               CelFunctionBinding.fromOverloads(
                   "amount",
@@ -125,8 +134,8 @@ final class RuleLanguage {
     this.compiler =
         CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
-            .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-            .addLibraries(CelExtensions.strings(), CelExtensions.optional())
+            .setStandardMacros(Growth.NONE_OF_MACROS)
+            .addLibraries(STRINGS, CelExtensions.optional())
             .setTypeProvider(Types.of(OWNER, POD_SET, WORKLOAD, named))
             .addFunctionDeclarations(
                 CelFunctionDecl.newFunctionDeclaration(
@@ -165,6 +174,8 @@ final class RuleLanguage {
                 + tree.getResultType().name()
                 + ": write an expression that is true or false, such as workload.priority > 0");
       }
+      refuse(field, expression, Growth.problem(tree));
+      refuse(field, expression, otherUseOfWindows(tree));
       return new Compiled(RUNTIME.createProgram(tree), windows(tree));
     } catch (CelValidationException e) {
       throw new InvalidFieldException(
@@ -185,17 +196,48 @@ final class RuleLanguage {
     }
   }
 
+  private static void refuse(String field, String expression, Optional<String> problem) {
+    problem.ifPresent(
+        remedy -> {
+          throw new InvalidFieldException(field, expression, remedy);
+        });
+  }
+
+  /** Whether the time decides isn't known of what takes all windows as one value, or hides them. */
+  private static Optional<String> otherUseOfWindows(CelAbstractSyntaxTree tree) {
+    boolean other =
+        CelNavigableAst.fromAst(tree)
+            .getRoot()
+            .allNodes()
+            .anyMatch(node -> takesAllWindows(node) || hidesWindows(node.expr()));
+    return other
+        ? Optional.of("write windows with the name of one, as windows.NAME, and no other windows")
+        : Optional.empty();
+  }
+
+  private static boolean takesAllWindows(CelNavigableExpr node) {
+    return isWindows(node.expr())
+        && node.parent().filter(above -> above.getKind() == Kind.SELECT).isEmpty();
+  }
+
+  private static boolean hidesWindows(CelExpr expr) {
+    return expr.getKind() == Kind.COMPREHENSION
+        && (expr.comprehension().iterVar().equals("windows")
+            || expr.comprehension().accuVar().equals("windows"));
+  }
+
+  private static boolean isWindows(CelExpr expr) {
+    return expr.getKind() == Kind.IDENT
+        && expr.ident().name().replaceFirst("^[.]", "").equals("windows");
+  }
+
   /** The windows that an expression names. */
   private static Set<String> windows(CelAbstractSyntaxTree tree) {
     return CelNavigableAst.fromAst(tree)
         .getRoot()
         .allNodes()
         .map(CelNavigableExpr::expr)
-        .filter(
-            expr ->
-                expr.getKind() == Kind.SELECT
-                    && expr.select().operand().getKind() == Kind.IDENT
-                    && expr.select().operand().ident().name().equals("windows"))
+        .filter(expr -> expr.getKind() == Kind.SELECT && isWindows(expr.select().operand()))
         .map(expr -> expr.select().field())
         .collect(Collectors.toSet());
   }
