@@ -145,7 +145,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   @Override
   public InformerHealth health() {
-    return pulse.health(synced(), source.unreadable());
+    return pulse.health(synced(), source.served(), source.unreadable());
   }
 
   private void call(Consumer<Change<T>> handler, Change<T> change) {

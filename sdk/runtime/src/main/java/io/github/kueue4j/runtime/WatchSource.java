@@ -44,6 +44,8 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   /** In seconds; up to twice as much, so that the watches of a process don't end simultaneously. */
   private static final int SHORTEST_WATCH = 300;
 
+  private static final String NOT_SERVED = "the server doesn't serve it";
+
   private static final String INCOMPLETE = "the event is no JSON object with an object in it";
 
   /** Marks, within this process, an object of which only the identity is known. */
@@ -52,6 +54,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final ResourceType<T> type;
   private final ListOptions selection;
   private final Trim<T> trim;
+  private final boolean optional;
   private final TimeSource time;
   private final ApiTransport calls;
   private final ApiTransport watches;
@@ -61,6 +64,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final UnreadableObjects unreadable = new UnreadableObjects();
   private final Function<ObjectKey, Optional<T>> known;
   private final RandomGenerator random;
+  private volatile boolean served = true;
   private volatile boolean stopped;
 
   /**
@@ -79,6 +83,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     this.reader = new ItemReader<>(type);
     this.selection = spec.selection();
     this.trim = spec.trim();
+    this.optional = spec.isOptional();
     this.time = connection.wireTime();
     this.calls = connection.callsOf(this);
     this.watches = connection.watchesOf(this);
@@ -87,7 +92,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   }
 
   /**
-   * Reads a complete, consistent list.
+   * Reads a complete, consistent list; an empty one of an optional type that isn't served.
    *
    * @param ignored the reflector would request "any version not older than the last", which the
    *     server may answer from a lagging cache and without pages
@@ -96,7 +101,17 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   public KubeList<T> list(CallGeneratorParams ignored) {
     pauseAfterFailures();
     Set<ObjectKey> odd = new HashSet<>();
-    ResourceList<T> all = api.list(type, selection, item -> listed(item, odd));
+    ResourceList<T> all;
+    try {
+      all = api.list(type, selection, item -> listed(item, odd));
+      nowServed(true);
+    } catch (KubernetesApiException.NotFound e) {
+      if (!optional) {
+        throw e;
+      }
+      nowServed(false);
+      all = new ResourceList<>("", List.of());
+    }
     unreadable.only(type, odd);
     pulse.listed();
     return new KubeList<>(
@@ -104,6 +119,18 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         type.kind() + "List",
         new V1ListMeta().resourceVersion(all.resourceVersion()),
         all.items());
+  }
+
+  private void nowServed(boolean now) {
+    if (served != now) {
+      served = now;
+      log.atInfo()
+          .addKeyValue("resource", type.qualifiedName())
+          .log(
+              now
+                  ? "The server serves this resource now"
+                  : "The server doesn't serve this resource; looking for it until it does");
+    }
   }
 
   private Optional<T> listed(ItemReader.Reading<T> item, Set<ObjectKey> odd) {
@@ -127,15 +154,28 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         .filter(cached -> identity.uid().equals(cached.getMetadata().getUid()));
   }
 
-  /** Opens a watch; retries while the server is unavailable. */
+  /**
+   * Opens a watch; retries while the server is unavailable. What isn't served is listed again, at
+   * longer and longer intervals.
+   */
   @Override
   public Watchable<T> watch(CallGeneratorParams params) {
     while (true) {
+      if (!served) {
+        pulse.failed(NOT_SERVED);
+        throw new WatchExpiredException();
+      }
       pauseAfterFailures();
       try {
         return open(params.resourceVersion, params.timeoutSeconds);
       } catch (KubernetesApiException.Gone e) {
         pulse.failed(HttpApi.describe(e));
+        throw new WatchExpiredException();
+      } catch (KubernetesApiException.NotFound e) {
+        if (!optional) {
+          throw e;
+        }
+        pulse.failed(NOT_SERVED);
         throw new WatchExpiredException();
       } catch (KubernetesApiException.Unreachable
           | KubernetesApiException.ServerFailure
@@ -272,6 +312,11 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
 
   private static String text(@Nullable String value) {
     return value == null ? "" : value;
+  }
+
+  /** Whether the server serves the type, as far as is known. */
+  boolean served() {
+    return served;
   }
 
   /** How many objects can't be read now. */

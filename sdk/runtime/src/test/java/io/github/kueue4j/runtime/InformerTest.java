@@ -44,10 +44,13 @@ class InformerTest {
 
   private final BlockingQueue<Answer> watches = new LinkedBlockingQueue<>();
   private volatile String list = listJson("10", configMap("a", "1", "one"));
+  private volatile boolean served = true;
   private final ScriptedServer server =
       new ScriptedServer(
           (request, answer) -> {
-            if (request.isWatch()) {
+            if (!served) {
+              answer.status(404, "NotFound", "the server could not find the requested resource");
+            } else if (request.isWatch()) {
               watches.add(answer.open());
             } else {
               answer.json(200, list);
@@ -238,6 +241,38 @@ class InformerTest {
     await()
         .untilAsserted(
             () -> assertThat(changes).containsExactly("added one", "deleted one (missed)"));
+  }
+
+  /** As a CustomResourceDefinition that is installed later, removed and installed again. */
+  @Test
+  void anOptionalTypeIsEmptyWhileTheServerDoesNotServeIt() throws InterruptedException {
+    served = false;
+    Informer<V1ConfigMap> informer = informers.of(CoreTypes.CONFIG_MAP).optional().register();
+    informer.onChange(change -> changes.add(describe(change)));
+    informers.start();
+    informers.awaitSynced(Duration.ofSeconds(10));
+    assertThat(informer.health().served()).isFalse();
+    await().until(() -> informer.health().failuresInARow() > 2); // Each pause is longer.
+    assertThat(server.count(Received::isWatch)).isZero();
+
+    served = true;
+    Answer watch = watch();
+    awaitChanges("added one");
+    assertThat(informer.health().served()).isTrue();
+
+    served = false;
+    watch.end();
+    awaitChanges("added one", "deleted one (missed)");
+    assertThat(informer.health().served()).isFalse();
+    assertThat(informer.synced()).isTrue();
+
+    served = true;
+    watch();
+    awaitChanges("added one", "deleted one (missed)", "added one");
+  }
+
+  private void awaitChanges(String... expected) {
+    await().untilAsserted(() -> assertThat(changes).containsExactly(expected));
   }
 
   @Test

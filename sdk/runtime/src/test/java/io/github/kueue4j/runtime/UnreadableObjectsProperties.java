@@ -95,7 +95,7 @@ class UnreadableObjectsProperties {
     watch.close();
 
     assertThat(names(seen)).isEqualTo(ordinary);
-    assertThat(pulse.health(true, 0).lastError()).contains("ended within an event");
+    assertThat(pulse.health(true, true, 0).lastError()).contains("ended within an event");
   }
 
   private static byte[] good(List<String> ordinary) {
