@@ -63,6 +63,7 @@ final class JobIndex<T extends KubernetesObject> {
             .map(informers.of(kind.type())::labelSelector)
             .orElseGet(() -> informers.of(kind.type()))
             .transform(trimmed)
+            .optional()
             .index(
                 BY_WORKLOAD,
                 job -> names.all(kind.type(), job).stream().map(ObjectKey::toString).toList())

@@ -47,6 +47,15 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     }
   }
 
+  /**
+   * A sample of a kind of a user's.
+   *
+   * @param facts as JSON, with the object at least
+   */
+  static DeclaredSample of(DeclaredKind kind, String facts) {
+    return new DeclaredSample(kind, JsonParser.parseString(facts).getAsJsonObject());
+  }
+
   private static DeclaredKind kindOf(JsonObject object) {
     return Configuration.defaults().integrations().kinds().all().stream()
         .filter(kind -> kind.type().kind().equals(object.get("kind").getAsString()))
