@@ -28,7 +28,6 @@ public record UnmanagedKind(
               "leaderworkerset.x-k8s.io/leaderworkerset",
               "leaderworkerset.x-k8s.io/v1",
               "LeaderWorkerSet"),
-          of("ray.io/rayservice", "ray.io/v1", "RayService"),
           of(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",
