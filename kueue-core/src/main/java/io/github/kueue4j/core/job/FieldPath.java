@@ -59,6 +59,11 @@ public record FieldPath(List<String> steps) {
     return new FieldPath(Stream.concat(outer.steps.stream(), steps.stream()).toList());
   }
 
+  /** The path in one element, for each of whose steps {@code *} the element's key stands. */
+  public FieldPath inElement(String key) {
+    return new FieldPath(steps.stream().map(step -> step.equals(EACH) ? key : step).toList());
+  }
+
   public FieldPath child(String step) {
     return new FieldPath(Stream.concat(steps.stream(), Stream.of(step)).toList());
   }
