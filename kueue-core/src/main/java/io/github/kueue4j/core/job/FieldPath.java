@@ -108,6 +108,23 @@ public record FieldPath(List<String> steps) {
         : Stream.empty();
   }
 
+  /**
+   * The first field on the way that is a text, a number or a flag, so that no field can stand in
+   * it.
+   *
+   * @return where it is and what it is; empty if there is none
+   */
+  public Optional<String> obstacleIn(JsonElement object) {
+    return Stream.iterate(1, i -> i < steps.size(), i -> i + 1)
+        .map(length -> new FieldPath(steps.subList(0, length)))
+        .flatMap(
+            outer ->
+                outer.allIn(object).stream()
+                    .filter(JsonElement::isJsonPrimitive)
+                    .map(value -> outer + " is " + value))
+        .findFirst();
+  }
+
   /** Sets the field, and creates the objects around it; not for a path to many. */
   public void set(JsonObject object, JsonElement value) {
     JsonElement parent = object;

@@ -129,10 +129,15 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   public Optional<String> refusal(DeclaredJob job) {
     JsonObject body = job.body();
     PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration.podSets());
-    return declaration.refusals().stream()
-        .filter(refusal -> refusal.match().holds(body))
-        .map(KindDeclaration.RefusedIf::because)
-        .findFirst()
+    return suspend()
+        .obstacleIn(body)
+        .map(is -> is + "; write an object, for " + suspend())
+        .or(
+            () ->
+                declaration.refusals().stream()
+                    .filter(refusal -> refusal.match().holds(body))
+                    .map(KindDeclaration.RefusedIf::because)
+                    .findFirst())
         .or(() -> found.problems().stream().findFirst())
         .or(() -> Optional.of("it has no pods").filter(none -> found.places().isEmpty()));
   }
@@ -285,8 +290,8 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   public Optional<StopStep<DeclaredJob>> nextStopStep(DeclaredJob job, List<PodSet> podSets) {
     List<PodSetPlace> places = places(job);
     boolean marked = places.stream().anyMatch(DeclaredKind::marked);
-    if (suspended(job) && !marked) {
-      return Optional.empty();
+    if ((suspended(job) && !marked) || suspend().obstacleIn(job.body()).isPresent()) {
+      return Optional.empty(); // Where nothing can be written, the refusal tells why.
     }
     JsonObject after = job.copied();
     for (PodSetPlace found : places) {

@@ -100,6 +100,7 @@ record PodSetPlace(
         return;
       }
       FieldPath list = declared.forEach().get();
+      isBlocked(list.child(FieldPath.EACH));
       steps(list.in(body).orElse(null), declared.order())
           .forEach(step -> one(declared, list.child(step), declared.name().orElse(step), step));
     }
@@ -123,6 +124,9 @@ record PodSetPlace(
         return;
       }
       FieldPath place = declared.template().below(base);
+      if (isBlocked(place)) {
+        return;
+      }
       JsonElement raw = declared.template().in(element).orElse(null);
       if (raw == null && declared.requests().isEmpty()) {
         return;
@@ -185,6 +189,13 @@ record PodSetPlace(
           .orElse(0);
     }
 
+    /** Whether no such field can be there; that is told. */
+    private boolean isBlocked(FieldPath field) {
+      Optional<String> obstacle = field.obstacleIn(body);
+      obstacle.ifPresent(is -> problems.add(is + "; write an object or list, for " + field));
+      return obstacle.isPresent();
+    }
+
     private Optional<V1PodTemplateSpec> template(FieldPath place, JsonElement raw) {
       V1PodTemplateSpec trimmed = job.trimmed(place);
       if (trimmed != null) {
@@ -230,6 +241,9 @@ record PodSetPlace(
 
     private Optional<Double> number(
         FieldPath field, double absent, FieldPath base, JsonElement element) {
+      if (isBlocked(field.below(base))) {
+        return Optional.empty();
+      }
       JsonElement value = field.in(element).orElse(new JsonPrimitive(absent));
       double number =
           value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;
