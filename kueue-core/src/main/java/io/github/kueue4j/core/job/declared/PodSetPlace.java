@@ -159,7 +159,7 @@ record PodSetPlace(
       if (found.minCount() != null
           && places.values().stream().anyMatch(other -> other.minCount() != null)) {
         problems.add(
-            base
+            place
                 + ": a second pod set that can run with fewer pods; only one can, remove its minimum");
       }
       if (places.putIfAbsent(lower, found) != null) {
