@@ -122,7 +122,10 @@ public final class FreshCache<T extends KubernetesObject> {
         && Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).isEmpty();
   }
 
-  /** The current version, read from the API server; empty, too, if that doesn't serve the type. */
+  /**
+   * The current version, read from the API server; empty, too, if it is confirmed that this doesn't
+   * serve the type.
+   */
   public Optional<T> live(ObjectKey key) {
     Optional<T> read = read(key).map(this::remember);
     if (read.isEmpty()) {
@@ -134,7 +137,10 @@ public final class FreshCache<T extends KubernetesObject> {
   private Optional<T> read(ObjectKey key) {
     try {
       return api.get(type, key);
-    } catch (KubernetesApiException.NotFound notServed) {
+    } catch (KubernetesApiException.NotFound noSuchType) {
+      if (informer.health().served()) {
+        throw noSuchType; // It may be a proxy that says so.
+      }
       return Optional.empty();
     }
   }

@@ -243,8 +243,10 @@ public final class Informers implements AutoCloseable {
 
     /**
      * Lets the server not serve the type, such as a kind whose CustomResourceDefinition is
-     * installed later, or removed. The cache is empty then, counts as synced, and fills once the
-     * type is served; {@link InformerHealth#served} tells. Otherwise that is a failure.
+     * installed later, or removed. Once discovery has confirmed that, for two minutes if it was
+     * served before, the cache is empty, counts as synced, and fills when the type is served;
+     * {@link InformerHealth#served} tells. Otherwise that is a failure, as for types without a
+     * group.
      */
     public Spec<T> optional() {
       optional = true;

@@ -54,7 +54,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final ResourceType<T> type;
   private final ListOptions selection;
   private final Trim<T> trim;
-  private final boolean optional;
+  private final KindPresence presence;
   private final TimeSource time;
   private final ApiTransport calls;
   private final ApiTransport watches;
@@ -64,18 +64,19 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final UnreadableObjects unreadable = new UnreadableObjects();
   private final Function<ObjectKey, Optional<T>> known;
   private final RandomGenerator random;
-  private volatile boolean served = true;
   private volatile boolean stopped;
 
   /**
    * A source for one informer.
    *
+   * @param presence whether the type is served
    * @param known the informer's cached state of an object
    */
   WatchSource(
       ClusterConnection connection,
       Informers.Spec<T> spec,
       WatchPulse pulse,
+      KindPresence presence,
       Function<ObjectKey, Optional<T>> known) {
     this.known = known;
     this.random = connection.random();
@@ -83,7 +84,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     this.reader = new ItemReader<>(type);
     this.selection = spec.selection();
     this.trim = spec.trim();
-    this.optional = spec.isOptional();
+    this.presence = presence;
     this.time = connection.wireTime();
     this.calls = connection.callsOf(this);
     this.watches = connection.watchesOf(this);
@@ -92,7 +93,8 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   }
 
   /**
-   * Reads a complete, consistent list; an empty one of an optional type that isn't served.
+   * Reads a complete, consistent list; an empty one of an optional type that is confirmed not to be
+   * served.
    *
    * @param ignored the reflector would request "any version not older than the last", which the
    *     server may answer from a lagging cache and without pages
@@ -104,12 +106,11 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     ResourceList<T> all;
     try {
       all = api.list(type, selection, item -> listed(item, odd));
-      nowServed(true);
-    } catch (KubernetesApiException.NotFound e) {
-      if (!optional) {
+      presence.listed();
+    } catch (KubernetesApiException e) {
+      if (!presence.isAbsent(e, api)) {
         throw e;
       }
-      nowServed(false);
       all = new ResourceList<>("", List.of());
     }
     unreadable.only(type, odd);
@@ -119,18 +120,6 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         type.kind() + "List",
         new V1ListMeta().resourceVersion(all.resourceVersion()),
         all.items());
-  }
-
-  private void nowServed(boolean now) {
-    if (served != now) {
-      served = now;
-      log.atInfo()
-          .addKeyValue("resource", type.qualifiedName())
-          .log(
-              now
-                  ? "The server serves this resource now"
-                  : "The server doesn't serve this resource; looking for it until it does");
-    }
   }
 
   private Optional<T> listed(ItemReader.Reading<T> item, Set<ObjectKey> odd) {
@@ -161,7 +150,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   @Override
   public Watchable<T> watch(CallGeneratorParams params) {
     while (true) {
-      if (!served) {
+      if (!presence.served()) {
         pulse.failed(NOT_SERVED);
         throw new WatchExpiredException();
       }
@@ -170,12 +159,6 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         return open(params.resourceVersion, params.timeoutSeconds);
       } catch (KubernetesApiException.Gone e) {
         pulse.failed(HttpApi.describe(e));
-        throw new WatchExpiredException();
-      } catch (KubernetesApiException.NotFound e) {
-        if (!optional) {
-          throw e;
-        }
-        pulse.failed(NOT_SERVED);
         throw new WatchExpiredException();
       } catch (KubernetesApiException.Unreachable
           | KubernetesApiException.ServerFailure
@@ -312,11 +295,6 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
 
   private static String text(@Nullable String value) {
     return value == null ? "" : value;
-  }
-
-  /** Whether the server serves the type, as far as is known. */
-  boolean served() {
-    return served;
   }
 
   /** How many objects can't be read now. */
