@@ -128,8 +128,15 @@ final class Capacity {
   private synchronized void workloadChanged(ObjectKey key) {
     pods.workloadChanged(key);
     upkeep.add(key);
-    if (objects.workloads().get(key).filter(Capacity::mayComeBack).isEmpty()) {
+    Optional<Workload> waiting = objects.workloads().get(key).filter(Capacity::mayComeBack);
+    if (waiting.isEmpty()) {
       line.leave(key);
+    } else {
+      // Also one whose check only observes: it goes on, whatever was said.
+      letThrough
+          .checks(waiting.get(), CheckState.READY)
+          .toList()
+          .forEach(check -> line.leave(key, check));
     }
   }
 

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -51,8 +53,8 @@ final class LetThrough {
   }
 
   /**
-   * Since when the workload's pods may start: a check has answered Ready, or it is admitted,
-   * whatever checks say.
+   * Since when the workload's pods may start: a check has answered Ready, or would have, or it is
+   * admitted, whatever checks say.
    */
   Optional<Instant> since(Workload workload) {
     WorkloadConditions conditions = workload.conditions();
@@ -65,8 +67,15 @@ final class LetThrough {
             () ->
                 checks(workload, CheckState.READY)
                     .flatMap(check -> workload.status().admissionCheck(check).stream())
+                    .filter(LetThrough::hadRoom)
                     .map(entry -> entry.lastTransitionTime())
                     .max(Instant::compareTo));
+  }
+
+  /** Also a record is Ready, of an answer that a check only would have given. */
+  private static boolean hadRoom(AdmissionCheckState ready) {
+    return ObservedAnswer.of(ready).stream()
+        .allMatch(answer -> answer.state().equals(CheckState.READY));
   }
 
   /** The checks of this controller whose entry is in this state. */

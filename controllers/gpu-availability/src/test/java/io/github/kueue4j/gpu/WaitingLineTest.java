@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
@@ -288,5 +290,54 @@ class WaitingLineTest {
     world.pods.remove(new ObjectKey("team-a", "pod-another"));
 
     assertThat(world.wake("a")).isFalse();
+  }
+
+  /** What only observes lets it start: it comes back for no offer, and no room is kept for it. */
+  @Test
+  void aRecordThatThereIsNoRoomLeavesTheLineAndKeepsNone() {
+    world.node("n1", 4);
+    world.pod("n1", 4, "another");
+    Workload observed = workload("observed", CheckState.PENDING, 4);
+    assertThat(world.ask(observed)).isInstanceOf(Verdict.Retry.class);
+    Workload recorded = recorded(observed, CheckState.RETRY);
+    world.workloads.put(recorded);
+    world.now = world.now.plusSeconds(1);
+    world.sendBack("train", 4);
+
+    world.pods.remove(new ObjectKey("team-a", "pod-another"));
+
+    assertThat(world.wake("train")).as("the offer is not withheld").isTrue();
+    assertThat(triggered()).containsExactly("train");
+    assertThat(world.ask("train", 4)).as("nothing is kept").isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void aRecordThatThereIsRoomAndAnAdmissionKeepIt() {
+    for (boolean admitted : List.of(false, true)) {
+      GpuWorld another = new GpuWorld();
+      another.node("n1", 4);
+      Workload pending = workload("observed", CheckState.PENDING, 4);
+      another.workloads.put(
+          admitted
+              ? GpuWorld.with(
+                  recorded(pending, CheckState.RETRY),
+                  Condition.isTrue("Admitted", "Admitted", "", another.now))
+              : recorded(pending, CheckState.READY));
+
+      assertThat(another.ask("train", 4)).isInstanceOf(Verdict.Retry.class);
+    }
+  }
+
+  private Workload recorded(Workload workload, CheckState answer) {
+    AdmissionCheckState entry = workload.status().admissionCheck("gpu").orElseThrow();
+    return workload.withStatus(
+        workload
+            .status()
+            .withAdmissionChecks(
+                List.of(
+                    entry
+                        .withState(CheckState.READY)
+                        .withMessage(new ObservedAnswer(answer, "", "so").text())
+                        .withLastTransitionTime(world.now))));
   }
 }

@@ -14,6 +14,8 @@ import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,25 +44,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrialState implements State.Effects {
   /** Until a reservation that can't be written is tried again: never, since no time passes. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration PAUSE = Duration.ofDays(365);
 
   private final ReadObjects objects;
-  private final Instant now;
+  private Instant now;
   private final Outbox outbox = new Outbox();
   private final State state;
   private final Map<ObjectKey, Decision> decisions = new HashMap<>();
   private final Map<ObjectKey, Decision.ReserveQuota> reserved = new HashMap<>();
+  private final List<ObjectKey> newlyReserved = new ArrayList<>();
+  private final List<Target> deferredTargets = new ArrayList<>();
+  private final Map<ObjectKey, Duration> pauses = new HashMap<>();
   private final List<String> leftOut = new ArrayList<>();
 
-  private TrialState(Configuration configuration, ReadObjects objects, Instant now) {
+  private TrialState(SchedulingSettings settings, ReadObjects objects, Instant now) {
     this.objects = objects;
     this.now = now;
-    this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> now);
+    this.state = new State(settings, outbox, this, () -> this.now);
   }
 
   /** A State that has scheduled all that waits in the cluster. */
   static TrialState of(Configuration configuration, ReadObjects objects, Instant now) {
-    TrialState trial = new TrialState(configuration, objects, now);
+    return of(SchedulingSettings.of(configuration), objects, now);
+  }
+
+  /** The same where pods get ready as soon as they may run. */
+  static TrialState ofReadyPods(Configuration configuration, ReadObjects objects, Instant now) {
+    SchedulingSettings settings = SchedulingSettings.of(configuration);
+    return of(
+        new SchedulingSettings(
+            settings.resources(),
+            settings.usage(),
+            settings.preemption(),
+            settings.gates(),
+            WaitForPodsReady.never(),
+            settings.switchedOff(),
+            settings.kinds()),
+        objects,
+        now);
+  }
+
+  private static TrialState of(SchedulingSettings settings, ReadObjects objects, Instant now) {
+    TrialState trial = new TrialState(settings, objects, now);
     trial.observe();
     trial.settle();
     return trial;
@@ -104,8 +130,60 @@ final class TrialState implements State.Effects {
     settle();
   }
 
+  /** From now on it is this time. */
+  void advance(Instant to) {
+    now = to;
+  }
+
+  /** A Workload is another now. It isn't scheduled yet. */
+  void changed(Workload workload) {
+    reserved.remove(workload.key());
+    decisions.remove(workload.key());
+    objects.put(KueueTypes.WORKLOAD, workload);
+    observe(workload);
+  }
+
+  /** A Workload may be tried again. It isn't scheduled yet. */
+  void reconsider(ObjectKey workload) {
+    state.workloads().reconsider(workload, now, now);
+  }
+
+  /** The Workloads that have got quota since the last call. */
+  List<ObjectKey> newlyReserved() {
+    List<ObjectKey> fresh = List.copyOf(newlyReserved);
+    newlyReserved.clear();
+    return fresh;
+  }
+
+  /** The Workloads that shall not be tried before some time has passed, since the last call. */
+  Map<ObjectKey, Duration> pauses() {
+    Map<ObjectKey, Duration> fresh = Map.copyOf(pauses);
+    pauses.clear();
+    return fresh;
+  }
+
+  /** The Workloads that hold quota and are to be evicted for others. */
+  List<ObjectKey> victims() {
+    List<Target> deferred = List.copyOf(deferredTargets);
+    deferredTargets.clear();
+    return Stream.concat(
+            decisions.values().stream()
+                .filter(Decision.Preempt.class::isInstance)
+                .flatMap(decision -> ((Decision.Preempt) decision).targets().stream()),
+            deferred.stream())
+        .map(target -> target.candidate().key())
+        .filter(
+            key ->
+                objects
+                    .find(KueueTypes.WORKLOAD, key)
+                    .filter(victim -> victim.conditions().holdsQuota())
+                    .isPresent())
+        .distinct()
+        .toList();
+  }
+
   /** Runs the scheduler until it has nothing left to try. */
-  private void settle() {
+  void settle() {
     boolean done = false;
     while (!done) {
       boolean rests = state.schedule(now);
@@ -147,9 +225,11 @@ final class TrialState implements State.Effects {
                         checks,
                         now))
             .orElse(null);
-    if (plan instanceof Plan.PatchStatus patch) {
+    if (plan instanceof Plan.PatchStatus patch && patch.after().conditions().holdsQuota()) {
       objects.put(KueueTypes.WORKLOAD, patch.after());
       reserved.put(key, decision);
+      newlyReserved.add(key);
+      deferredTargets.addAll(decision.deferred());
       state.workloads().reservationWritten(key, decision, patch.after(), now);
     } else {
       // The core, too, would find that it has changed.
@@ -203,7 +283,9 @@ final class TrialState implements State.Effects {
   public void wakeAt(ObjectKey workload, Instant when) {}
 
   @Override
-  public void retryAfter(ObjectKey workload, Duration pause) {}
+  public void retryAfter(ObjectKey workload, Duration pause) {
+    pauses.put(workload, pause);
+  }
 
   @Override
   public void scheduleAfter(Duration pause) {}

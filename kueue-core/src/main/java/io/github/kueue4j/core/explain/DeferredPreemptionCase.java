@@ -4,11 +4,13 @@ package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -166,6 +168,7 @@ record DeferredPreemptionCase(
         name -> {
           AdmissionCheck check = workloadView.check(name);
           return check == null
+              || CheckMode.observes(check)
               || !PreemptionPolicy.AFTER_CHECK_PASSED_OR_ON_DEMAND.equals(
                   check.spec().preemptionPolicy());
         });
@@ -256,7 +259,8 @@ record DeferredPreemptionCase(
           workloadView.workload().status().admissionChecks().stream()
               .filter(entry -> checks.contains(entry.name()))
               .toList();
-      return entries.stream().allMatch(entry -> entry.is(CheckState.READY))
+      return entries.stream()
+              .allMatch(entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty())
           || entries.stream().anyMatch(entry -> Boolean.TRUE.equals(entry.preemptionRequested()));
     }
 

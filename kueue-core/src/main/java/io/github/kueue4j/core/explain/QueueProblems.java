@@ -294,7 +294,7 @@ final class QueueProblems {
     names(queue)
         .map(workloadView::check)
         .filter(Objects::nonNull)
-        .filter(check -> !Conditions.isTrue(check.status().conditions(), Health.ACTIVE))
+        .filter(check -> Health.obstacle(check).isPresent())
         .forEach(
             check -> {
               controllers.add(check.spec().controllerName());

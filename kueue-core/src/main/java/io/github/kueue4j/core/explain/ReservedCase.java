@@ -8,6 +8,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import java.time.Duration;
@@ -61,7 +62,8 @@ final class ReservedCase {
     List<AdmissionCheckState> open =
         workloadView.workload().status().admissionChecks().stream()
             .filter(entry -> workloadView.required().contains(entry.name()))
-            .filter(entry -> !entry.is(CheckState.READY))
+            .filter(entry -> !entry.is(CheckState.READY) || ObservedAnswer.of(entry).isPresent())
+            .filter(entry -> !workloadView.observes(entry.name()))
             .sorted(
                 Comparator.comparing((AdmissionCheckState entry) -> kind(workloadView, entry))
                     .reversed()

@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +140,7 @@ public final class WorkloadMeters {
             if (before != null && !before.equals(entry)) {
               changed(before, entry);
               if (foreign) {
-                late(phase, situation.required().keySet(), before, entry);
+                late(phase, enforced(situation), before, entry);
               }
             }
           });
@@ -165,6 +166,10 @@ public final class WorkloadMeters {
     // Without a reservation, and once it is evicted, no check is asked about a Workload.
     if (phase == Phase.RESERVED || phase == Phase.ADMITTED) {
       for (AdmissionCheckState entry : entries) {
+        if (situation.checks().observed().contains(entry.name())
+            || (phase == Phase.ADMITTED && entry.is(CheckState.PENDING))) {
+          continue; // Nothing waits for it.
+        }
         series.add(
             new MeterSeries(
                 "kueue4j.check.entries",
@@ -239,6 +244,12 @@ public final class WorkloadMeters {
         .serviceLevelObjectives(CoreMetrics.LONG_WAITS)
         .register(registry)
         .record(CoreMetrics.measurable(stayed));
+  }
+
+  private static Set<String> enforced(Situation situation) {
+    Set<String> enforced = new HashSet<>(situation.required().keySet());
+    enforced.removeAll(situation.checks().observed());
+    return enforced;
   }
 
   /** Counts a write of a check that came when its result was no longer awaited. */

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.DeferredPreemption;
 import io.github.kueue4j.core.preemption.DeferredPreemptionResolver;
@@ -204,7 +205,12 @@ final class DeferredPreemptions {
             .toList();
     return entries.stream().anyMatch(check -> Boolean.TRUE.equals(check.preemptionRequested()))
         || (entries.size() == deferring.size()
-            && entries.stream().allMatch(check -> check.is(CheckState.READY)));
+            && entries.stream().allMatch(DeferredPreemptions::passed));
+  }
+
+  /** A record is no answer of a check that is enforced. */
+  private static boolean passed(AdmissionCheckState check) {
+    return check.is(CheckState.READY) && ObservedAnswer.of(check).isEmpty();
   }
 
   private List<Candidate> deferring(Collection<ClusterQueueEntry> relatives) {

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.status;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -94,8 +95,10 @@ public record Health(boolean active, String reason, String message) {
       Optional<AdmissionCheck> check = checks.apply(rule.name());
       if (check.isEmpty()) {
         missingChecks.add(rule.name());
-      } else if (!Conditions.isTrue(check.get().status().conditions(), ACTIVE)) {
-        inactiveChecks.add(rule.name());
+      } else {
+        obstacle(check.get())
+            .map(why -> rule.name() + (why.isEmpty() ? "" : " (" + why + ")"))
+            .ifPresent(inactiveChecks::add);
       }
     }
     note(
@@ -195,6 +198,28 @@ public record Health(boolean active, String reason, String message) {
         ? new Health(true, "Ready", "Can submit new workloads to localQueue")
         : new Health(
             false, "ClusterQueueIsInactive", CANNOT_SUBMIT + ". " + clusterQueue.message());
+  }
+
+  /**
+   * Why a check keeps the ClusterQueues that name it from admitting: empty if it doesn't, a text
+   * without a word if it just isn't active. One that observes may be inactive, since nothing waits
+   * for it; but not for refusing to observe: without the check Workloads would run unbooked.
+   */
+  public static Optional<String> obstacle(AdmissionCheck check) {
+    Optional<String> faultyMode = CheckMode.problem(check);
+    if (faultyMode.isPresent()) {
+      return faultyMode;
+    }
+    Optional<Condition> stated = Conditions.find(check.status().conditions(), ACTIVE);
+    if (stated.filter(Condition::isTrue).isPresent()) {
+      return Optional.empty();
+    }
+    if (!CheckMode.observes(check)) {
+      return Optional.of("");
+    }
+    return stated
+        .filter(condition -> condition.reason().equals(CheckMode.UNSUPPORTED))
+        .map(refused -> "it can't only observe, see its condition Active");
   }
 
   /** Whether it is inactive for a mistake in the configuration, not because that was asked for. */

@@ -5,6 +5,8 @@ package io.github.kueue4j.core.state;
 import static io.github.kueue4j.core.testing.TeamState.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.testing.TeamState;
 import java.util.List;
@@ -45,6 +47,10 @@ class DeferredPreemptionsByUsageTest {
   }
 
   private void claims(String answer) {
+    claims(answer, "");
+  }
+
+  private void claims(String answer, String message) {
     team.holding(
         "claimant",
         "own",
@@ -52,7 +58,7 @@ class DeferredPreemptionsByUsageTest {
         1,
         5,
         1_000,
-        "], admissionChecks: [{name: nodes, state: %s, message: ''}]".formatted(answer));
+        "], admissionChecks: [{name: nodes, state: %s, message: '%s'}]".formatted(answer, message));
   }
 
   private List<String> ordered() {
@@ -83,5 +89,16 @@ class DeferredPreemptionsByUsageTest {
     team.schedule();
 
     assertThat(ordered()).containsExactly("of-heavy");
+  }
+
+  /** The check observed when it answered, and is enforced now: the core asks it again. */
+  @Test
+  void aRecordIsNoPassedCheck() {
+    victims();
+
+    claims("Ready", new ObservedAnswer(CheckState.RETRY, "Full", "no nodes").text());
+    team.schedule();
+
+    assertThat(ordered()).isEmpty();
   }
 }

@@ -4,11 +4,16 @@ package io.github.kueue4j.core.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.testing.FromYaml;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HealthTest {
   private static final ResourceFlavor FLAVOR =
@@ -42,5 +47,47 @@ class HealthTest {
         .isEqualTo(
             "Can't admit new workloads: references missing ResourceFlavor(s): spot,on-demand,"
                 + " references missing AdmissionCheck(s): quick,careful.");
+  }
+
+  /** A check that observes may be inactive, unless it has refused to observe. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Observe | False | BackendDown     |",
+        "Observe | False | UnsupportedMode | inactive AdmissionCheck(s): trial",
+        "Observe | True  | Active          |",
+        "Enforce | False | BackendDown     | inactive AdmissionCheck(s): trial",
+        "Enforce | True  | Active          |",
+        "observe | True  | Active          | is 'observe', which is no mode: write Observe or"
+      })
+  void theModeOfACheckDecidesWhetherItMayBeInactive(
+      String mode, String active, String reason, @Nullable String problem) {
+    ClusterQueue queue =
+        FromYaml.read(
+            ClusterQueue.class,
+            """
+            metadata: {name: cq}
+            spec: {admissionChecksStrategy: {admissionChecks: [{name: trial}]}}
+            """);
+    AdmissionCheck check =
+        FromYaml.read(
+            AdmissionCheck.class,
+            """
+            metadata: {name: trial, annotations: {kueue4j.io/mode: %s}}
+            spec: {controllerName: example.com/test}
+            status:
+              conditions:
+              - {type: Active, status: '%s', reason: %s, message: '',
+                 lastTransitionTime: '2026-01-01T00:00:00Z'}
+            """
+                .formatted(mode, active, reason));
+
+    Health health =
+        Health.of(queue, flavor -> Optional.of(FLAVOR), name -> Optional.of(check), cohort -> null);
+
+    assertThat(health.active()).isEqualTo(problem == null);
+    assertThat(health.message()).contains(Objects.requireNonNullElse(problem, "Can admit"));
+    assertThat(health.reason()).isEqualTo(problem == null ? "Ready" : "AdmissionCheckInactive");
   }
 }

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.scenarios.explain;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.explain.Actor;
@@ -44,6 +45,76 @@ final class CheckScenes {
                 Actor.CHECK_OPERATOR,
                 "for 16s: the controller example.com/test may be evaluating it",
                 "Ask again in a minute"),
+        Scene.of(
+                "a check that only observes beside one that is asked",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  observing(cluster);
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", TestCluster::reserved);
+                  cluster.answer("job", "gpu", CheckState.RETRY, 3600);
+                  cluster.answer("job", "budget", CheckState.PENDING, null);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "\"budget\" has been pending",
+                "Observe mode: would have answered Retry: Retry by the test (its check is in the"
+                    + " mode Observe, and nothing waits for it)"),
+        Scene.of(
+                "a check that only observes what is admitted, and is silent",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  observing(cluster);
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                  cluster.answer("job", "budget", CheckState.READY, null);
+                  cluster.awaitSuspended("job", false);
+                  cluster.podsRun("job");
+                })
+            .shows(
+                Reason.RUNNING,
+                Actor.NONE,
+                "Pending since",
+                "(its check is in the mode Observe, and nothing waits for it)"),
+        Scene.of(
+                "a check that is active, and whose mode is mistyped",
+                "job/job",
+                cluster -> {
+                  mode(cluster, "observe");
+                  World.queue(
+                      cluster,
+                      "admissionChecksStrategy: {admissionChecks: [{name: gpu}]}",
+                      "default=1");
+                  cluster.job("job", 1);
+                })
+            .shows(
+                Reason.CHECK_NOT_ACTIVE,
+                Actor.CHECK_OPERATOR,
+                "inactive AdmissionCheck(s): gpu (metadata.annotations['kueue4j.io/mode'] is"
+                    + " 'observe', which is no mode: write Observe or Enforce"),
+        Scene.of(
+                "a record of a check that is enforced now, and that no core has seen yet",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.crashCore();
+                  cluster.writeEntry(
+                      () -> cluster.workload("job"),
+                      "budget",
+                      entry ->
+                          entry
+                              .withState(CheckState.READY)
+                              .withMessage(
+                                  new ObservedAnswer(CheckState.RETRY, "Full", "none").text()));
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "Observe mode: would have answered Retry (Full): none"),
         Scene.of(
                 "a check with a message",
                 "job/job",
@@ -314,5 +385,18 @@ final class CheckScenes {
     return state == null || state.requeueAt() == null
         ? Duration.ZERO
         : Duration.between(cluster.time.instant(), state.requeueAt());
+  }
+
+  private static void observing(TestCluster cluster) {
+    mode(cluster, "Observe");
+  }
+
+  private static void mode(TestCluster cluster, String mode) {
+    cluster.check("gpu");
+    World.patch(
+        cluster,
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("gpu"),
+        "{\"metadata\": {\"annotations\": {\"kueue4j.io/mode\": \"" + mode + "\"}}}");
   }
 }

@@ -108,6 +108,43 @@ class RetryMetricsTest {
     }
   }
 
+  /** Their silence keeps no quota, so it is no reason for an alert. */
+  @Test
+  void entriesThatNothingWaitsForAreNotCounted() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.check("trial");
+      mode(cluster, "\"Observe\"");
+      cluster.queue(
+          "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: trial}]}",
+          "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("job", 1);
+      await(cluster, "pending", () -> inState(core, "Pending") == 1);
+      cluster.settle();
+      assertThat(inState(core, "trial", "Pending")).isNotPositive();
+
+      mode(cluster, "null");
+      await(cluster, "both wait", () -> inState(core, "trial", "Pending") == 1);
+      cluster.answer("job", "trial", CheckState.READY, null);
+      cluster.answer("job", "budget", CheckState.READY, null);
+      await(cluster, "Ready", () -> inState(core, "Ready") == 1);
+      cluster.answer("job", "budget", CheckState.PENDING, null);
+      await(cluster, "admitted, and Ready no more", () -> inState(core, "Ready") == 0);
+      cluster.settle();
+      assertThat(inPhase(core, "ADMITTED")).isEqualTo(1);
+      assertThat(inState(core, "Pending")).isZero();
+    }
+  }
+
+  private static void mode(TestCluster cluster, String mode) {
+    cluster.api.patch(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("trial"),
+        TestCluster.merge(
+            "{\"metadata\": {\"annotations\": {\"kueue4j.io/mode\": " + mode + "}}}"));
+  }
+
   private static double delayed(KueueCore core) {
     Gauge gauge =
         core.meters().find("kueue4j.check.backoff.workloads").tag("check", "budget").gauge();
@@ -291,12 +328,12 @@ class RetryMetricsTest {
   }
 
   private static double inState(KueueCore core, String state) {
+    return inState(core, "budget", state);
+  }
+
+  private static double inState(KueueCore core, String check, String state) {
     Gauge gauge =
-        core.meters()
-            .find("kueue4j.check.entries")
-            .tag("check", "budget")
-            .tag("state", state)
-            .gauge();
+        core.meters().find("kueue4j.check.entries").tag("check", check).tag("state", state).gauge();
     return gauge == null ? -1 : gauge.value();
   }
 

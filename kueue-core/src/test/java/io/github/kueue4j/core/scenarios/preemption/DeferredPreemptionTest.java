@@ -92,6 +92,27 @@ class DeferredPreemptionTest {
     }
   }
 
+  /** Nothing waits for its answer, so the victim is preempted at once. */
+  @Test
+  void aCheckThatOnlyObservesDefersNothing() {
+    try (TestCluster cluster = deferring(NODES)) {
+      cluster.startCore();
+      admitted(cluster, "victim", "low", 2);
+      cluster.api.patch(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("nodes"),
+          TestCluster.merge(
+              "{\"metadata\": {\"annotations\": {\"kueue4j.io/mode\": \"Observe\"}}}"));
+      cluster.settle();
+
+      Contest.job(cluster, "urgent", "high", 2);
+
+      cluster.awaitSuspended("victim", true);
+      cluster.podsGone("victim");
+      cluster.awaitSuspended("urgent", false);
+    }
+  }
+
   /** The other check neither waits for the preemption nor keeps it waiting. */
   @Test
   void aCheckWithTheOtherPolicyHasNoSay() {

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStatus;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
@@ -94,7 +95,8 @@ final class AdmissionChecks<P> implements Reconciler {
 
   /** The parameters that this AdmissionCheck refers to now, if the check can work at all. */
   Resolution<P> parameters(AdmissionCheck check) {
-    Optional<Resolution<P>> missing = kinds.missing().map(Resolution.Bad::new);
+    Optional<Resolution<P>> missing =
+        kinds.missing().or(() -> remarks.faultyMode(check)).map(Resolution.Bad::new);
     return missing.orElseGet(() -> parameters.of(check));
   }
 
@@ -129,6 +131,10 @@ final class AdmissionChecks<P> implements Reconciler {
     Optional<String> missing = kinds.missing();
     if (missing.isPresent()) {
       return condition(check, false, REASON_NOT_SERVED, missing.get());
+    }
+    Optional<String> faultyMode = remarks.faultyMode(check);
+    if (faultyMode.isPresent()) {
+      return condition(check, false, CheckMode.UNSUPPORTED, faultyMode.get());
     }
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->

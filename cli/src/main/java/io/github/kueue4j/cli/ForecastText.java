@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.core.dryrun.QuotaForecast;
+import io.github.kueue4j.core.explain.DurationText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A forecast as text for a person, or as a tree for a program.
+ *
+ * @param name of the Workload or Job
+ * @param answer in a few words
+ * @param forecast empty if it doesn't wait for quota
+ * @param why what {@code explain} says of it
+ */
+record ForecastText(String name, String answer, Optional<QuotaForecast> forecast, String why) {
+  /** The text about one that waits. */
+  static ForecastText of(String name, QuotaForecast forecast, String why) {
+    return new ForecastText(name, answer(forecast), Optional.of(forecast), why);
+  }
+
+  String text() {
+    List<String> lines = new ArrayList<>();
+    lines.add(name + ": " + answer);
+    lines.add("");
+    lines.add("  " + why);
+    forecast.ifPresent(
+        known -> {
+          List<String> basis = basis(known);
+          if (!basis.isEmpty()) {
+            lines.add("");
+            lines.addAll(basis);
+          }
+          if (!known.remarks().isEmpty()) {
+            lines.add("");
+            lines.add("Notes");
+            known.remarks().forEach(remark -> lines.add("  " + remark));
+          }
+        });
+    return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
+  }
+
+  private static String answer(QuotaForecast forecast) {
+    return forecast
+        .likely()
+        .map(
+            known ->
+                known.isZero()
+                    ? "gets quota at once"
+                    : "gets quota in about " + DurationText.words(known))
+        .or(
+            () ->
+                forecast
+                    .atMost()
+                    .map(
+                        most ->
+                            "gets quota in "
+                                + DurationText.words(most)
+                                + " if all take their maximum execution time"))
+        .orElse("not known");
+  }
+
+  private static List<String> basis(QuotaForecast known) {
+    List<String> lines = new ArrayList<>();
+    if (known.earliest().isPresent() && known.likely().filter(Duration::isPositive).isPresent()) {
+      lines.add(
+          "  Eight times in ten: in %s to %s"
+              .formatted(
+                  DurationText.words(known.earliest().get()),
+                  known.latest().map(DurationText::words).orElse("no known time")));
+    }
+    known
+        .atMost()
+        .filter(most -> !most.isZero())
+        .ifPresent(
+            most ->
+                lines.add(
+                    "  If all take their maximum execution time, and nothing comes before it: in "
+                        + DurationText.words(most)));
+    if (known.likely().filter(time -> !time.isZero()).isPresent()) {
+      lines.add(
+          "  Foreseen by what "
+              + known.finished()
+              + (known.finished() == 1 ? " Workload" : " Workloads")
+              + " took that finished here, and by how many come.");
+    }
+    return lines;
+  }
+
+  Map<String, Object> tree() {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("name", name);
+    tree.put("answer", answer);
+    tree.put("waits", forecast.isPresent());
+    forecast.ifPresent(
+        known -> {
+          put(tree, "earliestSeconds", known.earliest());
+          put(tree, "likelySeconds", known.likely());
+          put(tree, "latestSeconds", known.latest());
+          put(tree, "atMostSeconds", known.atMost());
+          tree.put("finished", known.finished());
+          tree.put("remarks", known.remarks());
+        });
+    tree.put("why", why);
+    return tree;
+  }
+
+  private static void put(Map<String, Object> tree, String key, Optional<Duration> time) {
+    time.ifPresent(known -> tree.put(key, known.toSeconds()));
+  }
+}
