@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("quick")
+@ExpectedLog(logger = "KindPresence", message = "The server doesn't serve this resource any more")
 class KindPresenceTest {
   static final ResourceType<V1ConfigMap> THING =
       new ResourceType<>("example.com", "v1", "Thing", "things", true, V1ConfigMap.class);
