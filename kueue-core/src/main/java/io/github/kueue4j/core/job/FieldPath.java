@@ -109,20 +109,30 @@ public record FieldPath(List<String> steps) {
   }
 
   /**
-   * The first field on the way that is a text, a number or a flag, so that no field can stand in
-   * it.
+   * The first field on the way that is a text, a number, a flag or a list in place of an object, so
+   * that no field can stand in it.
    *
    * @return where it is and what it is; empty if there is none
    */
   public Optional<String> obstacleIn(JsonElement object) {
     return Stream.iterate(1, i -> i < steps.size(), i -> i + 1)
-        .map(length -> new FieldPath(steps.subList(0, length)))
         .flatMap(
-            outer ->
-                outer.allIn(object).stream()
-                    .filter(JsonElement::isJsonPrimitive)
-                    .map(value -> outer + " is " + value))
+            length -> {
+              FieldPath outer = new FieldPath(steps.subList(0, length));
+              String next = steps.get(length);
+              return outer.allIn(object).stream()
+                  .filter(value -> value.isJsonPrimitive() || (isList(value) && !leadsToItem(next)))
+                  .map(value -> outer + " is " + (isList(value) ? "a list" : value));
+            })
         .findFirst();
+  }
+
+  private static boolean isList(JsonElement value) {
+    return value.isJsonArray();
+  }
+
+  private static boolean leadsToItem(String step) {
+    return step.equals(EACH) || step.chars().allMatch(Character::isDigit);
   }
 
   /** Sets the field, and creates the objects around it; not for a path to many. */

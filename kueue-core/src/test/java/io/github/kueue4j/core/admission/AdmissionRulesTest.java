@@ -425,7 +425,7 @@ class AdmissionRulesTest {
 
   /** Nothing that a user wrote is replaced by a suspension; the review refuses it. */
   @ParameterizedTest
-  @CsvSource({"'\"all\"'", "'{\"runPolicy\": 3}'"})
+  @CsvSource({"'\"all\"'", "'{\"runPolicy\": 3}'", "[]", "'{\"runPolicy\": []}'"})
   void aTextInPlaceOfAnObjectIsRefused(String spec) {
     String job =
         """

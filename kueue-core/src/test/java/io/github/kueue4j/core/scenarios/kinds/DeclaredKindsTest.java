@@ -266,7 +266,8 @@ class DeclaredKindsTest {
   void anObjectWithoutASpecIsRefused(String name) {
     JobKind<DeclaredJob> kind = DeclaredSample.read(name).kind();
 
-    for (String object : List.of("{}", "{spec: {}}", "{spec: all}", "{spec: {runPolicy: all}}")) {
+    for (String object :
+        List.of("{}", "{spec: {}}", "{spec: all}", "{spec: []}", "{spec: {runPolicy: all}}")) {
       DeclaredJob job = FromYaml.read(DeclaredJob.class, object);
       DeclaredJob kept = kind.trimmed(FromYaml.read(DeclaredJob.class, object));
       assertThat(kind.refusal(job)).isPresent().isEqualTo(kind.refusal(kept));
