@@ -395,8 +395,23 @@ class MigrateCommandTest {
             labels: {kueue.x-k8s.io/queue-name: main}}, spec: {selector: {matchLabels: {a: b}},
             template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}
           ---
+          apiVersion: apiextensions.k8s.io/v1
+          kind: CustomResourceDefinition
+          metadata: {name: trainjobs.trainer.kubeflow.org}
+          spec:
+            group: trainer.kubeflow.org
+            names: {kind: TrainJob, listKind: TrainJobList, plural: trainjobs, singular: trainjob}
+            scope: Namespaced
+            versions:
+            - {name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+          ---
           {apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck, metadata: {name: licence},
             spec: {controllerName: example.com/licence}}
+          """);
+      cluster.apply(
+          """
+          {apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: train,
+            namespace: default, labels: {kueue.x-k8s.io/queue-name: main}}}
           """);
 
       CommandRun run = CommandRun.of("migrate", "check", "--server=" + cluster.uri());
@@ -405,7 +420,8 @@ class MigrateCommandTest {
       assertThat(run.out())
           .contains("1 core/Pod with metadata.labels[kueue.x-k8s.io/queue-name]")
           .contains("runs without quota, whatever queue it names (default/shell)")
-          .contains("1 apps/Deployment with", "(default/web)")
+          .contains("1 apps/Deployment with", "(default/web)", "Have a Job or a JobSet run it")
+          .contains("1 trainer.kubeflow.org/TrainJob with", "resumes its own JobSet whenever that")
           .contains(
               "1 AdmissionCheck of other controllers", "doesn't show that one runs (licence)");
       Path file = folder.resolve("configuration.yaml");

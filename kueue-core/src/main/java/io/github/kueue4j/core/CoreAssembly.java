@@ -9,7 +9,6 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
-import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CoreMetrics;
@@ -28,18 +27,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Puts the parts of the core together: informers feed the State, and controllers carry out what it
  * requests.
  */
 final class CoreAssembly implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(CoreAssembly.class);
   private static final int DEFAULT_WORKLOAD_WORKERS = 10;
   private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -76,8 +70,7 @@ final class CoreAssembly implements AutoCloseable {
             options.connection().threads());
 
     // The controllers that carry out what the State requests.
-    List<JobKind<?>> unserved = unserved(cluster, configuration);
-    Jobs jobs = jobs(cluster, unserved, metrics, options);
+    Jobs jobs = jobs(cluster, metrics, options);
     Controller workloads = workloads(cluster, jobs, outbox, loop, metrics, options);
     QueueStatusControllers statuses =
         new QueueStatusControllers(cluster, loop, metrics.queues(), options);
@@ -113,9 +106,6 @@ final class CoreAssembly implements AutoCloseable {
     statuses.controllers().forEach(builder::controller);
     objectsInUse.controllers().forEach(builder::controller);
     builder.controller(queueWarnings(cluster, configuration));
-    if (!unserved.isEmpty()) {
-      restartOnce(cluster, unserved, builder);
-    }
     drain = options.drain();
     if (options.probePort() != null) {
       builder.probePort(options.probePort());
@@ -134,14 +124,10 @@ final class CoreAssembly implements AutoCloseable {
     cluster.caches().checks().onChange(change -> metrics.read(change.object()));
   }
 
-  /** The managed Jobs; the cache of a kind that isn't served would never fill. */
-  private static Jobs jobs(
-      ClusterAccess cluster, List<JobKind<?>> unserved, CoreMetrics metrics, CoreOptions options) {
+  private static Jobs jobs(ClusterAccess cluster, CoreMetrics metrics, CoreOptions options) {
     Configuration configuration = options.configuration();
     return new Jobs(
-        configuration.integrations().managed().stream()
-            .filter(kind -> !unserved.contains(kind))
-            .toList(),
+        configuration.integrations().managed(),
         cluster.informers(),
         cluster.caches(),
         cluster.workloads(),
@@ -153,23 +139,6 @@ final class CoreAssembly implements AutoCloseable {
         configuration,
         options.time(),
         options.time().steady());
-  }
-
-  /** The kinds of Jobs that the configuration names and the server doesn't serve. */
-  private static List<JobKind<?>> unserved(ClusterAccess cluster, Configuration configuration) {
-    List<JobKind<?>> unserved = new ArrayList<>();
-    for (JobKind<?> kind : configuration.integrations().managed()) {
-      if (!kind.type().group().equals(CoreTypes.JOB.group())
-          && !cluster.api().serves(kind.type())) {
-        unserved.add(kind);
-        log.atInfo()
-            .addKeyValue("framework", kind.framework())
-            .addKeyValue("type", kind.type())
-            .log(
-                "The server doesn't serve this kind of Jobs; once it does, /healthz asks for a restart");
-      }
-    }
-    return unserved;
   }
 
   private static Controller workloads(
@@ -223,20 +192,6 @@ final class CoreAssembly implements AutoCloseable {
                 cluster.caches().clusterQueues(), configuration.podsReady(), cluster.events()))
         .watch(cluster.caches().clusterQueues())
         .build();
-  }
-
-  /** Has the process restarted once one of these kinds is served; no queue needs them before. */
-  private static void restartOnce(
-      ClusterAccess cluster, List<JobKind<?>> unserved, ControllerHost.Builder builder) {
-    UnservedKinds kinds =
-        new UnservedKinds(cluster.api(), unserved.stream().map(JobKind::type).toList());
-    builder
-        .liveness(kinds::problems)
-        .controller(
-            cluster
-                .controller("unserved-kinds", kinds)
-                .watch(cluster.caches().clusterQueues(), change -> List.of(UnservedKinds.ALL))
-                .build());
   }
 
   private static Optional<Webhooks> webhooks(

@@ -21,6 +21,7 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
+import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -194,9 +195,17 @@ final class ObjectRules {
                         + ").",
                     KINDS.containsValue(kind)
                         ? "Name the kind in integrations.frameworks, or take the label away."
-                        : "Have a Job or a JobSet run it, or take the label away."));
+                        : instead(kind)));
           }
         });
+  }
+
+  private static String instead(String kind) {
+    return UnmanagedKind.ALL.stream()
+        .filter(each -> kind.equals(groupAndKind(each.type().apiVersion(), each.type().kind())))
+        .map(UnmanagedKind::instead)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Whether it is a part of what has a Workload, such as the pod of a Job. */

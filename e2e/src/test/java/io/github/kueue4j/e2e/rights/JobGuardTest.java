@@ -166,6 +166,11 @@ class JobGuardTest {
               "spec.runPolicy.suspend of PyTorchJob"),
           row(TENANT, PYTORCH, "{spec: {runPolicy: null}}", "tenant may not start it"),
           row(TENANT, PYTORCH, "{spec: {suspend: false}}", ""),
+          row(
+              TENANT,
+              PYTORCH.replace("spec: {runPolicy: {suspend: true}}\n", ""),
+              "{metadata: {labels: {more: label}}}",
+              ""),
           row(Component.CORE.user(), PYTORCH, "{spec: {runPolicy: {suspend: false}}}", ""),
           row(
               TENANT,

@@ -55,6 +55,7 @@ final class JobDefaults {
     priorityClass(edits);
     if (!job.suspended()) {
       kind.suspendField()
+          .filter(field -> field.obstacleIn(edits.object()).isEmpty()) // A review refuses it.
           .ifPresent(
               field -> edits.set(new JsonPrimitive(true), field.steps().toArray(new String[0])));
     }

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.Trim;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -121,13 +122,27 @@ public final class FreshCache<T extends KubernetesObject> {
         && Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).isEmpty();
   }
 
-  /** The current version, read from the API server. */
+  /**
+   * The current version, read from the API server; empty, too, if it is confirmed that this doesn't
+   * serve the type.
+   */
   public Optional<T> live(ObjectKey key) {
-    Optional<T> read = api.get(type, key).map(this::remember);
+    Optional<T> read = read(key).map(this::remember);
     if (read.isEmpty()) {
       ahead.remove(key);
     }
     return read;
+  }
+
+  private Optional<T> read(ObjectKey key) {
+    try {
+      return api.get(type, key);
+    } catch (KubernetesApiException.NotFound noSuchType) {
+      if (informer.health().served()) {
+        throw noSuchType; // It may be a proxy that says so.
+      }
+      return Optional.empty();
+    }
   }
 
   /**

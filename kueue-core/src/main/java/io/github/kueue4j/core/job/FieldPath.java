@@ -59,6 +59,11 @@ public record FieldPath(List<String> steps) {
     return new FieldPath(Stream.concat(outer.steps.stream(), steps.stream()).toList());
   }
 
+  /** The path in one element, for each of whose steps {@code *} the element's key stands. */
+  public FieldPath inElement(String key) {
+    return new FieldPath(steps.stream().map(step -> step.equals(EACH) ? key : step).toList());
+  }
+
   public FieldPath child(String step) {
     return new FieldPath(Stream.concat(steps.stream(), Stream.of(step)).toList());
   }
@@ -101,6 +106,33 @@ public record FieldPath(List<String> steps) {
     return step.chars().allMatch(Character::isDigit) && Integer.parseInt(step) < items.size()
         ? Stream.of(items.get(Integer.parseInt(step)))
         : Stream.empty();
+  }
+
+  /**
+   * The first field on the way that is a text, a number, a flag or a list in place of an object, so
+   * that no field can stand in it.
+   *
+   * @return where it is and what it is; empty if there is none
+   */
+  public Optional<String> obstacleIn(JsonElement object) {
+    return Stream.iterate(1, i -> i < steps.size(), i -> i + 1)
+        .flatMap(
+            length -> {
+              FieldPath outer = new FieldPath(steps.subList(0, length));
+              String next = steps.get(length);
+              return outer.allIn(object).stream()
+                  .filter(value -> value.isJsonPrimitive() || (isList(value) && !leadsToItem(next)))
+                  .map(value -> outer + " is " + (isList(value) ? "a list" : value));
+            })
+        .findFirst();
+  }
+
+  private static boolean isList(JsonElement value) {
+    return value.isJsonArray();
+  }
+
+  private static boolean leadsToItem(String step) {
+    return step.equals(EACH) || step.chars().allMatch(Character::isDigit);
   }
 
   /** Sets the field, and creates the objects around it; not for a path to many. */

@@ -13,10 +13,12 @@ import org.apiguardian.api.API;
  *
  * @param framework the name in {@code integrations.frameworks}
  * @param type the resource type; of the objects only the metadata are read
+ * @param instead what waits for quota in its place, as a sentence
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record UnmanagedKind(
-    String framework, ResourceType<CustomResource<UnmanagedKind.Unread>> type) {
+    String framework, ResourceType<CustomResource<UnmanagedKind.Unread>> type, String instead) {
+  private static final String OTHERS = "Have a Job or a JobSet run it, or take the label away.";
 
   /** A spec of which nothing is read. */
   public record Unread() {}
@@ -28,16 +30,24 @@ public record UnmanagedKind(
               "leaderworkerset.x-k8s.io/leaderworkerset",
               "leaderworkerset.x-k8s.io/v1",
               "LeaderWorkerSet"),
-          of("ray.io/rayservice", "ray.io/v1", "RayService"),
           of(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",
               "SparkApplication"),
           of("statefulset", "apps/v1", "StatefulSet"),
-          of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob"),
-          of("workload.codeflare.dev/appwrapper", "workload.codeflare.dev/v1beta2", "AppWrapper"));
+          of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
+              .instead(
+                  "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"
+                      + " its own JobSet whenever that is suspended."),
+          of("workload.codeflare.dev/appwrapper", "workload.codeflare.dev/v1beta2", "AppWrapper")
+              .instead("Create what it wraps without it, with the label on that."));
 
   private static UnmanagedKind of(String framework, String apiVersion, String kind) {
-    return new UnmanagedKind(framework, ResourceType.namespaced(apiVersion, kind, Unread.class));
+    return new UnmanagedKind(
+        framework, ResourceType.namespaced(apiVersion, kind, Unread.class), OTHERS);
+  }
+
+  private UnmanagedKind instead(String sentence) {
+    return new UnmanagedKind(framework, type, sentence);
   }
 }

@@ -109,6 +109,9 @@ record AbsentPath(String key, String path, Optional<String> meaning) {
       optional(
           key + ".atLeast", count.atLeast().map(each -> each.below(base)), "nothing bounds it");
       optional(key + ".atMost", count.atMost().map(each -> each.below(base)), "nothing bounds it");
+      optional(
+          key + ".minCount", count.minCount().map(each -> each.below(base)), "all pods are needed");
+      optional(key + ".reclaimable", set.reclaimable(), "it counts as 0");
       for (int i = 0; i < set.when().size(); i++) {
         match(key + ".when[" + i + "]", set.when().get(i), base);
       }

@@ -31,6 +31,7 @@ public final class BuiltInKinds {
           "pytorchjob",
           "raycluster",
           "rayjob",
+          "rayservice",
           "tfjob",
           "xgboostjob");
 

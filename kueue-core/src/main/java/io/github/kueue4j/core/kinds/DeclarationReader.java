@@ -112,10 +112,34 @@ public final class DeclarationReader {
           nameFrom,
           one(set, "template")
               .orElseThrow(() -> set.missing("template", "the field with the pod template")),
-          new PodCount(onePaths(set, "count"), one(set, "atLeast"), one(set, "atMost")),
+          count(set),
+          reclaimable(set, forEach.isPresent()),
           matches(set, "when"),
           requests);
     }
+  }
+
+  private static PodCount count(YamlBlock set) {
+    PodCount count =
+        new PodCount(
+            onePaths(set, "count"), one(set, "atLeast"), one(set, "atMost"), one(set, "minCount"));
+    if (count.minCount().isPresent()
+        && (count.factors().size() != 1
+            || count.atLeast().isPresent()
+            || count.atMost().isPresent())) {
+      throw set.invalid(
+          "minCount",
+          "needs a count of one field, without atLeast and atMost: a start with fewer pods writes it");
+    }
+    return count;
+  }
+
+  private static Optional<FieldPath> reclaimable(YamlBlock set, boolean hasElements) {
+    Optional<FieldPath> path = path(set, "reclaimable", set.text("reclaimable"));
+    if (!hasElements && path.filter(FieldPath::isMany).isPresent()) {
+      throw set.invalid("reclaimable", "has a *, the key of the element, but there is no forEach");
+    }
+    return path;
   }
 
   private static List<FieldPath> onePaths(YamlBlock block, String key) {

@@ -92,7 +92,14 @@ public final class JobKindTrial {
                       .map(String::valueOf)
                       .collect(Collectors.joining(" * "))
                   + " pods";
-      lines.add("  pod set    %s: %s of %s".formatted(podSets().get(i), count, set.template()));
+      lines.add(
+          "  pod set    %s: %s of %s%s%s"
+              .formatted(
+                  podSets().get(i),
+                  count,
+                  set.template(),
+                  set.count().minCount().map(least -> ", at least " + least).orElse(""),
+                  set.reclaimable().map(path -> "; gives back " + path + " of them").orElse("")));
     }
     lines.add("  ready      " + text(declaration.progress().ready()));
     lines.add("  finished   " + text(declaration.end().finished()));

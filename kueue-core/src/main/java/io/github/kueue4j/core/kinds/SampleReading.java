@@ -98,6 +98,8 @@ final class SampleReading {
                 .map(end -> (end.reason() + ": " + end.message()).replaceAll(": $", ""))
                 .orElse("no"));
     kind.podSets(job).forEach(podSet -> lines.add("  pod set    " + text(podSet)));
+    new TreeMap<>(kind.reclaimablePods(job))
+        .forEach((name, pods) -> lines.add("  gives back " + name + ": " + pods + " of its pods"));
     Set<String> refusals = refusals();
     refusals.forEach(refusal -> lines.add("  refused    " + refusal));
     if (refusals.isEmpty()) {
@@ -128,7 +130,8 @@ final class SampleReading {
             : new TreeMap<>(requests)
                 .entrySet().stream()
                     .map(each -> each.getKey() + " " + each.getValue())
-                    .collect(Collectors.joining(", ", " with ", "")));
+                    .collect(Collectors.joining(", ", " with ", "")))
+        + (podSet.minCount() == null ? "" : "; at least " + podSet.minCount());
   }
 
   private Set<String> refusals() {

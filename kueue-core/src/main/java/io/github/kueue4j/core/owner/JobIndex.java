@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
@@ -26,6 +27,10 @@ import java.util.stream.Stream;
 
 /** Finds the Jobs of one kind by their Workloads, and the Workloads that a change affects. */
 final class JobIndex<T extends KubernetesObject> {
+  /** The groups of the kinds that every server has. */
+  private static final Set<String> ALWAYS_SERVED =
+      Set.of(CoreTypes.POD.group(), CoreTypes.JOB.group());
+
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
   private static final String BY_WORKLOAD = "workload";
 
@@ -58,10 +63,13 @@ final class JobIndex<T extends KubernetesObject> {
     this.caches = caches;
     this.eligibility = eligibility;
     this.ancestors = ancestors;
+    Informers.Spec<T> watched = informers.of(kind.type());
+    kind.selector().ifPresent(watched::labelSelector);
+    if (!ALWAYS_SERVED.contains(kind.type().group())) {
+      watched.optional();
+    }
     this.informer =
-        kind.selector()
-            .map(informers.of(kind.type())::labelSelector)
-            .orElseGet(() -> informers.of(kind.type()))
+        watched
             .transform(trimmed)
             .index(
                 BY_WORKLOAD,

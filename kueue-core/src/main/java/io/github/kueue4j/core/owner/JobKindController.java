@@ -170,7 +170,8 @@ final class JobKindController<T extends KubernetesObject> {
         if (kind.suspendField().isEmpty() && hasWorkloadByNow(job)) {
           yield Jobs.Adoption.CREATED;
         }
-        yield runs.stop(job, podSets) == Owner.STOPPED && !demand.refuses(job)
+        boolean refused = demand.refuses(job); // It is told, also where it can't be stopped.
+        yield runs.stop(job, podSets) == Owner.STOPPED && !refused
             ? create(job)
             : Jobs.Adoption.STOPPING;
       }

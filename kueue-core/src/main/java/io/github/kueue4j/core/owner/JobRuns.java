@@ -91,19 +91,15 @@ final class JobRuns<T extends KubernetesObject> {
           job = written.get();
           live = true;
           continue;
-        } catch (KubernetesApiException.Conflict e) {
-          live = false;
-        } catch (KubernetesApiException.NotFound e) {
-          // Deleted meanwhile; the remembered version would look as if it ran for ever.
-          jobs.forget(ObjectKey.of(job));
-          return Owner.STOPPED;
+        } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
+          live = false; // Changed or deleted meanwhile, unless a proxy says so.
         }
       } else if (!kind.stopped(job)) {
         return Owner.RUNNING;
       } else if (live) {
         return Owner.STOPPED;
       }
-      // A conflict, or the cache says that it has stopped: only the API server knows.
+      // A refusal, or the cache says that it has stopped: only the API server knows.
       Optional<T> read = jobs.live(ObjectKey.of(job));
       if (read.isEmpty() || !Uids.of(read.get()).equals(Uids.of(first))) {
         return Owner.STOPPED;
@@ -147,11 +143,8 @@ final class JobRuns<T extends KubernetesObject> {
       try {
         jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, released.get())));
         return;
-      } catch (KubernetesApiException.Conflict e) {
+      } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
         job = jobs.live(ObjectKey.of(first));
-      } catch (KubernetesApiException.NotFound e) {
-        jobs.forget(ObjectKey.of(first));
-        return;
       }
     }
   }
@@ -202,11 +195,8 @@ final class JobRuns<T extends KubernetesObject> {
                 Optional.of(
                     jobs.remember(
                         api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
-          } catch (KubernetesApiException.Conflict e) {
+          } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
             job = owned.live(workload);
-          } catch (KubernetesApiException.NotFound e) {
-            jobs.forget(ObjectKey.of(found));
-            return Optional.empty();
           }
         }
         case JobKind.Start.Ready<T> ready -> {
@@ -214,11 +204,8 @@ final class JobRuns<T extends KubernetesObject> {
             children.prepare(ready.after());
             jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
             return Optional.empty();
-          } catch (KubernetesApiException.Conflict e) {
+          } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
             job = owned.live(workload);
-          } catch (KubernetesApiException.NotFound e) {
-            jobs.forget(ObjectKey.of(found));
-            return Optional.empty();
           } catch (KubernetesApiException.Invalid e) {
             // For example, a check added an invalid label: trying again would not help.
             return Optional.of(

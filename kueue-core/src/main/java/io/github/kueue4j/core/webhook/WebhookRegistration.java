@@ -79,9 +79,7 @@ public record WebhookRegistration(
     String field = "object";
     for (String step : suspendField.steps()) {
       field = field + "." + step;
-      if (!field.equals("object.spec")) {
-        suspended.append("has(").append(field).append(") && ");
-      }
+      suspended.append("has(").append(field).append(") && ");
     }
     return "has(object.metadata.labels) && '"
         + QUEUE_NAME

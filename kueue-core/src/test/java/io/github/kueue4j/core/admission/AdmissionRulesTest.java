@@ -423,6 +423,32 @@ class AdmissionRulesTest {
         .containsExactly("spec");
   }
 
+  /** Nothing that a user wrote is replaced by a suspension; the review refuses it. */
+  @ParameterizedTest
+  @CsvSource({"'\"all\"'", "'{\"runPolicy\": 3}'", "[]", "'{\"runPolicy\": []}'"})
+  void aTextInPlaceOfAnObjectIsRefused(String spec) {
+    String job =
+        """
+        {"metadata": {"name": "j", "labels": {"kueue.x-k8s.io/queue-name": "a"}}, "spec": %s}
+        """
+            .formatted(spec);
+    String managed = "integrations: {frameworks: [kubeflow.org/pytorchjob]}\n";
+    String gate = "WorkloadPriorityClassDefaulting=false";
+
+    assertThat(patch(ask(managed, gate, "/mutate-kubeflow-org-v1-pytorchjob", job, null)))
+        .isEmpty();
+    assertThat(ask(managed, "", "/validate-kubeflow-org-v1-pytorchjob", job, null))
+        .isInstanceOfSatisfying(
+            ReviewResult.Refused.class,
+            refused ->
+                assertThat(refused.violations())
+                    .singleElement()
+                    .satisfies(
+                        violation ->
+                            assertThat(violation.toString())
+                                .contains("; write an object, for spec.runPolicy.suspend")));
+  }
+
   @Test
   void aKindThatIsNotManagedIsNotReviewed() {
     String job =

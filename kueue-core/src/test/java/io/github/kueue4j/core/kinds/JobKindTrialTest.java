@@ -65,6 +65,8 @@ class JobKindTrialTest {
           template: pods,      | ''                                       | podSets[1].template is missing; write the field with the pod template
           cpu: 1               | cpu: one                                 | podSets[0].requests.cpu
           count: .size.        | count: ["*.size"]                        | line 7: podSets[1].count has a path with *; each factor is one field
+          count: .size.        | count: [size, hosts], minCount: least    | line 7: podSets[1].minCount needs a count of one field, without atLeast and atMost: a start with fewer pods writes it
+          cpu: 1}              | 'cpu: 1}, reclaimable: status.*.done'    | line 6: podSets[0].reclaimable has a *, the key of the element, but there is no forEach
           ready: .*            | redy: [{condition: Running}]             | line 9: redy is not a known key; did you mean "ready"?
           ready: .*            | ready: [{path: status.phase}]            | line 9: ready[0].path needs one of in, above or present: true; or write condition, all or none without a path
           ready: .*            | ready: [{in: [Running]}]                 | ready[0].path is missing; write the field that is compared
@@ -171,6 +173,26 @@ class JobKindTrialTest {
 
     assertThat(trial.text()).contains(message);
     assertThat(trial.sound()).isFalse();
+  }
+
+  @Test
+  void fewerPodsAndThoseThatAreGivenBackAreTold() {
+    JobKindTrial kind =
+        JobKindTrial.of(
+            DECLARATION.replace(
+                "count: [size]",
+                "count: [size], minCount: least, reclaimable: status.groups.*.done"));
+
+    assertThat(kind.summary())
+        .contains("size pods of pods, at least least; gives back status.groups.*.done of them\n");
+    assertThat(kind.on(changed("size: 3", "size: 3\n    least: 2")).text())
+        .contains(
+            "big: 3 pods, each with cpu 500m, memory 1Gi; at least 2\n",
+            "podSets[1].reclaimable: status.groups.*.done (fine: it counts as 0)");
+    assertThat(kind.on(changed("phase: Waiting", "groups: [{done: 2}]")).text())
+        .contains(
+            "gives back big: 2 of its pods\n",
+            "podSets[1].minCount: spec.groups.*.least (fine: all pods are needed)");
   }
 
   private static String changed(String part, String instead) {

@@ -45,6 +45,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
   private final FatalErrors fatalErrors;
   private final TimeSource time;
   private final WatchPulse pulse;
+  private final KindPresence presence;
   private final WatchSource<T> source;
   private final Cache<T> cache = new Cache<>();
   private final Feed feed;
@@ -65,7 +66,8 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     this.fatalErrors = connection.fatalErrors();
     this.time = connection.wireTime();
     this.pulse = new WatchPulse(spec.type().qualifiedName(), time, connection.random());
-    this.source = new WatchSource<>(connection, spec, pulse, this::get);
+    this.presence = new KindPresence(spec, time, () -> cache.listKeys().size());
+    this.source = new WatchSource<>(connection, spec, pulse, presence, this::get);
     Map<String, Function<T, List<String>>> indexes = new HashMap<>();
     spec.indexes().forEach((name, function) -> indexes.put(name, guarded(name, function)));
     cache.addIndexers(indexes);
@@ -145,7 +147,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   @Override
   public InformerHealth health() {
-    return pulse.health(synced(), source.unreadable());
+    return pulse.health(synced(), presence.served(), source.unreadable());
   }
 
   private void call(Consumer<Change<T>> handler, Change<T> change) {

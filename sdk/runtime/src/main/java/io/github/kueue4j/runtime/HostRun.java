@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,6 +144,13 @@ final class HostRun {
                 Math::min,
                 () -> watching(group, resource)));
         gauges.add(
+            SharedGauge.add(
+                spec.meters,
+                "kueue4j.informer.served",
+                Map.entry("resource", resource),
+                Math::min,
+                () -> allMatch(group, resource, InformerHealth::served) ? 1 : 0));
+        gauges.add(
             SharedGauge.addSeconds(
                 spec.meters,
                 "kueue4j.informer.age",
@@ -190,12 +198,19 @@ final class HostRun {
         .orElse(0);
   }
 
+  /** 1 while the watches of the resource are alive; NaN while the server doesn't serve it. */
   private static double watching(Informers group, String resource) {
+    if (!allMatch(group, resource, InformerHealth::served)) {
+      return Double.NaN;
+    }
+    return allMatch(group, resource, InformerHealth::watching) ? 1 : 0;
+  }
+
+  private static boolean allMatch(
+      Informers group, String resource, Predicate<InformerHealth> expected) {
     return group.health().stream()
-            .filter(health -> health.resource().equals(resource))
-            .allMatch(InformerHealth::watching)
-        ? 1
-        : 0;
+        .filter(health -> health.resource().equals(resource))
+        .allMatch(expected);
   }
 
   /** Starts the controllers, at once or when this replica leads. */

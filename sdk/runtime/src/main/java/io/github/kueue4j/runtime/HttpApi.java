@@ -273,6 +273,17 @@ final class HttpApi implements KubernetesApi {
     }
   }
 
+  /** What discovery answers. */
+  JsonObject discover(String path, String kind) {
+    String what = "discover " + path;
+    Request request = transport.request("GET", path, Map.of(), null, JSON);
+    JsonObject answer = object(what, transport.send(request, what));
+    if (string(answer, "kind").equals(kind)) {
+      return answer;
+    }
+    throw new KubernetesApiException.Malformed(what + ": the response is no " + kind, 200, null);
+  }
+
   @Override
   public boolean serves(ResourceType<?> type) {
     String root = type.group().isEmpty() ? "/api/" + type.version() : "/apis/" + type.apiVersion();

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param resource the watched resource, for example {@code workloads.kueue.x-k8s.io}
  * @param synced whether the first complete list has arrived
+ * @param served whether the server serves the resource; false only for an {@link
+ *     Informers.Spec#optional optional} one, whose cache is empty then
  * @param watching whether a watch connection is open now
  * @param lastEventAge how long ago the last list, event or bookmark arrived, in wire time; null
  *     before the first
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record InformerHealth(
     String resource,
     boolean synced,
+    boolean served,
     boolean watching,
     @Nullable Duration lastEventAge,
     Duration lastActivityAge,

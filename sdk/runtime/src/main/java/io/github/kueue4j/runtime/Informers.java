@@ -182,6 +182,7 @@ public final class Informers implements AutoCloseable {
     private ListOptions selection = ListOptions.all();
     private final Map<String, Function<T, List<String>>> indexes = new LinkedHashMap<>();
     private Trim<T> trim = (read, known) -> read;
+    private boolean optional;
 
     private Spec(Informers owner, ResourceType<T> type) {
       this.owner = owner;
@@ -240,6 +241,18 @@ public final class Informers implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Lets the server not serve the type, such as a kind whose CustomResourceDefinition is
+     * installed later, or removed. Once discovery has confirmed that, for two minutes if it was
+     * served before, the cache is empty, counts as synced, and fills when the type is served;
+     * {@link InformerHealth#served} tells. Otherwise that is a failure, as for types without a
+     * group.
+     */
+    public Spec<T> optional() {
+      optional = true;
+      return this;
+    }
+
     /** Creates the informer. */
     public Informer<T> register() {
       return owner.register(this);
@@ -259,6 +272,10 @@ public final class Informers implements AutoCloseable {
 
     Trim<T> trim() {
       return trim;
+    }
+
+    boolean isOptional() {
+      return optional;
     }
   }
 }

@@ -155,10 +155,11 @@ final class WatchPulse {
     return cutForSilence;
   }
 
-  synchronized InformerHealth health(boolean synced, int unreadable) {
+  synchronized InformerHealth health(boolean synced, boolean served, int unreadable) {
     return new InformerHealth(
         resource,
         synced,
+        served,
         watching,
         lastEvent == null ? null : age(lastEvent),
         age(lastActivity),

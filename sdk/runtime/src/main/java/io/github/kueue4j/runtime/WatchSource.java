@@ -44,6 +44,8 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   /** In seconds; up to twice as much, so that the watches of a process don't end simultaneously. */
   private static final int SHORTEST_WATCH = 300;
 
+  private static final String NOT_SERVED = "the server doesn't serve it";
+
   private static final String INCOMPLETE = "the event is no JSON object with an object in it";
 
   /** Marks, within this process, an object of which only the identity is known. */
@@ -52,6 +54,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   private final ResourceType<T> type;
   private final ListOptions selection;
   private final Trim<T> trim;
+  private final KindPresence presence;
   private final TimeSource time;
   private final ApiTransport calls;
   private final ApiTransport watches;
@@ -66,12 +69,14 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   /**
    * A source for one informer.
    *
+   * @param presence whether the type is served
    * @param known the informer's cached state of an object
    */
   WatchSource(
       ClusterConnection connection,
       Informers.Spec<T> spec,
       WatchPulse pulse,
+      KindPresence presence,
       Function<ObjectKey, Optional<T>> known) {
     this.known = known;
     this.random = connection.random();
@@ -79,6 +84,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     this.reader = new ItemReader<>(type);
     this.selection = spec.selection();
     this.trim = spec.trim();
+    this.presence = presence;
     this.time = connection.wireTime();
     this.calls = connection.callsOf(this);
     this.watches = connection.watchesOf(this);
@@ -87,7 +93,8 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   }
 
   /**
-   * Reads a complete, consistent list.
+   * Reads a complete, consistent list; an empty one of an optional type that is confirmed not to be
+   * served.
    *
    * @param ignored the reflector would request "any version not older than the last", which the
    *     server may answer from a lagging cache and without pages
@@ -96,7 +103,16 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   public KubeList<T> list(CallGeneratorParams ignored) {
     pauseAfterFailures();
     Set<ObjectKey> odd = new HashSet<>();
-    ResourceList<T> all = api.list(type, selection, item -> listed(item, odd));
+    ResourceList<T> all;
+    try {
+      all = api.list(type, selection, item -> listed(item, odd));
+      presence.listed();
+    } catch (KubernetesApiException e) {
+      if (!presence.isAbsent(e, api)) {
+        throw e;
+      }
+      all = new ResourceList<>("", List.of());
+    }
     unreadable.only(type, odd);
     pulse.listed();
     return new KubeList<>(
@@ -127,10 +143,17 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         .filter(cached -> identity.uid().equals(cached.getMetadata().getUid()));
   }
 
-  /** Opens a watch; retries while the server is unavailable. */
+  /**
+   * Opens a watch; retries while the server is unavailable. What isn't served is listed again, at
+   * longer and longer intervals.
+   */
   @Override
   public Watchable<T> watch(CallGeneratorParams params) {
     while (true) {
+      if (!presence.served()) {
+        pulse.failed(NOT_SERVED);
+        throw new WatchExpiredException();
+      }
       pauseAfterFailures();
       try {
         return open(params.resourceVersion, params.timeoutSeconds);

@@ -12,17 +12,20 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,16 +41,23 @@ import org.slf4j.event.Level;
     logger = "CachedInformer",
     message = "An informer's index function threw")
 @ExpectedLog(level = Level.ERROR, logger = "UnreadableObjects", message = "Can't read an object")
+@ExpectedLog(logger = "KindPresence", message = "The server doesn't serve this resource any more")
+@ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class InformerTest {
 
   private static final ObjectKey A = new ObjectKey("default", "a");
 
   private final BlockingQueue<Answer> watches = new LinkedBlockingQueue<>();
   private volatile String list = listJson("10", configMap("a", "1", "one"));
+  private volatile boolean served = true;
   private final ScriptedServer server =
       new ScriptedServer(
           (request, answer) -> {
-            if (request.isWatch()) {
+            if (!served && request.path().equals("/apis")) {
+              answer.json(200, "{\"kind\":\"APIGroupList\",\"groups\":[]}");
+            } else if (!served) {
+              answer.status(404, "NotFound", "the server could not find the requested resource");
+            } else if (request.isWatch()) {
               watches.add(answer.open());
             } else {
               answer.json(200, list);
@@ -238,6 +248,55 @@ class InformerTest {
     await()
         .untilAsserted(
             () -> assertThat(changes).containsExactly("added one", "deleted one (missed)"));
+  }
+
+  /** As a CustomResourceDefinition that is installed later, removed and installed again. */
+  @Test
+  void anOptionalTypeIsEmptyWhileItIsConfirmedThatTheServerDoesNotServeIt()
+      throws InterruptedException {
+    served = false;
+    try (ManualTime time = ManualTime.create();
+        ClusterConnection timed =
+            ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
+        Informers own = Informers.on(timed, Duration.ofHours(1))) {
+      Informer<V1ConfigMap> informer = own.of(KindPresenceTest.THING).optional().register();
+      informer.onChange(change -> changes.add(describe(change)));
+      own.start();
+      passUntil(time, informer::synced);
+      assertThat(informer.health().served()).isFalse();
+      passUntil(time, () -> informer.health().failuresInARow() > 2); // Each pause is longer.
+      assertThat(server.count(Received::isWatch)).isZero();
+
+      served = true;
+      passUntil(time, () -> !watches.isEmpty());
+      awaitChanges("added one");
+      assertThat(informer.health().served()).isTrue();
+
+      served = false;
+      watch().end();
+      Instant gone = time.instant();
+      passUntil(time, () -> !informer.health().served());
+      assertThat(time.instant()).isAfterOrEqualTo(gone.plus(KindPresence.PROOF));
+      awaitChanges("added one", "deleted one (missed)");
+      assertThat(informer.synced()).isTrue();
+
+      served = true;
+      passUntil(time, () -> !watches.isEmpty());
+      awaitChanges("added one", "deleted one (missed)", "added one");
+    }
+  }
+
+  private static void passUntil(ManualTime time, BooleanSupplier expected) {
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(5));
+              return expected.getAsBoolean();
+            });
+  }
+
+  private void awaitChanges(String... expected) {
+    await().untilAsserted(() -> assertThat(changes).containsExactly(expected));
   }
 
   @Test

@@ -95,7 +95,7 @@ class UnreadableObjectsProperties {
     watch.close();
 
     assertThat(names(seen)).isEqualTo(ordinary);
-    assertThat(pulse.health(true, 0).lastError()).contains("ended within an event");
+    assertThat(pulse.health(true, true, 0).lastError()).contains("ended within an event");
   }
 
   private static byte[] good(List<String> ordinary) {
@@ -117,7 +117,8 @@ class UnreadableObjectsProperties {
 
   private static WatchSource<V1ConfigMap> source(WatchPulse pulse) {
     Informers.Spec<V1ConfigMap> spec = Informers.on(CONNECTION).of(CoreTypes.CONFIG_MAP);
-    return new WatchSource<>(CONNECTION, spec, pulse, key -> Optional.empty());
+    return new WatchSource<>(
+        CONNECTION, spec, pulse, new KindPresence(spec, TIME, () -> 0), key -> Optional.empty());
   }
 
   @Provide

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -77,7 +78,10 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         .map(
             found ->
                 new PodSet(
-                    found.name(), PodTemplates.forWorkload(found.template()), found.count(), null))
+                    found.name(),
+                    PodTemplates.forWorkload(found.template()),
+                    found.count(),
+                    found.minCount()))
         .toList();
   }
 
@@ -125,10 +129,15 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   public Optional<String> refusal(DeclaredJob job) {
     JsonObject body = job.body();
     PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration.podSets());
-    return declaration.refusals().stream()
-        .filter(refusal -> refusal.match().holds(body))
-        .map(KindDeclaration.RefusedIf::because)
-        .findFirst()
+    return suspend()
+        .obstacleIn(body)
+        .map(is -> is + "; write an object, for " + suspend())
+        .or(
+            () ->
+                declaration.refusals().stream()
+                    .filter(refusal -> refusal.match().holds(body))
+                    .map(KindDeclaration.RefusedIf::because)
+                    .findFirst())
         .or(() -> found.problems().stream().findFirst())
         .or(() -> Optional.of("it has no pods").filter(none -> found.places().isEmpty()));
   }
@@ -194,7 +203,9 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Map<String, Integer> reclaimablePods(DeclaredJob job) {
-    return Map.of();
+    return places(job).stream()
+        .filter(found -> found.reclaimable() > 0)
+        .collect(Collectors.toMap(PodSetPlace::name, PodSetPlace::reclaimable));
   }
 
   @Override
@@ -267,6 +278,9 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         template.getMetadata().putLabelsItem(Keys.JOB_UID, Uids.of(job));
         write(template, found.place(), after);
       }
+      if (found.isFewer(additions.get().count())) {
+        setCount(found, additions.get().count(), after);
+      }
     }
     suspend().set(after, new JsonPrimitive(false));
     return new Start.Ready<>(new DeclaredJob(job.getMetadata(), after));
@@ -274,31 +288,42 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Optional<StopStep<DeclaredJob>> nextStopStep(DeclaredJob job, List<PodSet> podSets) {
-    List<PodSetPlace> marked =
-        places(job).stream()
-            .filter(found -> found.written() && PodTemplates.marked(found.template()))
-            .toList();
-    if (suspended(job) && marked.isEmpty()) {
-      return Optional.empty();
+    List<PodSetPlace> places = places(job);
+    boolean marked = places.stream().anyMatch(DeclaredKind::marked);
+    if ((suspended(job) && !marked) || suspend().obstacleIn(job.body()).isPresent()) {
+      return Optional.empty(); // Where nothing can be written, the refusal tells why.
     }
     JsonObject after = job.copied();
-    for (PodSetPlace found : marked) {
+    for (PodSetPlace found : places) {
       podSets.stream()
           .filter(podSet -> podSet.name().equals(found.name()))
           .findFirst()
-          .ifPresent(
-              original -> {
-                V1PodTemplateSpec template =
-                    PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
-                PodTemplates.restore(template, original.template());
-                write(template, found.place(), after);
-              });
+          .ifPresent(original -> restore(found, original, after));
     }
     suspend().set(after, new JsonPrimitive(true));
     return after.equals(job.copied())
         ? Optional.empty()
         : Optional.of(
             new StopStep<>(new DeclaredJob(job.getMetadata(), after), StopWrite.OBJECT, true));
+  }
+
+  private static boolean marked(PodSetPlace found) {
+    return found.written() && PodTemplates.marked(found.template());
+  }
+
+  private static void restore(PodSetPlace found, PodSet original, JsonObject after) {
+    if (marked(found)) {
+      V1PodTemplateSpec template = PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
+      PodTemplates.restore(template, original.template());
+      write(template, found.place(), after);
+    }
+    if (original.minCount() != null && found.count() < original.count()) {
+      setCount(found, original.count(), after);
+    }
+  }
+
+  private static void setCount(PodSetPlace found, int pods, JsonObject after) {
+    found.fewer().ifPresent(fewer -> fewer.count().set(after, new JsonPrimitive(pods)));
   }
 
   /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */

@@ -59,6 +59,8 @@ public record KindDeclaration(
    * @param nameFrom the field with the name, which is written in lower case
    * @param template the pod template
    * @param count the number of pods
+   * @param reclaimable the number of those that never run again, seen from the object; a step
+   *     {@code *} is the key or index of the element
    * @param when which objects or elements have it: those that fulfil one of these, or all if there
    *     are none
    * @param requests of the pods where the template is absent; without any, there is no pod set then
@@ -70,6 +72,7 @@ public record KindDeclaration(
       Optional<FieldPath> nameFrom,
       FieldPath template,
       PodCount count,
+      Optional<FieldPath> reclaimable,
       List<Match> when,
       Map<String, String> requests) {
     public PodSetDeclaration {
@@ -83,9 +86,11 @@ public record KindDeclaration(
       Stream<FieldPath> paths =
           Stream.of(nameFrom.stream(), count.reads(), when.stream().flatMap(Match::reads))
               .flatMap(each -> each);
-      return forEach
-          .map(list -> paths.map(path -> path.below(list.child(FieldPath.EACH))))
-          .orElse(paths);
+      return Stream.concat(
+          forEach
+              .map(list -> paths.map(path -> path.below(list.child(FieldPath.EACH))))
+              .orElse(paths),
+          reclaimable.stream());
     }
 
     /** The paths of its templates. */
@@ -100,15 +105,21 @@ public record KindDeclaration(
    * @param factors an absent one counts as 1
    * @param atLeast the least that the first factor counts as
    * @param atMost the most that the first factor counts as; the least wins
+   * @param minCount the fewest pods that may be admitted; a start with fewer than all writes the
+   *     only factor
    */
   public record PodCount(
-      List<FieldPath> factors, Optional<FieldPath> atLeast, Optional<FieldPath> atMost) {
+      List<FieldPath> factors,
+      Optional<FieldPath> atLeast,
+      Optional<FieldPath> atMost,
+      Optional<FieldPath> minCount) {
     public PodCount {
       factors = List.copyOf(factors);
     }
 
     Stream<FieldPath> reads() {
-      return Stream.of(factors.stream(), atLeast.stream(), atMost.stream()).flatMap(each -> each);
+      return Stream.of(factors.stream(), atLeast.stream(), atMost.stream(), minCount.stream())
+          .flatMap(each -> each);
     }
   }
 

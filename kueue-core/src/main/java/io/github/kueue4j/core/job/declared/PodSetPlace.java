@@ -39,10 +39,36 @@ import org.jspecify.annotations.Nullable;
  * @param template of its pods
  * @param written whether the template stands in the object, so that it can be changed
  * @param count number of its pods
+ * @param fewer where fewer pods are written; empty if it can't run with fewer
+ * @param reclaimable number of its pods that never run again
  */
 record PodSetPlace(
-    String name, FieldPath place, V1PodTemplateSpec template, boolean written, int count) {
+    String name,
+    FieldPath place,
+    V1PodTemplateSpec template,
+    boolean written,
+    int count,
+    Optional<FewerPods> fewer,
+    int reclaimable) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+  /**
+   * A pod set that can run with fewer pods.
+   *
+   * @param least the fewest
+   * @param count the field with their number
+   */
+  record FewerPods(int least, FieldPath count) {}
+
+  /** The fewest pods that can be admitted; null if all are needed. */
+  @Nullable Integer minCount() {
+    return fewer.map(FewerPods::least).filter(least -> least > 0 && least < count).orElse(null);
+  }
+
+  /** Whether so many pods are fewer than those that can run again, and it may run with them. */
+  boolean isFewer(int pods) {
+    return minCount() != null && pods > 0 && pods < count - reclaimable;
+  }
 
   /**
    * The pod sets of an object.
@@ -70,12 +96,13 @@ record PodSetPlace(
 
     private void all(PodSetDeclaration declared) {
       if (declared.forEach().isEmpty()) {
-        one(declared, new FieldPath(List.of()), declared.name().orElse("main"));
+        one(declared, new FieldPath(List.of()), declared.name().orElse("main"), "");
         return;
       }
       FieldPath list = declared.forEach().get();
+      isBlocked(list.child(FieldPath.EACH));
       steps(list.in(body).orElse(null), declared.order())
-          .forEach(step -> one(declared, list.child(step), declared.name().orElse(step)));
+          .forEach(step -> one(declared, list.child(step), declared.name().orElse(step), step));
     }
 
     private static Stream<String> steps(@Nullable JsonElement list, List<String> order) {
@@ -91,12 +118,15 @@ record PodSetPlace(
       return keys.stream();
     }
 
-    private void one(PodSetDeclaration declared, FieldPath base, String fallback) {
+    private void one(PodSetDeclaration declared, FieldPath base, String fallback, String step) {
       JsonElement element = base.in(body).orElseGet(JsonObject::new);
       if (!declared.when().isEmpty() && !Match.any(declared.when(), element)) {
         return;
       }
       FieldPath place = declared.template().below(base);
+      if (isBlocked(place)) {
+        return;
+      }
       JsonElement raw = declared.template().in(element).orElse(null);
       if (raw == null && declared.requests().isEmpty()) {
         return;
@@ -117,10 +147,53 @@ record PodSetPlace(
       if (template.isEmpty() || count.isEmpty()) {
         return;
       }
-      PodSetPlace found = new PodSetPlace(lower, place, template.get(), raw != null, count.get());
+      PodSetPlace found =
+          new PodSetPlace(
+              lower,
+              place,
+              template.get(),
+              raw != null,
+              count.get(),
+              fewer(declared.count(), base, element),
+              Math.min(count.get(), reclaimable(declared, step)));
+      if (found.minCount() != null
+          && places.values().stream().anyMatch(other -> other.minCount() != null)) {
+        problems.add(
+            place
+                + ": a second pod set that can run with fewer pods; only one can, remove its minimum");
+      }
       if (places.putIfAbsent(lower, found) != null) {
         problems.add(base + ": a second pod set \"" + lower + "\"; give each a name of its own");
       }
+    }
+
+    private Optional<FewerPods> fewer(PodCount declared, FieldPath base, JsonElement element) {
+      return declared
+          .minCount()
+          .flatMap(path -> number(path, 0, base, element))
+          .map(
+              least ->
+                  new FewerPods(
+                      (int) Math.min(least, Integer.MAX_VALUE),
+                      declared.factors().getFirst().below(base)));
+    }
+
+    /** What stands in a status is no problem of the object's user. */
+    private int reclaimable(PodSetDeclaration declared, String step) {
+      return declared
+          .reclaimable()
+          .map(path -> path.inElement(step))
+          .flatMap(path -> path.in(body))
+          .filter(value -> value instanceof JsonPrimitive number && number.isNumber())
+          .map(value -> (int) Math.max(0, value.getAsDouble()))
+          .orElse(0);
+    }
+
+    /** Whether no such field can be there; that is told. */
+    private boolean isBlocked(FieldPath field) {
+      Optional<String> obstacle = field.obstacleIn(body);
+      obstacle.ifPresent(is -> problems.add(is + "; write an object or list, for " + field));
+      return obstacle.isPresent();
     }
 
     private Optional<V1PodTemplateSpec> template(FieldPath place, JsonElement raw) {
@@ -168,6 +241,9 @@ record PodSetPlace(
 
     private Optional<Double> number(
         FieldPath field, double absent, FieldPath base, JsonElement element) {
+      if (isBlocked(field.below(base))) {
+        return Optional.empty();
+      }
       JsonElement value = field.in(element).orElse(new JsonPrimitive(absent));
       double number =
           value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;

@@ -14,7 +14,6 @@ import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
-import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.JobSet;
@@ -31,8 +30,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -295,36 +292,6 @@ class JobSetTest {
 
       assertThat(cluster.workloads()).hasSize(1);
       assertThat(JobSets.suspended(cluster)).isFalse();
-    }
-  }
-
-  @Test
-  void aServerWithoutJobSetsHasItsJobsManagedUntilJobSetsComeAndTheCoreRestarts() {
-    try (TestCluster cluster = new TestCluster()) {
-      cluster.queue("", "default=2");
-      KueueCore core = cluster.startCore(JobSets.FRAMEWORKS);
-      cluster.job("job", 1);
-      cluster.awaitSuspended("job", false);
-      cluster.pass(Duration.ofMinutes(2));
-      assertThat(core.livenessProblems()).isEmpty();
-
-      JobSets.install(cluster);
-      cluster.passUntil(
-          "the core asks for a restart",
-          world ->
-              core.livenessProblems()
-                  .equals(
-                      List.of(
-                          "the server serves JobSet.jobset.x-k8s.io/v1alpha2 only since the start")));
-      core.close();
-      cluster.startCore(JobSets.FRAMEWORKS);
-      JobSets.apply(
-          cluster,
-          true,
-          """
-          replicatedJobs: [{name: workers, template: {spec: {template: {spec: {restartPolicy: Never,
-            containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}}}]""");
-      cluster.awaitThat("the JobSet runs", world -> !JobSets.suspended(world));
     }
   }
 

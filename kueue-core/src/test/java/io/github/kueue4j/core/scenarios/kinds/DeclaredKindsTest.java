@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.scenarios.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -14,6 +15,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
@@ -23,6 +25,7 @@ import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.kinds.BuiltInKinds;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
@@ -222,11 +225,18 @@ class DeclaredKindsTest {
     "rayjob, '{spec: {clusterSelector: {a: b}}}', clusterSelector",
     "rayjob, '{spec: {submissionMode: SidecarMode}}', submissionMode",
     "rayjob, '{spec: {rayClusterSpec: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
+    "rayservice, '{spec: {rayClusterConfig: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
+    "rayservice, '{spec: {upgradeStrategy: {type: NewCluster}}}', upgradeStrategy.type isn",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: a, replicas: -1, template: {}}]}}',"
         + " spec.workerGroupSpecs.0.replicas is -1",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: Head, template: {}}]}}', second pod set",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: a b, template: {}}]}}', name a pod set",
-    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', is no pod template"
+    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', is no pod template",
+    "raycluster, '{spec: {headGroupSpec: head}}',"
+        + " 'spec.headGroupSpec is \"head\"; write an object or list, for spec.headGroupSpec.template'",
+    "raycluster, '{spec: {workerGroupSpecs: small}}', spec.workerGroupSpecs is \"small\"; write",
+    "raycluster, '{spec: {workerGroupSpecs: [small]}}', spec.workerGroupSpecs.0 is \"small\"; write",
+    "pytorchjob, '{spec: {pytorchReplicaSpecs: {Master: 2}}}', spec.pytorchReplicaSpecs.Master is 2;"
   })
   void whatCannotBeQueuedIsStoppedAndTold(String name, String change, String told) {
     DeclaredSample sample = DeclaredSample.read(name);
@@ -250,14 +260,80 @@ class DeclaredKindsTest {
     }
   }
 
+  /** What is absent, and what is a text where fields are expected, is told and never a failure. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void anObjectWithoutASpecIsRefused(String name) {
+    JobKind<DeclaredJob> kind = DeclaredSample.read(name).kind();
+
+    for (String object :
+        List.of("{}", "{spec: {}}", "{spec: all}", "{spec: []}", "{spec: {runPolicy: all}}")) {
+      DeclaredJob job = FromYaml.read(DeclaredJob.class, object);
+      DeclaredJob kept = kind.trimmed(FromYaml.read(DeclaredJob.class, object));
+      assertThat(kind.refusal(job)).isPresent().isEqualTo(kind.refusal(kept));
+      assertThat(kind.start(job, List.of())).isInstanceOf(JobKind.Start.Impossible.class);
+      assertThat(kind.stopped(job)).isFalse();
+      boolean suspends =
+          kind.suspendField().orElseThrow().obstacleIn(KueueJson.toTree(job)).isEmpty();
+      assertThat(kind.nextStopStep(job, List.of()).isPresent()).isEqualTo(suspends);
+    }
+    assertThat(kind.refusal(FromYaml.read(DeclaredJob.class, "{spec: all}")).orElseThrow())
+        .startsWith("spec is \"all\"; write an object, for spec.")
+        .endsWith("suspend");
+  }
+
+  /** Its webhook is asked, which isn't there; the condition for that names no absent field. */
+  @ParameterizedTest
+  @CsvSource({"pytorchjob", "rayjob"})
+  void theWebhookIsAskedAboutAnObjectWithoutASpec(String name) {
+    DeclaredSample sample = DeclaredSample.read(name);
+    ObjectKey service = new ObjectKey("kueue-system", "kueue-webhook-service");
+    try (TestCluster cluster = sample.cluster("default=1")) {
+      cluster.apply(
+          KueueJson.toJson(
+              new WebhookRegistration(
+                      service,
+                      WebhookRegistration.allNamespacesBut(service.namespace()),
+                      Integrations.of(List.of(sample.kind().framework())),
+                      null)
+                  .mutating()));
+      DeclaredJob bare =
+          FromYaml.read(
+              DeclaredJob.class,
+              """
+              {apiVersion: %s, kind: %s, metadata: {name: train, namespace: team,
+                labels: {kueue.x-k8s.io/queue-name: lq}}}
+              """
+                  .formatted(sample.type().apiVersion(), sample.type().kind()));
+
+      assertThatThrownBy(() -> cluster.api.create(sample.type(), bare))
+          .hasMessageContaining("failed calling webhook");
+    }
+  }
+
+  @Test
+  void aRayServiceThatASecondClusterWouldUpgradeIsRefused() {
+    JobKind<DeclaredJob> kind = DeclaredSample.read("rayservice").kind();
+
+    assertThat(kind.refusal(FromYaml.read(DeclaredJob.class, "{spec: {}}")).orElseThrow())
+        .contains("set it to None");
+  }
+
   /**
-   * The cluster of a RayJob runs on the quota of that; one that only says so needs its own, and so
-   * does one that is larger.
+   * The cluster of a RayJob or RayService runs on the quota of that; one that only says so needs
+   * its own, and so does one that is larger.
    */
   @ParameterizedTest
-  @CsvSource({"train-abc, 2, false", "train-xyz, 2, true", "train-abc, 3, true"})
-  void theClusterOfARayJobRunsOnItsQuota(String child, int replicas, boolean queued) {
-    DeclaredSample sample = DeclaredSample.read("rayjob");
+  @CsvSource({
+    "rayjob, train-abc, 2, false",
+    "rayjob, train-xyz, 2, true",
+    "rayjob, train-abc, 3, true",
+    "rayservice, train-abc, 2, false",
+    "rayservice, train-xyz, 2, true"
+  })
+  void theClusterThatAnObjectMakesRunsOnItsQuota(
+      String owner, String child, int replicas, boolean queued) {
+    DeclaredSample sample = DeclaredSample.read(owner);
     DeclaredSample ray = DeclaredSample.read("raycluster");
     try (TestCluster cluster = sample.cluster("default=6")) {
       ray.install(cluster);
@@ -269,8 +345,9 @@ class DeclaredKindsTest {
       cluster.apply(
           ray.object(
               child,
-              "{metadata: {ownerReferences: [{apiVersion: ray.io/v1, kind: RayJob, name: train,"
-                  + " controller: true, uid: "
+              "{metadata: {ownerReferences: [{apiVersion: ray.io/v1, kind: "
+                  + sample.type().kind()
+                  + ", name: train, controller: true, uid: "
                   + sample.read(cluster).getMetadata().getUid()
                   + "}]}, spec: {suspend: false}}",
               replicas));

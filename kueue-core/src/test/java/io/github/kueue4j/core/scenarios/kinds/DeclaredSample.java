@@ -16,6 +16,7 @@ import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.JsonPatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +46,15 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     } catch (IOException e) {
       throw new IllegalStateException("cannot read the sample " + name, e);
     }
+  }
+
+  /**
+   * A sample of a kind of a user's.
+   *
+   * @param facts as JSON, with the object at least
+   */
+  static DeclaredSample of(DeclaredKind kind, String facts) {
+    return new DeclaredSample(kind, JsonParser.parseString(facts).getAsJsonObject());
   }
 
   private static DeclaredKind kindOf(JsonObject object) {
@@ -209,9 +219,12 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     }
   }
 
-  /** Its controller writes this status. */
+  /** Its controller writes this status in place of the one before. */
   void patchStatus(TestCluster cluster, String name) {
     cluster.api.patchStatus(
-        type(), KEY, TestCluster.merge("{\"status\": " + facts.get(name) + "}"));
+        type(),
+        KEY,
+        new JsonPatch(
+            List.of(new JsonPatch.Operation(JsonPatch.Kind.ADD, "/status", facts.get(name)))));
   }
 }

@@ -210,6 +210,8 @@ public final class ServerCore implements AutoCloseable {
     String name = change.object().key().name();
     if (change.changeType() == Change.ChangeType.DELETED) {
       registry.uninstall(name);
+      // As on a real server, where it then finds that the resource isn't served.
+      watches.drop(request -> name.equals(request.resource() + '.' + request.group()));
       return;
     }
     switch (CustomResourceDefinition.read(change.object().tree(), conversions)) {

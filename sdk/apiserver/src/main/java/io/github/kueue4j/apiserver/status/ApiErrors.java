@@ -258,7 +258,7 @@ public final class ApiErrors {
               group,
               resource,
               name);
-      case 404 -> notFound(group, resource, name);
+      case 404 -> noSuchPath();
       case 409 -> modified(group, resource, name);
       case 410 -> expired("The resourceVersion for the provided watch is too old.");
       case 429 ->

@@ -60,8 +60,8 @@ public final class Faults {
   /**
    * Answers the next {@code count} matching requests with this status instead of carrying them out.
    *
-   * @param status 400 to 599; 409, 429, 500 and 503 have the API's own reasons and texts, 429
-   *     carries {@code Retry-After: 1}
+   * @param status 400 to 599; 404, 409, 429, 500 and 503 have the API's own reasons and texts, 404
+   *     those of a resource that isn't served, 429 carries {@code Retry-After: 1}
    */
   public Fault failNext(int count, RequestMatcher matcher, int status) {
     return add(new FailNext(matcher, checkStatus(status), new AtomicInteger(count)));

@@ -96,7 +96,16 @@ final class AwaitedInformer<T extends KubernetesObject> implements Informer<T> {
     @Nullable Informer<T> now = informer;
     return now == null
         ? new InformerHealth(
-            type.qualifiedName(), false, false, null, Duration.ZERO, 0, 0, "not served yet", 0)
+            type.qualifiedName(),
+            false,
+            false,
+            false,
+            null,
+            Duration.ZERO,
+            0,
+            0,
+            "not served yet",
+            0)
         : now.health();
   }
 

@@ -286,7 +286,7 @@ final class FakeCluster implements KubernetesApi {
     @Override
     public InformerHealth health() {
       return new InformerHealth(
-          type.qualifiedName(), true, true, Duration.ZERO, Duration.ZERO, 0, 0, null, 0);
+          type.qualifiedName(), true, true, true, Duration.ZERO, Duration.ZERO, 0, 0, null, 0);
     }
   }
 }
