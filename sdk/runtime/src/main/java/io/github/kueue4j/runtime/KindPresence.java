@@ -99,11 +99,16 @@ final class KindPresence {
     }
   }
 
-  /** Whether discovery says that no version of the group has the type. */
+  /**
+   * Whether discovery says that the server doesn't have the type. One that has been served may just
+   * be served in another version now, with all its objects; one that hasn't may never be served in
+   * this version, such as {@code mpijobs} of a server that only has their first.
+   */
   private boolean isGone(HttpApi discovery) {
     try {
       List<String> versions = versions(discovery.discover("/apis", "APIGroupList"));
-      return Stream.concat(versions.stream(), Stream.of(type.version()))
+      return Stream.concat(
+              hasBeenServed ? versions.stream() : Stream.of(), Stream.of(type.version()))
           .distinct()
           .allMatch(version -> lacks(discovery, version, versions.contains(version)));
     } catch (KubernetesApiException unknown) {

@@ -100,36 +100,36 @@ class KindPresenceTest {
       delimiter = '|',
       useHeadersInDisplayName = true,
       textBlock =
-          """
-          list   | groups | v1      | v2      | absent
-          path   | none   | path    | path    | true
-          status | none   | status  | status  | true
-          path   | v1     | without | path    | true
-          path   | v1 v2  | without | without | true
-          path   | v2     | path    | without | true
-          path   | v2     | without | without | true
-          html   | none   | path    | path    | false
-          503    | none   | path    | path    | false
-          path   | v1     | with    | path    | false
-          path   | v1     | path    | path    | false
-          path   | none   | with    | path    | false
-          path   | none   | html    | path    | false
-          path   | none   | 503     | path    | false
-          path   | v2     | path    | with    | false
-          path   | v1 v2  | without | with    | false
-          path   | v1 v2  | without | path    | false
-          path   | v1 v2  | without | 503     | false
-          path   | v1     | page    | path    | false
-          path   | v1     | odd     | path    | false
-          path   | path   | path    | path    | false
-          path   | status | path    | path    | false
-          path   | page   | path    | path    | false
-          path   | odd    | path    | path    | false
-          path   | 403    | path    | path    | false
-          path   | 503    | path    | path    | false
+"""
+list   | groups | v1      | v2      | absent | gone
+          path   | none   | path    | path    | true   | true
+          status | none   | status  | status  | true   | true
+          path   | v1     | without | path    | true   | true
+          path   | v1 v2  | without | without | true   | true
+          path   | v2     | path    | without | true   | true
+          path   | v2     | without | without | true   | true
+          html   | none   | path    | path    | false  | false
+          503    | none   | path    | path    | false  | false
+          path   | v1     | with    | path    | false  | false
+          path   | v1     | path    | path    | false  | false
+          path   | none   | with    | path    | false  | false
+          path   | none   | html    | path    | false  | false
+          path   | none   | 503     | path    | false  | false
+          path   | v2     | path    | with    | true   | false
+          path   | v1 v2  | without | with    | true   | false
+          path   | v1 v2  | without | path    | true   | false
+          path   | v1 v2  | without | 503     | true   | false
+          path   | v1     | page    | path    | false  | false
+          path   | v1     | odd     | path    | false  | false
+          path   | path   | path    | path    | false  | false
+          path   | status | path    | path    | false  | false
+          path   | page   | path    | path    | false  | false
+          path   | odd    | path    | path    | false  | false
+          path   | 403    | path    | path    | false  | false
+          path   | 503    | path    | path    | false  | false
           """)
   void absenceIsConfirmedByDiscovery(
-      String list, String groups, String v1, String v2, boolean absent) {
+      String list, String groups, String v1, String v2, boolean absent, boolean gone) {
     answers.putAll(Map.of(LIST, list, GROUPS, groups, V1, v1, V2, v2));
     KindPresence unknown = presence();
     assertThat(absent(unknown)).as("before the first list").isEqualTo(absent);
@@ -141,8 +141,8 @@ class KindPresenceTest {
     assertThat(absent(known)).isFalse();
     assertThat(known.served()).isTrue();
     time.advance(Duration.ofMillis(1));
-    assertThat(absent(known)).as("two minutes later").isEqualTo(absent);
-    assertThat(known.served()).isEqualTo(!absent);
+    assertThat(absent(known)).as("two minutes later").isEqualTo(gone);
+    assertThat(known.served()).isEqualTo(!gone);
   }
 
   @Test

@@ -132,8 +132,11 @@ class ForecastTest {
                       new DryRunInputReader(
                               cluster.api,
                               Configuration.parse(
-                                  "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
-                                      + "waitForPodsReady: {blockAdmission: true, timeout: 1h}\n"))
+                                  """
+                                  apiVersion: config.kueue.x-k8s.io/v1beta2
+                                  kind: Configuration
+                                  waitForPodsReady: {blockAdmission: true, timeout: 1h}
+                                  """))
                           .read(TestCluster.NAMESPACE),
                       cluster.workload("next").key(),
                       cluster.time.instant())
