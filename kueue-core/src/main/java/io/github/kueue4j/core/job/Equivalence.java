@@ -84,9 +84,29 @@ public final class Equivalence {
                 && schedulingFields(podSet.template()).equals(schedulingFields(other.template())));
   }
 
+  /**
+   * The role of a pod in its group: the same for pods that differ in nothing that scheduling
+   * depends on, such as in their commands.
+   */
+  static String role(V1PodTemplateSpec template) {
+    return Fingerprint.of(schedulingFields(template)).text();
+  }
+
   /** Whether the pods of two templates request the same resources. */
   public static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
-    return resourceFields(one).equals(resourceFields(other));
+    V1PodSpec first = spec(one);
+    V1PodSpec second = spec(other);
+    boolean identical =
+        Objects.equals(first.getContainers(), second.getContainers())
+            && Objects.equals(first.getInitContainers(), second.getInitContainers())
+            && Objects.equals(first.getResources(), second.getResources())
+            && Objects.equals(first.getOverhead(), second.getOverhead())
+            && Objects.equals(first.getRuntimeClassName(), second.getRuntimeClassName());
+    return identical || resourceFields(one).equals(resourceFields(other));
+  }
+
+  private static V1PodSpec spec(V1PodTemplateSpec template) {
+    return Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
   }
 
   private static boolean agree(
@@ -124,7 +144,7 @@ public final class Equivalence {
    * The fields of a template that decide where its pods may run and which resources they request.
    */
   private static JsonElement schedulingFields(V1PodTemplateSpec template) {
-    V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
+    V1PodSpec pod = spec(template);
     JsonObject schedulingFields = resourceFields(template).getAsJsonObject();
     schedulingFields.add("nodeSelector", orNone(pod.getNodeSelector()));
     schedulingFields.add("affinity", orNone(pod.getAffinity()));
@@ -134,7 +154,7 @@ public final class Equivalence {
 
   /** The fields of a template that decide which resources its pods request. */
   private static JsonElement resourceFields(V1PodTemplateSpec template) {
-    V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
+    V1PodSpec pod = spec(template);
     JsonObject resourceFields = new JsonObject();
     resourceFields.add("containers", resourceFields(pod.getContainers()));
     resourceFields.add("initContainers", resourceFields(pod.getInitContainers()));

@@ -71,7 +71,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   private boolean podsAreFound() {
     Optional<V1Pod> itself = job().flatMap(parts.kind()::pod);
     if (itself.isPresent()) {
-      return parts.stoppedPods().run(workload, itself.get());
+      return parts.stoppedPods().anyRuns(workload, List.of(itself.get()));
     }
     return parts
         .owned()

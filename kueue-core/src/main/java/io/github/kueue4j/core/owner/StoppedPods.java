@@ -73,9 +73,9 @@ final class StoppedPods {
         && run(workload, read(ObjectKey.of(workload).namespace(), selectors));
   }
 
-  /** Whether this pod, which uses the Workload's quota, still runs. */
-  boolean run(Workload workload, V1Pod pod) {
-    return settings.afterPods() && run(workload, running(List.of(pod)));
+  /** Whether any of these pods, which use the Workload's quota, still runs. */
+  boolean anyRuns(Workload workload, List<V1Pod> pods) {
+    return settings.afterPods() && run(workload, running(pods));
   }
 
   private boolean run(Workload workload, RunningPods pods) {
