@@ -21,6 +21,7 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -146,7 +147,7 @@ final class ObjectRules {
                 each -> groupAndKind(each.getValue().apiVersion(), each.getValue().kind())));
   }
 
-  /** The kind of the controller; of all owners if none is one, as with a group of pods. */
+  /** The kind of the controller; of all owners if none is one, as with a group. */
   private static Set<String> owners(Workload workload) {
     List<V1OwnerReference> owners =
         Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
@@ -155,8 +156,9 @@ final class ObjectRules {
     return (controllers.isEmpty() ? owners : controllers)
         .stream()
             .map(ObjectRules::groupAndKind)
-            // Only single pods are managed.
-            .map(kind -> (controllers.isEmpty() ? "a group of " : "") + kind)
+            .map(
+                kind ->
+                    (controllers.isEmpty() && !PodGroup.has(workload) ? "a group of " : "") + kind)
             .collect(Collectors.toCollection(TreeSet::new));
   }
 
