@@ -47,6 +47,14 @@ final class JobRules {
       AdmissionGateRules.check(findings, job.annotations());
     }
     completions(findings, job);
+    if (!job.resumable()) {
+      label(findings, job, Keys.POD_GROUP);
+      if (job.label(Keys.POD_GROUP).isEmpty() && job.annotation(Keys.POD_GROUP_TOTAL).isPresent()) {
+        findings.forbidden(
+            annotationField(Keys.POD_GROUP_TOTAL),
+            "means nothing without the label " + Keys.POD_GROUP + "; add that, or leave it out");
+      }
+    }
     return findings.all();
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -86,12 +87,15 @@ public record PodGroupRoster(
       }
     }
     int places = podSet.count();
-    List<V1Pod> kept = candidates.stream().limit(places).toList();
-    placed.addAll(kept);
-    excess.addAll(candidates.subList(kept.size(), candidates.size()));
+    List<V1Pod> staying = candidates.stream().filter(pod -> !leaves(pod)).toList();
+    List<V1Pod> kept = staying.stream().limit(places).toList();
+    excess.addAll(staying.subList(kept.size(), staying.size()));
+    List<V1Pod> here =
+        Stream.concat(kept.stream(), candidates.stream().filter(PodGroupRoster::leaves)).toList();
+    placed.addAll(here);
     long done =
-        Math.max(reclaimed(workload, podSet), kept.stream().filter(PodGroup::succeeded).count());
-    long running = kept.stream().filter(PodGroup::runs).count();
+        Math.max(reclaimed(workload, podSet), here.stream().filter(PodGroup::succeeded).count());
+    long running = here.stream().filter(PodGroup::runs).count();
     kept.stream()
         .filter(pod -> !PodGroup.runs(pod) && !PodGroup.ended(pod))
         .limit(Math.max(0, places - done - running))
@@ -99,8 +103,13 @@ public record PodGroupRoster(
     pods.stream()
         .filter(pod -> !PodGroup.active(pod))
         .sorted(PodGroup.NEWEST_FIRST)
-        .skip(places - kept.size())
+        .skip(Math.max(0, places - here.size()))
         .forEach(replaced::add);
+  }
+
+  /** Whether it is being deleted and still runs: another may wait for its end already. */
+  private static boolean leaves(V1Pod pod) {
+    return PlainPod.terminating(pod) && PodGroup.runs(pod);
   }
 
   private static Optional<String> unfit(PodGroup group, PodSet podSet, V1Pod pod) {

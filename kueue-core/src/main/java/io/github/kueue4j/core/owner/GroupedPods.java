@@ -3,11 +3,9 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.PodGroup;
@@ -17,7 +15,6 @@ import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
@@ -190,12 +187,12 @@ final class GroupedPods implements WorkloadJob {
 
   @Override
   public void delete() {
-    tell("Deleted", "Deleted job: deactivation retention period expired");
-    for (V1Pod pod : group().pods()) {
-      parts
-          .api()
-          .delete(
-              CoreTypes.POD, ObjectKey.of(pod), DeleteOptions.background().withUid(Uids.of(pod)));
+    List<V1Pod> pods = group().pods();
+    for (V1Pod pod : pods) {
+      if (!Health.terminating(pod)) {
+        groups.delete(pod, "Deleted job: deactivation retention period expired");
+      }
     }
+    groups.release(pods);
   }
 }

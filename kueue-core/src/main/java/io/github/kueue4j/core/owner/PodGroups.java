@@ -98,7 +98,7 @@ final class PodGroups {
         present.add(pod);
       }
     }
-    List<V1Pod> eligible = eligible(key, present);
+    List<V1Pod> eligible = eligible(present);
     if (eligible.isEmpty()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
@@ -122,7 +122,7 @@ final class PodGroups {
     return awaited.contains(key) ? Jobs.Adoption.AWAITED : create(key, group);
   }
 
-  private List<V1Pod> eligible(ObjectKey key, List<V1Pod> present) {
+  private List<V1Pod> eligible(List<V1Pod> present) {
     List<V1Pod> manageable = present.stream().filter(parts.kind()::manageable).toList();
     manageable.stream()
         .filter(eligibility::excludes)
@@ -178,22 +178,24 @@ final class PodGroups {
    */
   void stopOthers(Workload workload) {
     List<V1Pod> found = cached(ObjectKey.of(workload));
+    if (found.isEmpty()) {
+      return;
+    }
     PodGroup group = PodGroup.of(ObjectKey.of(workload).name(), found, Optional.of(workload));
     List<V1Pod> others = PodGroup.has(workload) ? PodGroup.without(found, group.pods()) : found;
     others.stream().filter(this::ends).forEach(parts.runs()::release);
-    if (!PodGroup.has(workload)) {
-      others.stream()
-          .filter(pod -> !ends(pod))
+    if (!PodGroup.has(workload) || workload.conditions().finished()) {
+      found.stream()
+          .filter(pod -> !ends(pod) && parts.kind().suspended(pod))
           .findFirst()
           .ifPresent(pod -> tellTaken(pod, workload));
       return;
     }
-    if (workload.conditions().finished()) {
-      return;
-    }
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
     if (!roster.excess().isEmpty()) {
-      PodGroupRoster.of(live(workload), workload).excess().forEach(this::deleteExcess);
+      List<V1Pod> excess = PodGroupRoster.of(live(workload), workload).excess();
+      excess.forEach(pod -> delete(pod, "Deleted: its group has as many pods as it asks for"));
+      release(excess);
     }
     roster.outgrown().forEach(pod -> parts.runs().stop(pod, List.of()));
     if (roster.owned(workload)) {
@@ -212,24 +214,20 @@ final class PodGroups {
         .tellMisfit(
             new PodGroup.Misfit(
                 pod,
-                "there is a Workload "
+                "the Workload "
                     + ObjectKey.of(workload)
-                    + " of another owner; give the group another name, by the label "
+                    + (PodGroup.has(workload)
+                        ? " of its group has finished; delete the group's other pods, or give it another name"
+                        : " has another owner; give the group another name")
+                    + ", by the label "
                     + Keys.POD_GROUP));
   }
 
-  private void deleteExcess(V1Pod pod) {
-    parts
-        .events()
-        .normal(
-            pod,
-            "ExcessPodDeleted",
-            "Deleted",
-            "Deleted: its group has as many pods as it asks for");
-    parts
-        .api()
-        .delete(CoreTypes.POD, ObjectKey.of(pod), DeleteOptions.background().withUid(Uids.of(pod)));
-    parts.runs().release(pod);
+  /** Deletes a pod, and records on it why. */
+  void delete(V1Pod pod, String why) {
+    parts.events().normal(pod, "Deleted", "Deleted", why);
+    DeleteOptions ofThisOne = DeleteOptions.background().withUid(Uids.of(pod));
+    parts.api().delete(CoreTypes.POD, ObjectKey.of(pod), ofThisOne);
   }
 
   /** Takes off the finalizer by which the core kept pods. */

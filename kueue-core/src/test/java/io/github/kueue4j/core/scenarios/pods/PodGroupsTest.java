@@ -69,6 +69,10 @@ class PodGroupsTest {
       assertThat(TestCluster.condition(finished, WorkloadConditions.FINISHED).message())
           .isEqualTo("Pods succeeded: 3/3");
       ABC.forEach(name -> cluster.awaitPod(name, pod -> PodsCluster.finalizers(pod).isEmpty()));
+      cluster.member("more", "1", 3);
+      cluster.awaitEvent("more", "of its group has finished; delete the group's other pods");
+      cluster.delete("more");
+      cluster.awaitGone("more");
       ABC.forEach(cluster::delete);
       ABC.forEach(cluster::removed);
       ABC.forEach(cluster::awaitGone);
@@ -136,17 +140,34 @@ class PodGroupsTest {
       cluster.cluster.settle();
       cluster.member("e", "1", 3);
       cluster.cluster.settle();
-      assertThat(cluster.find("e")).as("b still runs").isEmpty();
+      assertThat(PodsCluster.gated(cluster.pod("e"))).as("b still runs").isTrue();
       cluster.removed("b");
-      cluster.cluster.settle();
-      cluster.member("f", "1", 3);
-      cluster.awaitPod("f", pod -> !PodsCluster.gated(pod));
+      cluster.awaitPod("e", pod -> !PodsCluster.gated(pod));
       cluster.awaitGone("b");
 
-      for (String name : List.of("c", "d", "f")) {
+      for (String name : List.of("c", "d", "e")) {
         cluster.ends(name, "Succeeded");
       }
       cluster.awaitFinished("Succeeded");
+    }
+  }
+
+  /** Nor by its annotation does a pod get quota that its group hasn't. */
+  @Test
+  void aPodThatIsLargerThanItsRoleDoesNotStart() {
+    try (PodsCluster cluster = new PodsCluster("default=2")) {
+      cluster.startCore();
+      cluster.member("a", "1", 2, "kueue.x-k8s.io/role-hash: same");
+      cluster.member("b", "1", 2, "kueue.x-k8s.io/role-hash: same");
+      cluster.awaitPod("a", pod -> !PodsCluster.gated(pod));
+      cluster.awaitPod("b", pod -> !PodsCluster.gated(pod));
+      cluster.ends("b", "Failed");
+
+      cluster.member("c", "2", 2, "kueue.x-k8s.io/role-hash: same");
+      cluster.awaitEvent("c", "it requests other resources than its role same was queued with");
+      assertThat(PodsCluster.gated(cluster.pod("c"))).isTrue();
+      cluster.member("d", "1", 2, "kueue.x-k8s.io/role-hash: same");
+      cluster.awaitPod("d", pod -> !PodsCluster.gated(pod));
     }
   }
 
@@ -367,7 +388,7 @@ class PodGroupsTest {
           "kueue.x-k8s.io/pod-group-name: " + taken,
           "annotations: {kueue.x-k8s.io/pod-group-total-count: \"1\"}");
 
-      cluster.awaitEvent("a", "of another owner; give the group another name");
+      cluster.awaitEvent("a", "has another owner; give the group another name");
       assertThat(PodsCluster.gated(cluster.pod("a"))).isTrue();
       assertThat(Health.terminating(cluster.pod("single"))).isFalse();
       cluster.delete("a");

@@ -73,6 +73,10 @@ class PodWebhookTest {
           Map.of(
                   group,
                   "annotations[kueue.x-k8s.io/pod-group-total-count] is missing",
+                  GROUPED.replace("name: g", "name: G_1"),
+                  "metadata.labels[kueue.x-k8s.io/pod-group-name]",
+                  GROUPED.replace(", kueue.x-k8s.io/pod-group-name: g", ""),
+                  "means nothing without the label kueue.x-k8s.io/pod-group-name",
                   GROUPED.replace("\"1\"", "\"-1\""),
                   "is \"-1\": it has to be the number of pods",
                   GROUPED.replace(
