@@ -21,7 +21,6 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
-import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -42,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the objects mean for a move: kinds of Jobs, fields, states. */
 final class ObjectRules {
+  /** Annotation of the Workload of a group of pods, none of which is its controller. */
+  private static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
+
   /** Kinds that are supported without a declaration, by the name of their framework. */
   private static final Map<String, String> KINDS = kinds(Integrations.ofAll());
 
@@ -158,8 +160,13 @@ final class ObjectRules {
             .map(ObjectRules::groupAndKind)
             .map(
                 kind ->
-                    (controllers.isEmpty() && !PodGroup.has(workload) ? "a group of " : "") + kind)
+                    (controllers.isEmpty() && !ofPodGroup(workload) ? "a group of " : "") + kind)
             .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static boolean ofPodGroup(Workload workload) {
+    Map<String, String> annotations = workload.getMetadata().getAnnotations();
+    return annotations != null && "true".equals(annotations.get(GROUP_WORKLOAD));
   }
 
   private static String groupAndKind(V1OwnerReference owner) {

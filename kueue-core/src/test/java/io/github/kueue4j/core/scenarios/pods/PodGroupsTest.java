@@ -46,6 +46,8 @@ class PodGroupsTest {
 
       Workload admitted = cluster.awaitGroup(TestCluster::admitted);
       assertThat(admitted.spec().podSets()).extracting(PodSet::count).containsExactly(3);
+      assertThat(admitted.metadata().getAnnotations())
+          .containsEntry("kueue.x-k8s.io/is-group-workload", "true");
       assertThat(admitted.metadata().getOwnerReferences())
           .extracting(V1OwnerReference::getName)
           .containsExactlyInAnyOrderElementsOf(ABC);
