@@ -125,13 +125,18 @@ public sealed interface Alignment {
    */
   static Alignment ofGroup(
       PodGroup group, Workload workload, Phase phase, Optional<Priority> named) {
-    List<V1Pod> active = group.active();
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
-    if (phase == Phase.FINISHED || phase == Phase.EVICTING || roster.placed().isEmpty()) {
+    if (phase == Phase.FINISHED || phase == Phase.EVICTING) {
       return new InSync();
     }
+    Optional<V1Pod> first = group.active().stream().findFirst();
+    WorkloadUpdate draft = new WorkloadUpdate(workload, first.isPresent() ? first.get() : workload);
+    // Quota that no pod would use isn't asked for.
+    draft.awaitPods(!Phase.holdsQuota(workload) && roster.lacksPods(group, workload));
+    if (roster.placed().isEmpty()) {
+      return draft.outcome();
+    }
     boolean waits = group.running().isEmpty() && !Phase.holdsQuota(workload);
-    WorkloadUpdate draft = new WorkloadUpdate(workload, active.getFirst());
     draft.followOwners(group, roster);
     if (group.misfit().isEmpty()) {
       draft.followPriority(named, Phase.holdsQuota(workload));

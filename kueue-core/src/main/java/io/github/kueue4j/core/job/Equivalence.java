@@ -8,6 +8,7 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.kubernetes.client.openapi.models.V1Container;
@@ -92,6 +93,18 @@ public final class Equivalence {
     return Fingerprint.of(schedulingFields(template)).text();
   }
 
+  /** Whether pods of two templates use the same quota, by whichever of their containers. */
+  static boolean sameQuota(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+    return sameResources(one, other)
+        || (PodRequests.of(one.getSpec()).equals(PodRequests.of(other.getSpec()))
+            && Objects.equals(spec(one).getRuntimeClassName(), spec(other).getRuntimeClassName()));
+  }
+
+  /** Whether pods of two templates use the same quota, and may run on the same nodes. */
+  static boolean sameRole(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+    return sameQuota(one, other) && nodeFields(one).equals(nodeFields(other));
+  }
+
   /** Whether the pods of two templates request the same resources. */
   public static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
     V1PodSpec first = spec(one);
@@ -144,12 +157,19 @@ public final class Equivalence {
    * The fields of a template that decide where its pods may run and which resources they request.
    */
   private static JsonElement schedulingFields(V1PodTemplateSpec template) {
-    V1PodSpec pod = spec(template);
     JsonObject schedulingFields = resourceFields(template).getAsJsonObject();
-    schedulingFields.add("nodeSelector", orNone(pod.getNodeSelector()));
-    schedulingFields.add("affinity", orNone(pod.getAffinity()));
-    schedulingFields.add("tolerations", orNone(pod.getTolerations()));
+    nodeFields(template).asMap().forEach(schedulingFields::add);
     return NormalJson.of(schedulingFields);
+  }
+
+  /** The fields of a template that decide where its pods may run. */
+  private static JsonObject nodeFields(V1PodTemplateSpec template) {
+    V1PodSpec pod = spec(template);
+    JsonObject nodeFields = new JsonObject();
+    nodeFields.add("nodeSelector", orNone(pod.getNodeSelector()));
+    nodeFields.add("affinity", orNone(pod.getAffinity()));
+    nodeFields.add("tolerations", orNone(pod.getTolerations()));
+    return NormalJson.of(nodeFields).getAsJsonObject();
   }
 
   /** The fields of a template that decide which resources its pods request. */

@@ -88,6 +88,11 @@ public final class JobWorkload {
     return annotation(object, Keys.ADMISSION_GATED_BY);
   }
 
+  /** Whether the Workload of a group stays out of its queue until other pods come. */
+  public static boolean awaitsPods(Workload workload) {
+    return annotation(workload, Keys.AWAITS_PODS).isPresent();
+  }
+
   /**
    * Whether the Job of a Workload was deleted without it: the label of the Job is left, and no
    * owner is.

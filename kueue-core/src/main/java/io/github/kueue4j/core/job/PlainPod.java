@@ -66,7 +66,12 @@ public final class PlainPod implements JobKind<V1Pod> {
    */
   @Override
   public boolean manageable(V1Pod pod) {
-    return kept(pod) && (suspended(pod) || Uids.of(pod).equals(label(pod, Keys.JOB_UID)));
+    return kept(pod) && (suspended(pod) || startedByCore(pod));
+  }
+
+  /** Whether this core has started it. */
+  public static boolean startedByCore(V1Pod pod) {
+    return Uids.of(pod).equals(label(pod, Keys.JOB_UID));
   }
 
   /** Whether the core's finalizer keeps it. */
@@ -226,7 +231,9 @@ public final class PlainPod implements JobKind<V1Pod> {
       return new Start.Impossible<>(refusal.get());
     }
     Optional<PodSetAdditions> additions =
-        podSets.stream().filter(candidate -> candidate.name().equals(podSet(pod))).findFirst();
+        podSets.stream()
+            .filter(candidate -> ofItsGroup(pod, podSets) || candidate.name().equals(podSet(pod)))
+            .findFirst();
     if (additions.isEmpty()) {
       return new Start.Impossible<>("the admission has no assignment for pod set " + podSet(pod));
     }
@@ -241,6 +248,11 @@ public final class PlainPod implements JobKind<V1Pod> {
     spec.setSchedulingGates(gatesBut(spec, Keys.ADMISSION_GATE));
     metadata(after).putLabelsItem(Keys.JOB_UID, Uids.of(pod));
     return new Start.Ready<>(after);
+  }
+
+  /** Whether its group says which pod set it belongs to. */
+  private boolean ofItsGroup(V1Pod pod, List<PodSetAdditions> podSets) {
+    return group(pod).isPresent() && podSets.size() == 1;
   }
 
   /** The condition comes first, so that a failure policy can tell this end from others. */

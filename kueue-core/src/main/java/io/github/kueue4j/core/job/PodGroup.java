@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
@@ -9,6 +10,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.Comparator;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 public record PodGroup(String name, List<V1Pod> pods) {
   /** A Workload has no more pod sets. */
   private static final int MOST_ROLES = 8;
+
+  private static final int MOST_PODS = 5_000;
 
   private static final PlainPod KIND = new PlainPod();
 
@@ -94,10 +98,17 @@ public record PodGroup(String name, List<V1Pod> pods) {
             .toList());
   }
 
-  /** Whether a Workload is that of a group. */
+  /** Whether a Workload is that of a group which no other object owns, such as a StatefulSet. */
   public static boolean has(Workload workload) {
     Map<String, String> annotations = workload.metadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(Keys.GROUP_WORKLOAD));
+    return annotations != null
+        && "true".equals(annotations.get(Keys.GROUP_WORKLOAD))
+        && owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind()));
+  }
+
+  /** Whether it belongs to a group that serves requests, which is left alone. */
+  public static boolean serves(V1Pod pod) {
+    return "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_SERVING));
   }
 
   static Stream<V1OwnerReference> owners(Workload workload) {
@@ -108,12 +119,21 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** Why this pod can be in no group, whatever the others are. */
   static Optional<String> refusal(V1Pod pod) {
-    if ("true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_SERVING))) {
+    if (serves(pod)) {
       return Optional.of(
           annotationField(Keys.POD_GROUP_SERVING)
               + " is \"true\": groups that serve requests are not supported; leave out the label "
               + Keys.POD_GROUP
               + ", so that each pod is queued by itself");
+    }
+    Optional<String> ofServing =
+        Keys.OF_SERVING_GROUPS.stream().filter(key -> has(pod, key)).findFirst();
+    if (ofServing.isPresent()) {
+      return Optional.of(
+          "the label or annotation "
+              + ofServing.get()
+              + " is for groups that serve requests or have a topology, which are not supported;"
+              + " leave it out");
     }
     if (JobWorkload.prebuilt(pod).isPresent()) {
       return Optional.of(
@@ -124,12 +144,19 @@ public record PodGroup(String name, List<V1Pod> pods) {
               + "; leave one of them out");
     }
     String total = PlainPod.annotation(pod, Keys.POD_GROUP_TOTAL);
-    return PositiveNumber.read(Objects.requireNonNullElse(total, "")).isPresent()
+    return PositiveNumber.read(Objects.requireNonNullElse(total, ""))
+            .filter(number -> number <= MOST_PODS)
+            .isPresent()
         ? Optional.empty()
         : Optional.of(
             annotationField(Keys.POD_GROUP_TOTAL)
                 + (total == null ? " is missing" : " is \"" + total + '"')
-                + ": it has to be the number of pods of the group, the same for each of them");
+                + ": it has to be the number of pods of the group, at most %d and the same for each of them"
+                    .formatted(MOST_PODS));
+  }
+
+  private static boolean has(V1Pod pod, String key) {
+    return PlainPod.label(pod, key) != null || PlainPod.annotation(pod, key) != null;
   }
 
   private static String annotationField(String key) {
@@ -187,8 +214,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
         return Optional.of(new Misfit(pod, unlike.get()));
       }
       V1Pod like = roles.putIfAbsent(role(pod), pod);
-      if (like != null
-          && !Equivalence.sameResources(PlainPod.template(like), PlainPod.template(pod))) {
+      if (like != null && !Equivalence.sameQuota(PlainPod.template(like), PlainPod.template(pod))) {
         return Optional.of(
             new Misfit(
                 pod,
@@ -234,8 +260,11 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /** Whether the first pod stands for all of them, so that the group needn't be complete. */
-  private boolean fast() {
-    return "true".equals(PlainPod.annotation(active().getFirst(), Keys.POD_GROUP_FAST));
+  boolean fast() {
+    return Stream.concat(active().stream(), pods.stream())
+        .findFirst()
+        .filter(pod -> "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_FAST)))
+        .isPresent();
   }
 
   /** Whether a Workload can be made for it, which has no misfit. */
@@ -289,7 +318,8 @@ public record PodGroup(String name, List<V1Pod> pods) {
     if (succeeded >= total) {
       return Optional.of(new FinishedOwner("Succeeded", counts));
     }
-    if (pods.isEmpty() || !pods.stream().allMatch(PodGroup::ended)) {
+    // One that is queued with its first pod may have had no others yet.
+    if (pods.size() < total || !pods.stream().allMatch(PodGroup::ended)) {
       return Optional.empty();
     }
     boolean retriable =
@@ -298,31 +328,38 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /**
-   * Whether all its pods were deleted, have ended, and the core stopped none of them: then no other
-   * pod is to be expected, though one may come.
+   * Whether all its pods were deleted and have ended, not because the core stopped them: then no
+   * other pod is to be expected, though one may come.
+   *
+   * @param admitted whether its Workload lets pods run, so that the core stopped single ones only
    */
-  public boolean deleted() {
+  public boolean deleted(boolean admitted) {
     return !pods.isEmpty()
         && pods.stream().allMatch(pod -> PlainPod.terminating(pod) && ended(pod))
-        && pods.stream().noneMatch(PlainPod::stoppedByCore);
+        && (admitted
+            ? !pods.stream().allMatch(PlainPod::stoppedByCore)
+            : pods.stream().noneMatch(PlainPod::stoppedByCore));
   }
 
   /**
    * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded.
    */
   public boolean podsReady(List<PodSet> podSets) {
+    Map<String, List<V1Pod>> members = in(podSets);
     return podSets.stream()
         .allMatch(
             podSet ->
-                of(podSet).filter(PodGroup::active).filter(KIND::podsReady).count()
+                of(podSet, members).filter(PodGroup::active).filter(KIND::podsReady).count()
                     >= podSet.count());
   }
 
   /** The number of pods of each pod set that have succeeded. */
   public Map<String, Integer> succeeded(List<PodSet> podSets) {
+    Map<String, List<V1Pod>> members = in(podSets);
     Map<String, Integer> succeeded = new LinkedHashMap<>();
     for (PodSet podSet : podSets) {
-      int count = (int) of(podSet).filter(PodGroup::succeeded).limit(podSet.count()).count();
+      int count =
+          (int) of(podSet, members).filter(PodGroup::succeeded).limit(podSet.count()).count();
       if (count > 0) {
         succeeded.put(podSet.name(), count);
       }
@@ -330,9 +367,35 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return succeeded;
   }
 
-  /** Those that belong to this pod set, whether they have a place in it or not. */
-  Stream<V1Pod> of(PodSet podSet) {
-    return pods.stream().filter(pod -> role(pod).equals(podSet.name()));
+  private static Stream<V1Pod> of(PodSet podSet, Map<String, List<V1Pod>> members) {
+    return members.getOrDefault(podSet.name(), List.of()).stream();
+  }
+
+  /**
+   * The pods by the pod set that they belong to, whether they have a place in it or not; under the
+   * empty name those that belong to none.
+   */
+  Map<String, List<V1Pod>> in(List<PodSet> podSets) {
+    Set<String> names = podSets.stream().map(PodSet::name).collect(Collectors.toSet());
+    return pods.stream().collect(Collectors.groupingBy(pod -> podSet(pod, podSets, names)));
+  }
+
+  /** Another core names its pod sets otherwise: there the requests say which one is meant. */
+  private static String podSet(V1Pod pod, List<PodSet> podSets, Set<String> names) {
+    String role = role(pod);
+    if (names.contains(role)) {
+      return role;
+    }
+    V1PodTemplateSpec template = PlainPod.template(pod);
+    return podSets.stream()
+        .filter(
+            podSet ->
+                KIND.suspended(pod)
+                    ? Equivalence.sameRole(template, podSet.template())
+                    : Equivalence.sameQuota(template, podSet.template()))
+        .map(PodSet::name)
+        .findFirst()
+        .orElse("");
   }
 
   private static OffsetDateTime created(V1Pod pod) {

@@ -10,8 +10,8 @@ import io.github.kueue4j.core.job.PodGroup.Misfit;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,6 +25,7 @@ import org.apiguardian.api.API;
  *
  * @param placed active pods that have a place
  * @param starts those of them that may start if the Workload is admitted
+ * @param waiting those of them that wait for the end of others
  * @param excess active pods for which there is no place: to be deleted
  * @param replaced pods that have ended, and whose places others have: to be let go. The others keep
  *     the Workload, which is deleted with its last owner
@@ -34,14 +35,27 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public record PodGroupRoster(
     List<V1Pod> placed,
-    List<V1Pod> starts,
+    List<Start> starts,
+    List<V1Pod> waiting,
     List<V1Pod> excess,
     List<V1Pod> replaced,
     List<V1Pod> outgrown,
     List<Misfit> misfits) {
 
+  /** A pod that may start as one of a pod set. */
+  public record Start(V1Pod pod, String podSet) {}
+
   /** Gives each pod its place. */
   public static PodGroupRoster of(PodGroup group, Workload workload) {
+    return of(group, workload, List.of());
+  }
+
+  /**
+   * Gives each pod its place.
+   *
+   * @param lost pods that use no quota any more though they haven't ended
+   */
+  public static PodGroupRoster of(PodGroup group, Workload workload, List<V1Pod> lost) {
     PodGroupRoster roster =
         new PodGroupRoster(
             new ArrayList<>(),
@@ -49,16 +63,18 @@ public record PodGroupRoster(
             new ArrayList<>(),
             new ArrayList<>(),
             new ArrayList<>(),
+            new ArrayList<>(),
             new ArrayList<>());
-    Set<String> roles = new HashSet<>();
-    for (PodSet podSet : workload.spec().podSets()) {
-      roles.add(podSet.name());
-      roster.place(group, workload, podSet);
+    List<PodSet> podSets = workload.spec().podSets();
+    Map<String, List<V1Pod>> members = group.in(podSets);
+    Optional<V1Pod> first = group.active().stream().findFirst();
+    for (PodSet podSet : podSets) {
+      List<V1Pod> pods = members.getOrDefault(podSet.name(), List.of());
+      first.ifPresentOrElse(
+          active -> roster.place(pods, active, workload, podSet, lost),
+          () -> roster.replace(pods, podSet.count()));
     }
-    for (V1Pod pod : group.pods()) {
-      if (roles.contains(PodGroup.role(pod))) {
-        continue;
-      }
+    for (V1Pod pod : members.getOrDefault("", List.of())) {
       if (PodGroup.active(pod)) {
         roster.misfits.add(
             new Misfit(
@@ -71,18 +87,19 @@ public record PodGroupRoster(
     return roster;
   }
 
-  private void place(PodGroup group, Workload workload, PodSet podSet) {
-    List<V1Pod> pods = group.of(podSet).toList();
+  private void place(
+      List<V1Pod> pods, V1Pod first, Workload workload, PodSet podSet, List<V1Pod> lost) {
     List<V1Pod> candidates = new ArrayList<>();
     for (V1Pod pod : pods) {
       Optional<String> unfit =
-          PodGroup.runs(pod) || PodGroup.ended(pod) ? Optional.empty() : unfit(group, podSet, pod);
+          PodGroup.runs(pod) || PodGroup.ended(pod) ? Optional.empty() : unfit(first, podSet, pod);
       unfit.ifPresent(why -> misfits.add(new Misfit(pod, why)));
       if (unfit.isEmpty() && PodGroup.active(pod)) {
         candidates.add(pod);
       }
       if (PodGroup.runs(pod)
-          && !Equivalence.sameResources(PlainPod.template(pod), podSet.template())) {
+          && PlainPod.startedByCore(pod)
+          && !Equivalence.sameQuota(PlainPod.template(pod), podSet.template())) {
         outgrown.add(pod);
       }
     }
@@ -95,16 +112,39 @@ public record PodGroupRoster(
     placed.addAll(here);
     long done =
         Math.max(reclaimed(workload, podSet), here.stream().filter(PodGroup::succeeded).count());
-    long running = here.stream().filter(PodGroup::runs).count();
-    kept.stream()
-        .filter(pod -> !PodGroup.runs(pod) && !PodGroup.ended(pod))
-        .limit(Math.max(0, places - done - running))
-        .forEach(starts::add);
+    long running = PodGroup.without(here, lost).stream().filter(PodGroup::runs).count();
+    long free = places - done - running;
+    for (V1Pod pod : kept) {
+      if (PodGroup.runs(pod) || PodGroup.ended(pod)) {
+        continue;
+      }
+      if (free-- > 0) {
+        starts.add(new Start(pod, podSet.name()));
+      } else {
+        waiting.add(pod);
+      }
+    }
+    replace(pods, places - here.size());
+  }
+
+  private void replace(List<V1Pod> pods, int freePlaces) {
     pods.stream()
         .filter(pod -> !PodGroup.active(pod))
         .sorted(PodGroup.NEWEST_FIRST)
-        .skip(Math.max(0, places - here.size()))
+        .skip(Math.max(0, freePlaces))
         .forEach(replaced::add);
+  }
+
+  /** Those that have a place, are being deleted, and still run. */
+  public List<V1Pod> leaving() {
+    return placed.stream().filter(PodGroupRoster::leaves).toList();
+  }
+
+  /** Whether places are free, of a group that needn't be complete all of them. */
+  boolean lacksPods(PodGroup group, Workload workload) {
+    int places = workload.spec().podSets().stream().mapToInt(PodSet::count).sum();
+    int staying = placed.size() - leaving().size();
+    return group.fast() ? staying == 0 : staying < places;
   }
 
   /** Whether it is being deleted and still runs: another may wait for its end already. */
@@ -112,9 +152,9 @@ public record PodGroupRoster(
     return PlainPod.terminating(pod) && PodGroup.runs(pod);
   }
 
-  private static Optional<String> unfit(PodGroup group, PodSet podSet, V1Pod pod) {
-    return Equivalence.sameResources(PlainPod.template(pod), podSet.template())
-        ? PodGroup.unlike(group.active().getFirst(), pod)
+  private static Optional<String> unfit(V1Pod first, PodSet podSet, V1Pod pod) {
+    return Equivalence.sameQuota(PlainPod.template(pod), podSet.template())
+        ? PodGroup.unlike(first, pod)
         : Optional.of(
             "it requests other resources than its role "
                 + podSet.name()

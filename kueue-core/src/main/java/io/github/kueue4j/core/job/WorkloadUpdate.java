@@ -56,6 +56,21 @@ final class WorkloadUpdate {
     }
   }
 
+  /** Keeps the Workload of a group out of its queue, or lets it in again. */
+  void awaitPods(boolean awaits) {
+    if (awaits == JobWorkload.awaitsPods(workload)) {
+      return;
+    }
+    what.add("missing pods");
+    V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
+    if (awaits) {
+      metadata.putAnnotationsItem(Keys.AWAITS_PODS, "true");
+    } else {
+      Objects.requireNonNull(metadata.getAnnotations()).remove(Keys.AWAITS_PODS);
+    }
+    workload = workload.withMetadata(metadata);
+  }
+
   boolean movesToAnotherQueue() {
     return JobWorkload.queueName(job)
         .filter(queue -> !queue.equals(workload.spec().queueName()))

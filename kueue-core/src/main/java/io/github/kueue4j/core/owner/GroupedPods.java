@@ -56,9 +56,13 @@ final class GroupedPods implements WorkloadJob {
         .finished(podSets())
         .or(
             () ->
-                group.deleted() && groups.live(workload).deleted()
+                group.deleted(admitted()) && groups.live(workload).deleted(admitted())
                     ? Optional.of(new FinishedOwner("Failed", "All pods of the group were deleted"))
                     : Optional.empty());
+  }
+
+  private boolean admitted() {
+    return workload.conditions().admitted() && !workload.conditions().evicted();
   }
 
   @Override
@@ -88,8 +92,12 @@ final class GroupedPods implements WorkloadJob {
 
   @Override
   public Owner stop() {
-    PodGroup group = running() ? group() : groups.live(workload);
-    List<V1Pod> running = group.running();
+    Owner cached = stop(group().running());
+    // Only the API server knows that nothing runs.
+    return cached == Owner.STOPPED ? stop(groups.live(workload).running()) : cached;
+  }
+
+  private Owner stop(List<V1Pod> running) {
     List<V1Pod> toStop = running.stream().filter(pod -> !Health.terminating(pod)).toList();
     toStop.forEach(pod -> parts.runs().stop(pod, List.of()));
     boolean usesQuota = Phase.holdsQuota(workload) && workload.conditions().admitted();
@@ -109,24 +117,47 @@ final class GroupedPods implements WorkloadJob {
   @Override
   public Optional<FinishedOwner> start(
       Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
-    parts.stoppedPods().forget(ObjectKey.of(workload));
     List<PodSetAdditions> additions = PodSetAdditions.of(workload, admission, flavors);
-    for (V1Pod pod : PodGroupRoster.of(group(), workload).starts()) {
-      Optional<FinishedOwner> impossible = parts.runs().startMember(pod, additions);
-      if (impossible.isPresent()) {
+    PodGroup group = group();
+    boolean anyStarted = !group.running().isEmpty() || !group.succeeded(podSets()).isEmpty();
+    for (PodGroupRoster.Start start : starts(group)) {
+      Optional<FinishedOwner> impossible =
+          parts
+              .runs()
+              .startMember(
+                  start.pod(),
+                  additions.stream().filter(one -> one.name().equals(start.podSet())).toList());
+      if (impossible.isPresent() && !anyStarted) {
         return impossible;
       }
+      impossible.ifPresent(
+          why ->
+              parts
+                  .demand()
+                  .tellMisfit(
+                      new PodGroup.Misfit(
+                          start.pod(),
+                          "it can't be started, " + why.message() + "; create it anew")));
+      anyStarted = true;
     }
     return Optional.empty();
+  }
+
+  /** A pod on a lost node keeps no other one from its place for ever. */
+  private List<PodGroupRoster.Start> starts(PodGroup group) {
+    PodGroupRoster roster = PodGroupRoster.of(group, workload);
+    if (roster.waiting().isEmpty() || roster.leaving().isEmpty()) {
+      parts.stoppedPods().forget(ObjectKey.of(workload));
+      return roster.starts();
+    }
+    List<V1Pod> lost = parts.stoppedPods().lost(workload, roster.leaving());
+    return PodGroupRoster.of(group, workload, lost).starts();
   }
 
   @Override
   public Alignment alignment(Phase phase) {
     PodGroup group = group();
-    List<V1Pod> active = group.active();
-    return active.isEmpty()
-        ? new Alignment.InSync()
-        : parts.demand().alignment(active.getFirst(), group, workload, phase);
+    return parts.demand().alignment(group.active().stream().findFirst(), group, workload, phase);
   }
 
   @Override

@@ -116,8 +116,8 @@ final class JobDemand<T extends KubernetesObject> {
   }
 
   /** Whether the Workload of a group, which isn't finished, still says what its pods ask for. */
-  Alignment alignment(T first, PodGroup group, Workload workload, Phase phase) {
-    return Alignment.ofGroup(group, workload, phase, named(first, workload));
+  Alignment alignment(Optional<T> first, PodGroup group, Workload workload, Phase phase) {
+    return Alignment.ofGroup(group, workload, phase, first.flatMap(pod -> named(pod, workload)));
   }
 
   private Optional<JobWorkload.Priority> named(T job, Workload workload) {

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.PodGroupRoster;
 import io.github.kueue4j.core.status.Health;
@@ -58,9 +59,13 @@ final class PodGroups {
 
   /** The pods of a Workload; empty unless it is that of a group. */
   Optional<WorkloadJob> of(Workload workload) {
-    return PodGroup.has(workload)
+    return isGroup(workload, cached(ObjectKey.of(workload)))
         ? Optional.of(new GroupedPods(this, parts, workload))
         : Optional.empty();
+  }
+
+  private static boolean isGroup(Workload workload, List<V1Pod> members) {
+    return PodGroup.has(workload) && members.stream().noneMatch(PodGroup::serves);
   }
 
   private List<V1Pod> cached(ObjectKey key) {
@@ -90,15 +95,14 @@ final class PodGroups {
 
   /** See {@link Jobs#adopt}. */
   Jobs.Adoption adopt(ObjectKey key) {
-    List<V1Pod> present = new ArrayList<>();
-    for (V1Pod pod : cached(key)) {
-      if (ends(pod)) {
-        parts.runs().release(pod);
-      } else {
-        present.add(pod);
-      }
+    List<V1Pod> found = cached(key);
+    List<V1Pod> ended = found.stream().filter(this::ends).toList();
+    if (ended.stream().anyMatch(PlainPod::startedByCore)
+        && parts.api().get(KueueTypes.WORKLOAD, key).isPresent()) {
+      return Jobs.Adoption.CREATED; // The cache was behind, and they count for the Workload.
     }
-    List<V1Pod> eligible = eligible(present);
+    release(ended);
+    List<V1Pod> eligible = eligible(PodGroup.without(found, ended));
     if (eligible.isEmpty()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
@@ -182,12 +186,14 @@ final class PodGroups {
       return;
     }
     PodGroup group = PodGroup.of(ObjectKey.of(workload).name(), found, Optional.of(workload));
-    List<V1Pod> others = PodGroup.has(workload) ? PodGroup.without(found, group.pods()) : found;
+    boolean isGroup = isGroup(workload, found);
+    List<V1Pod> others = isGroup ? PodGroup.without(found, group.pods()) : found;
     others.stream().filter(this::ends).forEach(parts.runs()::release);
-    if (!PodGroup.has(workload) || workload.conditions().finished()) {
+    if (!isGroup || workload.conditions().finished()) {
       found.stream()
           .filter(pod -> !ends(pod) && parts.kind().suspended(pod))
           .findFirst()
+          .filter(pod -> !parts.demand().refuses(pod))
           .ifPresent(pod -> tellTaken(pod, workload));
       return;
     }
@@ -216,7 +222,7 @@ final class PodGroups {
                 pod,
                 "the Workload "
                     + ObjectKey.of(workload)
-                    + (PodGroup.has(workload)
+                    + (workload.conditions().finished()
                         ? " of its group has finished; delete the group's other pods, or give it another name"
                         : " has another owner; give the group another name")
                     + ", by the label "

@@ -78,6 +78,15 @@ final class StoppedPods {
     return settings.afterPods() && run(workload, running(pods));
   }
 
+  /**
+   * Those of the pods that leave a group which use its quota no more though they haven't ended. For
+   * the others it is looked again.
+   */
+  List<V1Pod> lost(Workload workload, List<V1Pod> leaving) {
+    run(workload, running(leaving));
+    return leaving.stream().filter(pod -> running(List.of(pod)).isNone()).toList();
+  }
+
   private boolean run(Workload workload, RunningPods pods) {
     ObjectKey key = ObjectKey.of(workload);
     if (pods.isNone()) {

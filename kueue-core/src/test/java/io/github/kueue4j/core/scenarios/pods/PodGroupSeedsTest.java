@@ -20,8 +20,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +100,18 @@ class PodGroupSeedsTest {
         pods(cluster).stream()
             .filter(pod -> !PodsCluster.gated(pod) && !PodPhases.ended(pod))
             .toList();
+    Map<String, Long> byRole =
+        running.stream()
+            .collect(
+                Collectors.groupingBy(
+                    pod -> pod.getMetadata().getLabels().get("kueue.x-k8s.io/podset"),
+                    Collectors.counting()));
+    for (PodSet podSet :
+        cluster.group().map(workload -> workload.spec().podSets()).orElse(List.of())) {
+      assertThat(byRole.getOrDefault(podSet.name(), 0L))
+          .as(podSet.name())
+          .isLessThanOrEqualTo(podSet.count());
+    }
     assertThat(running).hasSizeLessThanOrEqualTo(TOTAL);
     return running;
   }

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.scenarios.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
@@ -328,6 +329,181 @@ class PodGroupsTest {
     }
   }
 
+  /** It names its pod sets otherwise, and its first pod needn't look like the others. */
+  @Test
+  void thatAnotherCoreComposedItRunsOnWithItsReplacements() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      Workload admitted = cluster.awaitGroup(TestCluster::admitted);
+      cluster.cluster.crashCore();
+      ABC.forEach(
+          name ->
+              cluster.patch(
+                  name,
+                  "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/job-uid\": null,"
+                      + " \"kueue.x-k8s.io/podset\": \"foreign\"}}}"));
+      cluster.replaceGroup(
+          KueueJson.toJson(admitted)
+              .replace(admitted.spec().podSets().getFirst().name(), "foreign")
+              .replace("\"name\":\"main\"", "\"name\":\"first\"")
+              .replace("\"requests\":{", "\"limits\":{\"cpu\":\"2\"},\"requests\":{"));
+      cluster.startCore();
+      cluster.cluster.settle();
+      ABC.forEach(name -> assertThat(Health.terminating(cluster.pod(name))).as(name).isFalse());
+
+      cluster.ends("a", "Failed");
+      cluster.member("d", "1", 3);
+      cluster.awaitPod("d", pod -> !PodsCluster.gated(pod));
+      for (String name : List.of("b", "c", "d")) {
+        cluster.ends(name, "Succeeded");
+      }
+      cluster.awaitFinished("Succeeded");
+    }
+  }
+
+  /** As before the core knew groups: none of their pods is touched. */
+  @ParameterizedTest
+  @CsvSource({"apps/v1, StatefulSet, false", "v1, Pod, true"})
+  void whichServesOrHasAnotherOwnerIsLeftAlone(String version, String kind, String serving) {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      Workload admitted = cluster.awaitGroup(TestCluster::admitted);
+      cluster.cluster.crashCore();
+      ABC.forEach(
+          name ->
+              cluster.patch(
+                  name,
+                  "{\"metadata\": {\"annotations\": {\"kueue.x-k8s.io/pod-group-serving\": \""
+                      + serving
+                      + "\"}}}"));
+      cluster.replaceGroup(
+          KueueJson.toJson(admitted)
+              .replace("\"apiVersion\":\"v1\"", "\"apiVersion\":\"" + version + '"')
+              .replace("\"kind\":\"Pod\"", "\"kind\":\"" + kind + '"'));
+      cluster.startCore();
+      cluster.member("d", "1", 3, "kueue.x-k8s.io/pod-group-serving: \"" + serving + '"');
+      cluster.awaitEvent("d", "It can't be queued: ");
+      cluster.cluster.settle();
+
+      assertThat(PodsCluster.gated(cluster.pod("d"))).isTrue();
+      assertThat(Health.terminating(cluster.pod("d"))).isFalse();
+      ABC.forEach(name -> assertThat(Health.terminating(cluster.pod(name))).as(name).isFalse());
+    }
+  }
+
+  /** It would hold quota that nothing uses. */
+  @Test
+  void preemptedItWaitsOutsideItsQueueUntilItsPodsAreCreated() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      cluster.pod("high", "3", "kueue.x-k8s.io/priority-class: high", "");
+      ABC.forEach(name -> cluster.awaitPod(name, Health::terminating));
+      ABC.forEach(cluster::removed);
+      cluster.awaitPod("high", pod -> !PodsCluster.gated(pod));
+      cluster.ends("high", "Succeeded");
+      cluster.cluster.pass(Duration.ofMinutes(5));
+      cluster.awaitGroup(
+          workload ->
+              TestCluster.condition(workload, WorkloadConditions.QUOTA_RESERVED)
+                  .reason()
+                  .equals("PodGroupIncomplete"));
+      assertThat(cluster.group().filter(TestCluster::reserved)).isEmpty();
+      assertThat(cluster.group().orElseThrow().metadata().getAnnotations())
+          .containsEntry("kueue4j.io/awaits-pods", "true");
+
+      cluster.member("d", "1", 3);
+      cluster.member("e", "1", 3);
+      cluster.cluster.settle();
+      assertThat(cluster.group().filter(TestCluster::reserved)).isEmpty();
+      cluster.member("f", "1", 3);
+      for (String name : List.of("d", "e", "f")) {
+        cluster.awaitPod(name, pod -> !PodsCluster.gated(pod));
+      }
+    }
+  }
+
+  /** The core has stopped only one of them. */
+  @Test
+  void whoseOtherPodsAreDeletedItGivesItsQuotaBack() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      cluster.patch(
+          "c",
+          "{\"spec\": {\"containers\": [{\"name\": \"main\", \"image\": \"busybox\","
+              + " \"resources\": {\"requests\": {\"cpu\": \"2\"}}}]}}");
+      cluster.awaitPod("c", Health::terminating);
+      cluster.removed("c");
+      cluster.delete("a");
+      cluster.delete("b");
+      cluster.removed("a");
+      cluster.removed("b");
+
+      ABC.forEach(cluster::awaitGone);
+      cluster.awaitNoWorkload();
+    }
+  }
+
+  @Test
+  void aReplacementThatCantStartIsToldAndEndsNoOther() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      ABC.forEach(name -> cluster.member(name, "1", 3, "kueue.x-k8s.io/role-hash: same"));
+      ABC.forEach(name -> cluster.awaitPod(name, pod -> !PodsCluster.gated(pod)));
+      ABC.forEach(cluster::runs);
+      cluster.delete("a");
+      cluster.member("d", "1", 3, "kueue.x-k8s.io/role-hash: same");
+      cluster.patch("d", "{\"spec\": {\"nodeSelector\": {\"flavor\": \"other\"}}}");
+      cluster.removed("a");
+
+      cluster.awaitEvent("d", "it can't be started");
+      cluster.cluster.settle();
+      assertThat(TestCluster.isTrue(cluster.group().orElseThrow(), WorkloadConditions.FINISHED))
+          .isFalse();
+      assertThat(Health.terminating(cluster.pod("b"))).isFalse();
+      cluster.delete("d");
+      cluster.member("e", "1", 3, "kueue.x-k8s.io/role-hash: same");
+      cluster.awaitPod("e", pod -> !PodsCluster.gated(pod));
+    }
+  }
+
+  /** Its node is lost, so that nobody will say that the pod has ended. */
+  @Test
+  void aPodOnALostNodeIsReplaced() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      cluster.delete("a");
+      cluster.member("d", "1", 3);
+      cluster.cluster.settle();
+      assertThat(PodsCluster.gated(cluster.pod("d"))).isTrue();
+
+      cluster.cluster.pass(Duration.ofMinutes(2));
+
+      cluster.awaitPod("d", pod -> !PodsCluster.gated(pod));
+    }
+  }
+
+  @Test
+  void withFastAdmissionItDoesNotFailWithItsFirstPod() {
+    try (PodsCluster cluster = new PodsCluster("default=2")) {
+      String last = "kueue.x-k8s.io/retriable-in-group: \"false\"";
+      cluster.startCore();
+      cluster.member("a", "1", 2, FAST, last);
+      cluster.awaitPod("a", pod -> !PodsCluster.gated(pod));
+      cluster.ends("a", "Succeeded");
+      cluster.cluster.settle();
+      cluster.member("b", "1", 2, FAST, last);
+
+      cluster.awaitPod("b", pod -> !PodsCluster.gated(pod));
+      cluster.ends("b", "Failed");
+      cluster.awaitFinished("Failed");
+    }
+  }
+
   /** A user who takes the gate off doesn't get quota that nobody gave. */
   @Test
   void aPodThatRunsWhileItsGroupWaitsIsStopped() {
@@ -354,6 +530,8 @@ class PodGroupsTest {
           """
           3  | kueue.x-k8s.io/pod-group-serving: "true" | groups that serve requests are not supported
           x  | a: b | metadata.annotations[kueue.x-k8s.io/pod-group-total-count] is "x": it has to be the number
+          5001 | a: b | is "5001": it has to be the number of pods of the group, at most 5000
+          3  | kueue.x-k8s.io/pod-group-role: x | is for groups that serve requests or have a topology
           2  | a: b | is "2", but "3" for pod a of the same group; create it anew with the same
           3  | kueue.x-k8s.io/role-hash: same | which requests other resources
           """)

@@ -82,6 +82,8 @@ class PodWebhookTest {
                   GROUPED.replace(
                       "count: \"1\"", "count: \"1\", kueue.x-k8s.io/pod-group-serving: \"true\""),
                   "groups that serve requests are not supported",
+                  GROUPED.replace("name: g", "name: g, kueue.x-k8s.io/pod-group-sets: x"),
+                  "is for groups that serve requests or have a topology",
                   GROUPED.replace("name: g", "name: g, kueue.x-k8s.io/prebuilt-workload-name: w"),
                   "either the label kueue.x-k8s.io/pod-group-name or a prebuilt Workload")
               .entrySet()) {

@@ -7,9 +7,11 @@ import static io.github.kueue4j.core.testing.Patient.await;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.Fault;
@@ -184,6 +186,25 @@ final class PodsCluster implements AutoCloseable {
         .alias("Workload of the group")
         .until(this::group, found -> found.filter(expected).isPresent())
         .orElseThrow();
+  }
+
+  /** Another core has made and admitted the group's Workload, which no core has seen yet. */
+  void replaceGroup(String json) {
+    patch(KueueTypes.WORKLOAD, "g", "{\"metadata\": {\"finalizers\": null}}");
+    cluster.api.delete(KueueTypes.WORKLOAD, TestCluster.key("g"), DeleteOptions.background());
+    Workload other = KueueJson.fromJson(json, Workload.class);
+    other.metadata().uid(null).resourceVersion(null).managedFields(null);
+    Workload created = cluster.api.create(KueueTypes.WORKLOAD, other);
+    cluster.api.patchStatus(
+        KueueTypes.WORKLOAD, GuardedPatch.ofStatus(created, created.withStatus(other.status())));
+  }
+
+  void patch(String pod, String merge) {
+    patch(CoreTypes.POD, pod, merge);
+  }
+
+  private void patch(ResourceType<?> type, String name, String merge) {
+    cluster.api.patch(type, TestCluster.key(name), TestCluster.merge(merge));
   }
 
   /** A pod that was admitted, started, and runs. */
