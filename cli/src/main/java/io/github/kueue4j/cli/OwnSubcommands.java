@@ -13,6 +13,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, CheckCommand.line()),
         new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
         new Subcommand(CommandGroup.CLUSTER, new TryCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new WhenCommand()),
         new Subcommand(CommandGroup.CLUSTER, new QueueCommand()),
         new Subcommand(CommandGroup.CLUSTER, new WorkloadCommand()),
         new Subcommand(CommandGroup.CLUSTER, new TopCommand()),

@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "try",
     description =
-        "Says whether a Job would be admitted now, on which quota and at whose expense, or why it"
-            + " would wait. Creates nothing.")
+        "Says whether a Job would be admitted now, on which quota and which Workloads are evicted"
+            + " for it, or why it would wait. Creates nothing.")
 final class TryCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";

@@ -15,7 +15,8 @@ import picocli.CommandLine.Command;
       WorkloadShowCommand.class,
       WorkloadStopCommand.class,
       WorkloadResumeCommand.class,
-      WorkloadPositionCommand.class
+      WorkloadPositionCommand.class,
+      WorkloadObservedCommand.class
     },
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})

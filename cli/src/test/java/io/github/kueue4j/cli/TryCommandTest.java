@@ -199,8 +199,10 @@ class TryCommandTest {
       textBlock =
           """
           --quota cp/cpu=2           | there is no ClusterQueue "cp"
-          --quota cq/memory=2        | cq/memory names 0 quotas; ClusterQueue cq has default/cpu
-          --quota cq/cpu=many        | many
+          --quota cq/memory=2        | ClusterQueue cq has no quota "memory"; it has default/cpu
+          --quota cq/cpu=many        | the quota of cq/cpu can't be "many"; write an amount such as 40
+          --quota cq/cpu=-1          | the quota of cq/cpu can't be "-1"
+          --quota cq=1               | the quota "cq" names no resource; write CLUSTERQUEUE/RESOURCE
           --quota cq                 | --quota
           --without-check budgets    | no ClusterQueue requires the check budgets
           """)

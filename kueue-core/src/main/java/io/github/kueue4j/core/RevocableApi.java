@@ -70,6 +70,11 @@ final class RevocableApi implements KubernetesApi {
   }
 
   @Override
+  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
+    return api().createDryRun(type, object);
+  }
+
+  @Override
   public <T extends KubernetesObject> T patch(ResourceType<T> type, ObjectKey key, Patch patch) {
     return api().patch(type, key, patch);
   }

@@ -9,6 +9,7 @@ import io.github.kueue4j.gpu.GpuOptions;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.HttpCheck;
+import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
 import io.github.kueue4j.provisioning.ProvisioningCheck;
 import io.github.kueue4j.provisioning.ProvisioningOptions;
@@ -175,6 +176,35 @@ public enum CheckName {
       return basic
           .reading("prometheuschecks.checks.kueue4j.io", "")
           .writingStatus("prometheuschecks.checks.kueue4j.io", "");
+    }
+  },
+  POLICY("policy", "rules in CEL, and windows of time") {
+    @Override
+    CheckController controller(CheckEnvironment environment) {
+      return PolicyCheck.controller(environment, PolicyCheck.CONTROLLER_NAME);
+    }
+
+    @Override
+    public CheckProgram program() {
+      PolicyFlags flags = new PolicyFlags();
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> PolicyCheck.controller(environment, flags.controllerName()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
+    public List<String> crds() {
+      return PolicyCheck.crds();
+    }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic
+          .reading("namespaces", "")
+          .reading("policychecks.checks.kueue4j.io", "")
+          .writingStatus("policychecks.checks.kueue4j.io", "");
     }
   };
 

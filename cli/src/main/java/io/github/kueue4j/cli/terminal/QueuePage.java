@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli.terminal;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -203,7 +204,8 @@ public final class QueuePage {
     String state =
         check.isEmpty()
             ? "Missing"
-            : active.map(each -> each.isTrue() ? "Active" : "Inactive").orElse("Unknown");
+            : active.map(each -> each.isTrue() ? "Active" : "Inactive").orElse("Unknown")
+                + (CheckMode.observes(check.get()) ? ", only observes" : "");
     return Cells.of(name, state)
         .text(active.filter(each -> !each.isTrue()).map(Condition::message).orElse(""))
         .list();

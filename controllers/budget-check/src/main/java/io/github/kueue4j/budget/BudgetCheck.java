@@ -129,6 +129,12 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     record Bound(Terms terms) implements Standing {}
   }
 
+  /** What it lets through is booked. */
+  @Override
+  public boolean observable() {
+    return false;
+  }
+
   @Override
   public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
     return switch (standing(evaluation)) {

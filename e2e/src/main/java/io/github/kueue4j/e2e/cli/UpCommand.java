@@ -48,7 +48,7 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "LIST",
       converter = CheckSelection.Converter.class,
       description =
-          "of budget, gpu, provisioning, http, prometheus, separated by commas; or none"
+          "of budget, gpu, provisioning, http, prometheus, policy, separated by commas; or none"
               + " (default: all)")
   private CheckSelection checks = CheckSelection.all();
 

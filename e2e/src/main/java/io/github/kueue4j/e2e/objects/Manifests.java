@@ -10,6 +10,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.httpcheck.HttpCheck;
+import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -53,7 +54,8 @@ public record Manifests(List<Manifest<?>> objects) {
                   Policy.POLICIES,
                   Policy.BUDGETS,
                   HttpCheck.TYPE,
-                  PrometheusCheck.TYPE))
+                  PrometheusCheck.TYPE,
+                  PolicyCheck.TYPE))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));
 

@@ -50,7 +50,8 @@ class ModulesTest {
               ROOT + "gpu..",
               ROOT + "provisioning..",
               ROOT + "httpcheck..",
-              ROOT + "prometheuscheck..")
+              ROOT + "prometheuscheck..",
+              ROOT + "policycheck..")
           .layer("cli")
           .definedBy(ROOT + "cli..")
           .layer("e2e")
@@ -94,15 +95,24 @@ class ModulesTest {
               ROOT + "testdefaults..",
               ROOT + "simulation..",
               "org.eclipse.jetty..",
-              "dev.cel..",
               "org.junit..")
           .because(
               "an image of the core must not carry a fake API server; cli/pom.xml bans it too");
 
   @ArchTest
+  static final ArchRule onlyRulesAreInCel =
+      ArchRuleDefinition.noClasses()
+          .that()
+          .resideOutsideOfPackages(ROOT + "apiserver..", ROOT + "policycheck..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.cel..")
+          .because("it is large, and loaded by the one check that needs it");
+
+  @ArchTest
   static final ArchRule theControllersKnowNothingOfEachOther =
       com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices()
-          .matching(ROOT + "(budget|gpu|provisioning|httpcheck|prometheuscheck)..")
+          .matching(ROOT + "(budget|gpu|provisioning|httpcheck|prometheuscheck|policycheck)..")
           .should()
           .notDependOnEachOther();
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The distribution and the image do without three libraries that the Kubernetes client asks for: no
+ * The distribution and the image do without two libraries that the Kubernetes client asks for: no
  * code that they can reach needs them.
  */
 class ShippedLibrariesTest {
@@ -53,14 +53,11 @@ class ShippedLibrariesTest {
   }
 
   private static final DescribedPredicate<JavaClass> LEFT_OUT =
-      resideInAnyPackage(
-              "io.kubernetes.client.proto..",
-              "io.kubernetes.client.fluent..",
-              "com.google.protobuf..")
+      resideInAnyPackage("io.kubernetes.client.proto..", "io.kubernetes.client.fluent..")
           .or(
               resideInAPackage("io.kubernetes.client.openapi.models..")
                   .and(simpleNameEndingWith("Builder").or(simpleNameEndingWith("Fluent"))))
-          .as("in client-java-api-fluent, client-java-proto or protobuf-java");
+          .as("in client-java-api-fluent or client-java-proto");
 
   /** What the client library has for others than us. */
   private static final DescribedPredicate<JavaClass> NEEDS_THEM =

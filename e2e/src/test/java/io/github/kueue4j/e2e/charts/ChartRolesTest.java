@@ -27,7 +27,7 @@ class ChartRolesTest {
     List<Rendered> definitions =
         objects.stream().filter(each -> each.kind().equals("CustomResourceDefinition")).toList();
 
-    assertThat(definitions).hasSize(14);
+    assertThat(definitions).hasSize(15);
     for (Rendered each : definitions) {
       String singular = String.valueOf(each.at("spec", "names", "singular")).replace("\"", "");
       String resource = String.valueOf(each.at("spec", "names", "plural"));

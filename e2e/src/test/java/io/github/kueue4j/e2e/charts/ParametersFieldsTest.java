@@ -16,6 +16,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.gpu.GpuPolicy;
 import io.github.kueue4j.httpcheck.HttpCheck;
+import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ class ParametersFieldsTest {
     Policy.POLICIES,
     HttpCheck.TYPE,
     PrometheusCheck.TYPE,
+    PolicyCheck.TYPE,
     ResourceType.clusterScoped(
         "checks.kueue4j.io/v1alpha1", "GpuAvailabilityPolicy", gpuPolicySpec())
   };

@@ -148,10 +148,10 @@ class DistributionTest {
           .anyMatch(name -> name.startsWith("kueue4j-cli-"))
           .noneMatch(
               name ->
-                  name.matches("(cel|jetty|junit|archunit|assertj|awaitility).*|kueue4j-.*")
+                  name.matches("(jetty|junit|archunit|assertj|awaitility).*|kueue4j-.*")
                       && !name.matches(
                           "kueue4j-(api|runtime|sdk|http|core|budget-check|gpu-availability|http-check"
-                              + "|prometheus-check|provisioning|cli)-\\d.*"));
+                              + "|policy-check|prometheus-check|provisioning|cli)-\\d.*"));
     }
   }
 
@@ -160,8 +160,9 @@ class DistributionTest {
     try (Stream<Path> libraries = Files.list(distribution.resolve("lib"))) {
       assertThat(libraries.map(each -> String.valueOf(each.getFileName())))
           .anyMatch(name -> name.startsWith("client-java-api-"))
-          .noneMatch(
-              name -> name.matches("(client-java-api-fluent|client-java-proto|protobuf-).*"));
+          .as("what CEL needs when it runs")
+          .anyMatch(name -> name.startsWith("protobuf-java-"))
+          .noneMatch(name -> name.matches("(client-java-api-fluent|client-java-proto).*"));
     }
   }
 

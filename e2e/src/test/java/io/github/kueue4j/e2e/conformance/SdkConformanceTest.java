@@ -214,6 +214,24 @@ class SdkConformanceTest {
   }
 
   @Test
+  void policy() {
+    ConformanceReport report =
+        run(
+            "kueue4j.io/policy",
+            reference(CheckName.POLICY),
+            """
+            apiVersion: checks.kueue4j.io/v1alpha1
+            kind: PolicyCheck
+            metadata: {name: rules}
+            spec: {rules: [{name: all, answer: Ready, when: "workload.pods > 0"}]}
+            """,
+            kit -> kit.parameters("checks.kueue4j.io", "PolicyCheck", "rules"));
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).isEmpty();
+  }
+
+  @Test
   void prometheus() {
     try (FakePrometheus prometheus = FakePrometheus.start().values("1")) {
       ConformanceReport report =

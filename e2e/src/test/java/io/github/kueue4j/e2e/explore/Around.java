@@ -11,6 +11,7 @@ package io.github.kueue4j.e2e.explore;
  * @param invalid whether its assignment could no longer be made
  * @param victims whether victims hold quota that it was given
  * @param ready whether all pods of the owner that runs are ready
+ * @param observing whether the queue's last check is in the mode Observe
  */
 record Around(
     boolean running,
@@ -18,9 +19,10 @@ record Around(
     boolean reduced,
     boolean invalid,
     boolean victims,
-    boolean ready) {
+    boolean ready,
+    boolean observing) {
 
-  static final Around QUIET = new Around(false, Queue.RUNS, false, false, false, false);
+  static final Around QUIET = new Around(false, Queue.RUNS, false, false, false, false, false);
 
   /** The state of the two queues. */
   enum Queue {
@@ -37,26 +39,30 @@ record Around(
   }
 
   Around withRunning(boolean changed) {
-    return new Around(changed, queue, reduced, invalid, victims, changed && ready);
+    return new Around(changed, queue, reduced, invalid, victims, changed && ready, observing);
   }
 
   Around withQueue(Queue changed) {
-    return new Around(running, changed, reduced, invalid, victims, ready);
+    return new Around(running, changed, reduced, invalid, victims, ready, observing);
   }
 
   Around withReduced(boolean changed) {
-    return new Around(running, queue, changed, invalid, victims, ready);
+    return new Around(running, queue, changed, invalid, victims, ready, observing);
   }
 
   Around withInvalid(boolean changed) {
-    return new Around(running, queue, reduced, changed, victims, ready);
+    return new Around(running, queue, reduced, changed, victims, ready, observing);
   }
 
   Around withVictims(boolean changed) {
-    return new Around(running, queue, reduced, invalid, changed, ready);
+    return new Around(running, queue, reduced, invalid, changed, ready, observing);
   }
 
   Around withReady(boolean changed) {
-    return new Around(running, queue, reduced, invalid, victims, changed);
+    return new Around(running, queue, reduced, invalid, victims, changed, observing);
+  }
+
+  Around withObserving(boolean changed) {
+    return new Around(running, queue, reduced, invalid, victims, ready, changed);
   }
 }

@@ -96,6 +96,13 @@ final class CheckActor {
               REASON, "", delay < 0 ? Delay.none() : Delay.exactly(Duration.ofSeconds(delay))));
     }
     verdict("Rejected", Verdict.rejected(REASON, ""));
+    if (rules.isLast(check)) {
+      verdict("what it would have said", Verdict.ready(Essence.RECORD));
+    }
+  }
+
+  private boolean observes(World world) {
+    return rules.isLast(check) && space.around(world).observing();
   }
 
   private void verdict(String said, Verdict verdict) {
@@ -128,7 +135,9 @@ final class CheckActor {
   private boolean isDue(World world, Workload object, AdmissionCheckState entry) {
     var phase = io.github.kueue4j.sdk.internal.fence.Phase.of(object);
     if (entry.is(CheckState.PENDING)) {
-      return phase == io.github.kueue4j.sdk.internal.fence.Phase.RESERVED;
+      return observes(world)
+          ? phase.holdsReservation()
+          : phase == io.github.kueue4j.sdk.internal.fence.Phase.RESERVED;
     }
     if (!world.may(trouble)) {
       return false;
@@ -152,7 +161,8 @@ final class CheckActor {
       return;
     }
     for (int i = 0; i < verdicts.size(); i++) {
-      boolean free = i < 2;
+      boolean record = verdicts.get(i) instanceof Verdict.Ready ready && isRecord(ready);
+      boolean free = record ? observes(world) : i < 2;
       if (!free && !world.may(trouble)) {
         continue;
       }
@@ -166,6 +176,10 @@ final class CheckActor {
         case Decision.DropAndEvaluateAnew drop -> steps.add(drops + drop.cause(), done, true);
       }
     }
+  }
+
+  private static boolean isRecord(Verdict.Ready ready) {
+    return ready.message().equals(Essence.RECORD);
   }
 
   private void delayEnds(World world, Evaluation evaluation, Token token, World done, Steps steps) {
@@ -213,7 +227,7 @@ final class CheckActor {
   }
 
   private World kept(World world, Evaluation evaluation, Verdict verdict) {
-    return verdict instanceof Verdict.Ready
+    return verdict instanceof Verdict.Ready ready && !isRecord(ready)
         ? space.with(world, space.ghost(world).readyFor(check, evaluation.current()))
         : world;
   }
@@ -236,6 +250,12 @@ final class CheckActor {
                     write,
                     (before, after) -> {
                       said(after, verdicts.get(verdict));
+                      require(
+                          !after.is(CheckState.PENDING)
+                              || before.is(CheckState.PENDING)
+                              || !Reading.admitted(space.object(world)),
+                          "side of the checks: what is admitted is judged anew:",
+                          after);
                       dates(space.object(world), before, after);
                     }));
     return store(paid, stored, evaluation.current());
@@ -359,14 +379,17 @@ final class CheckActor {
     return new Stored(
         space.number(Essence.of(object.withStatus(status))),
         Delays.promised(rules, before, after),
-        after.is(CheckState.READY),
+        after.is(CheckState.READY) && !Essence.isRecord(after),
         after.equals(before));
   }
 
   private World store(World world, Stored stored, boolean current) {
     Phase phase = core.phase(world);
     Ghost ghost = space.ghost(world);
-    Ghost seen = ghost.word(check, stored.promised()).readyFor(check, stored.ready() && current);
+    Ghost seen =
+        ghost
+            .word(check, observes(world) ? 0 : stored.promised())
+            .readyFor(check, stored.ready() && current);
     if (ghost.counts()) {
       // One more patch for a changed delay, two for a Retry in the queue: to hold, and to requeue.
       boolean waits = phase == Phase.BACKOFF || phase == Phase.EVICTING;

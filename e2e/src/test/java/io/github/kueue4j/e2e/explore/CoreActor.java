@@ -221,7 +221,10 @@ final class CoreActor {
   private void allChecksSaidReady(Ghost ghost, Workload after) {
     for (int check = 0; check < rules.checks().size(); check++) {
       AdmissionCheckState entry = Space.entry(after, rules.checks().get(check).name());
-      if (entry != null && entry.is(CheckState.READY) && rules.kind(check).fenced()) {
+      if (entry != null
+          && entry.is(CheckState.READY)
+          && !Essence.isRecord(entry)
+          && rules.kind(check).fenced()) {
         require(
             ghost.isReady(check),
             "4: a check did not answer Ready for this reservation:",
@@ -243,7 +246,7 @@ final class CoreActor {
         spend(ghost, rule);
         yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
       }
-      case NOT_RESERVED, PODS_READY -> ghost;
+      case NOT_RESERVED, PODS_READY, OBSERVE -> ghost;
       case ADMIT,
           REJECT,
           REACTIVATE,

@@ -3,7 +3,9 @@
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadSpec;
@@ -26,7 +28,14 @@ final class Essence {
   private static final WorkloadSpec ACTIVE = WorkloadSpec.empty();
   private static final WorkloadSpec INACTIVE = ACTIVE.withActive(false);
 
+  /** The message of an entry that records what a check in the mode Observe would have said. */
+  static final String RECORD = new ObservedAnswer(CheckState.RETRY, "", "").text();
+
   private Essence() {}
+
+  static boolean isRecord(AdmissionCheckState entry) {
+    return ObservedAnswer.of(entry).isPresent();
+  }
 
   static Workload of(Workload workload) {
     WorkloadStatus status = workload.status();
@@ -49,7 +58,8 @@ final class Essence {
     conditions.sort(Comparator.comparing(Condition::type));
     List<AdmissionCheckState> entries = new ArrayList<>(status.admissionChecks().size());
     for (AdmissionCheckState entry : status.admissionChecks()) {
-      entries.add(entry.message().isEmpty() ? entry : entry.withMessage(""));
+      String message = isRecord(entry) ? RECORD : "";
+      entries.add(entry.message().equals(message) ? entry : entry.withMessage(message));
     }
     entries.sort(Comparator.comparing(AdmissionCheckState::name));
     return new Workload(

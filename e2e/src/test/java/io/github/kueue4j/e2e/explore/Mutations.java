@@ -325,7 +325,43 @@ final class Mutations {
             "lost answers",
             "ObservedEntries",
             "      if (recorded.matches(lastTransitionTime)) {",
-            "      if (true) {"));
+            "      if (true) {"),
+        ofLifecycle(
+            "R12 comes after R8",
+            "a naive check is observed",
+            "Lifecycle",
+            "        Observe::decide, // R12\n        Deactivation::reject, // R8\n",
+            "        Deactivation::reject, // R8\n        Observe::decide, // R12\n"),
+        ofLifecycle(
+            "R12 is gone",
+            "a naive check is observed",
+            "Lifecycle",
+            "        Observe::decide, // R12\n",
+            ""),
+        ofLifecycle(
+            "R12 takes a record for an answer",
+            "observed from time to time",
+            "Observe",
+            "view.phase() == Phase.RESERVED && ObservedAnswer",
+            "view.phase() == Phase.QUEUED && ObservedAnswer"),
+        ofLifecycle(
+            "R12 asks again about what is admitted",
+            "observed from time to time",
+            "Observe",
+            "view.phase() == Phase.RESERVED && ObservedAnswer",
+            "ObservedAnswer"),
+        ofLifecycle(
+            "R2 waits for a check that only observes",
+            "observed from time to time",
+            "Admit",
+            "if (!ready && !view.observed().contains(check)) {",
+            "if (!ready) {"),
+        ofLifecycle(
+            "a check that only observes times out",
+            "only an observed check",
+            "EvictForRetry",
+            "        || view.observed().contains(entry.name())\n",
+            ""));
   }
 
   static List<Mutation> ofTheFence() {
@@ -394,6 +430,12 @@ final class Mutations {
             "a round",
             "Fence",
             "case Delay.Exact exact -> wholeSeconds(exact.duration());",
-            "case Delay.Exact exact -> null;"));
+            "case Delay.Exact exact -> null;"),
+        ofFence(
+            "a Pending takes back the record of what is admitted",
+            "observed from time to time",
+            "Fence",
+            "(waits && ObservedAnswer.of(entry).isPresent())",
+            "ObservedAnswer.of(entry).isPresent()"));
   }
 }

@@ -35,6 +35,7 @@ final class PatchInvariants {
           Rule.REACTIVATE,
           Rule.PENDING_TIMEOUT,
           Rule.DEACTIVATE,
+          Rule.OBSERVE,
           // These may end the reservation, and record delays as R5 does.
           Rule.PREEMPT,
           Rule.PODS_READY_TIMEOUT,
@@ -43,6 +44,10 @@ final class PatchInvariants {
 
   /** The rules that reset entries without counting: the user or a rejection has the last word. */
   static final Set<Rule> FORGETS = EnumSet.of(Rule.REJECT, Rule.DEACTIVATE, Rule.REACTIVATE);
+
+  /** What comes before the eviction for a Retry. */
+  private static final Set<Rule> FIRST =
+      EnumSet.of(Rule.OBSERVE, Rule.REJECT, Rule.DEACTIVATE, Rule.LIMIT_EXCEEDED);
 
   /** The only order whose answer comes from the worker that also stops the owner. */
   private static final Set<Order> WORKER = EnumSet.of(Order.PLAN);
@@ -59,6 +64,7 @@ final class PatchInvariants {
         !after.equals(before) || rule == Rule.NOT_RESERVED,
         "a patch that changes nothing but words:",
         rule);
+    observed(situation, rule, before, after);
     if (write instanceof Plan.PatchSpec) {
       require(after.status().equals(before.status()), "a spec patch changes the status:", rule);
       require(before.spec().active(), "the core activates a workload:", rule);
@@ -66,7 +72,7 @@ final class PatchInvariants {
     }
     require(after.spec().equals(before.spec()), "a status patch changes the spec:", rule);
     times(before, write.after());
-    rejected(before, rule);
+    rejected(situation, rule);
     for (AdmissionCheckState entry : before.status().admissionChecks()) {
       entry(situation, write, entry);
     }
@@ -132,9 +138,51 @@ final class PatchInvariants {
     }
   }
 
+  /** What only observes evicts, delays and rejects nothing, and R12 does nothing but record. */
+  private static void observed(Situation situation, Rule rule, Workload before, Workload after) {
+    require(
+        rule != Rule.OBSERVE
+            || after
+                .status()
+                .withAdmissionChecks(before.status().admissionChecks())
+                .equals(before.status()),
+        "R12: a record changes more than its entry");
+    require(
+        rule != Rule.OBSERVE
+            || situation.phase() != Phase.ADMITTED
+            || after.status().admissionChecks().stream()
+                .allMatch(
+                    entry ->
+                        entry.is(CheckState.READY)
+                            || entry.equals(Space.entry(before, entry.name()))),
+        "R12: what is admitted is asked about again");
+    require(
+        rule != Rule.REJECT || counting(situation, CheckState.REJECTED),
+        "R12: a check that only observes rejects");
+    require(
+        rule != Rule.EVICT_FOR_RETRY || !retries(situation).isEmpty(),
+        "R12: a check that only observes evicts");
+    require(
+        rule != Rule.PENDING_TIMEOUT
+            || situation.required().values().stream()
+                .anyMatch(
+                    check ->
+                        check.pendingTimeout() != null
+                            && !situation.checks().observed().contains(check.name())),
+        "R12: a check that only observes times out");
+  }
+
+  /** Whether an entry has this state whose check is enforced. */
+  static boolean counting(Situation situation, CheckState state) {
+    return situation.workload().status().admissionChecks().stream()
+        .anyMatch(
+            entry -> entry.is(state) && !situation.checks().observed().contains(entry.name()));
+  }
+
   /** R8: never (b) before (a). */
-  private static void rejected(Workload before, Rule rule) {
-    boolean rejected = has(before, CheckState.REJECTED);
+  private static void rejected(Situation situation, Rule rule) {
+    Workload before = situation.workload();
+    boolean rejected = counting(situation, CheckState.REJECTED) && rule != Rule.OBSERVE;
     require(
         !rejected || rule == Rule.FINISH || (rule == Rule.REJECT && !before.spec().active()),
         "5: with a Rejected entry there the status is patched by",
@@ -146,12 +194,11 @@ final class PatchInvariants {
     Rule rule = write.rule();
     AdmissionCheckState after = Space.entry(write.after(), before.name());
     boolean required = situation.required().containsKey(before.name());
+    boolean rejects =
+        before.is(CheckState.REJECTED) && !situation.checks().observed().contains(before.name());
     if (after == null) {
       require(!required || rule == Rule.RESERVE, "a required entry is removed by", rule);
-      require(
-          !before.is(CheckState.REJECTED) || rule == Rule.REJECT,
-          "5: a Rejected is removed by",
-          rule);
+      require(!rejects || rule == Rule.REJECT, "5: a Rejected is removed by", rule);
       return;
     }
     if (FORGETS.contains(rule)) {
@@ -168,8 +215,7 @@ final class PatchInvariants {
       return;
     }
     require(MAY_CHANGE_ENTRIES.contains(rule), "7: an entry is changed by", rule, before, after);
-    require(
-        !before.is(CheckState.REJECTED) || rule == Rule.REJECT, "5: a Rejected is erased by", rule);
+    require(!rejects || rule == Rule.REJECT, "5: a Rejected is erased by", rule);
     require(
         !after.lastTransitionTime().isBefore(Reading.quotaReservedDate(situation.workload()))
             || after.lastTransitionTime().equals(before.lastTransitionTime()),
@@ -182,6 +228,9 @@ final class PatchInvariants {
   private static boolean counts(AdmissionCheckState before, AdmissionCheckState after, Rule rule) {
     int was = count(before);
     int is = count(after);
+    if (rule == Rule.OBSERVE) {
+      return after.is(CheckState.READY) ? is == was : is == 0;
+    }
     if (before.is(CheckState.RETRY) && after.is(CheckState.PENDING)) {
       return is == was + 1;
     }
@@ -220,13 +269,17 @@ final class PatchInvariants {
     require(!facts.invalid() || rule == Rule.RESERVE, "admitted with an invalid assignment");
     require(!facts.victims() || rule == Rule.RESERVE, "9: admitted while victims hold its quota");
     if (rule == Rule.RESERVE) {
-      require(after.status().admissionChecks().isEmpty(), "4: admitted before its checks ran");
+      require(
+          after.status().admissionChecks().stream()
+              .allMatch(entry -> situation.checks().observed().contains(entry.name())),
+          "4: admitted before its checks ran");
       return;
     }
     for (String check : situation.required().keySet()) {
       AdmissionCheckState entry = Space.entry(after, check);
       require(
-          entry != null && entry.is(CheckState.READY),
+          situation.checks().observed().contains(check)
+              || (entry != null && entry.is(CheckState.READY) && !Essence.isRecord(entry)),
           "4: admitted while a check is not Ready:",
           check);
     }
@@ -240,7 +293,7 @@ final class PatchInvariants {
 
   /** Invariant 3: one patch after a Retry is seen quota is free, if nothing runs on it. */
   private static void quotaIsFreed(Situation situation, Around facts, Workload after, Rule rule) {
-    if (rule == Rule.REJECT || rule == Rule.DEACTIVATE || rule == Rule.LIMIT_EXCEEDED) {
+    if (FIRST.contains(rule)) {
       return;
     }
     boolean retry = retries(situation).stream().anyMatch(entry -> entry.is(CheckState.RETRY));
@@ -263,6 +316,7 @@ final class PatchInvariants {
     return situation.workload().status().admissionChecks().stream()
         .filter(entry -> entry.is(CheckState.RETRY))
         .filter(entry -> situation.required().containsKey(entry.name()))
+        .filter(entry -> !situation.checks().observed().contains(entry.name()))
         .toList();
   }
 

@@ -125,6 +125,14 @@ final class PeopleActor {
       World paid = world.spend(Trouble.QUEUE_GONE);
       steps.add(named(Queue.GONE), set(paid, around.withQueue(Queue.GONE)), false);
     }
+    if (world.may(Trouble.MODE)) {
+      World changed = set(world.spend(Trouble.MODE), around.withObserving(!around.observing()));
+      Ghost ghost = space.ghost(changed).word(rules.checks().size() - 1, 0);
+      steps.add(
+          around.observing() ? "the last check is enforced" : "the last check only observes",
+          space.with(changed, ghost),
+          false);
+    }
     if (world.may(Trouble.CHECKS)) {
       boolean reduced = around.reduced();
       World changed = set(world.spend(Trouble.CHECKS), around.withReduced(!reduced));

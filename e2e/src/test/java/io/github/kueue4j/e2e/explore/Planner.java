@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Asks the real lifecycle, once for every distinct question, and holds each answer against the
@@ -82,7 +83,7 @@ final class Planner {
 
   private Planned plan(Order order, int object, int sightings, int around) {
     long key =
-        ((long) order.number() << 60) | ((long) around << 52) | ((long) sightings << 26) | object;
+        ((long) order.number() << 60) | ((long) around << 51) | ((long) sightings << 26) | object;
     Planned planned = known.get(key);
     if (planned == null) {
       planned = ask(order, object, sightings, around);
@@ -199,13 +200,13 @@ final class Planner {
   }
 
   private RequiredChecks required(Workload object, Around facts) {
-    if (facts.queue() == Around.Queue.GONE) {
-      return RequiredChecks.none();
-    }
-    List<CheckPolicy> byQueue = ofQueue(facts.reduced());
+    List<CheckPolicy> byQueue =
+        facts.queue() == Around.Queue.GONE ? List.of() : ofQueue(facts.reduced());
     Admission admission = object.status().admission();
+    Set<String> observed = facts.observing() ? Set.of(rules.checks().getLast().name()) : Set.of();
     boolean firstOnly = FIRST_CHECK_ONLY.equals(admission) && !byQueue.isEmpty();
-    return RequiredChecks.of(firstOnly ? byQueue.subList(0, 1) : byQueue, byQueue);
+    return RequiredChecks.of(firstOnly ? byQueue.subList(0, 1) : byQueue, byQueue)
+        .observing(observed);
   }
 
   private static QueueSettings localQueue(Around facts) {

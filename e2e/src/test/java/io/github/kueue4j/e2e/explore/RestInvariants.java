@@ -50,6 +50,9 @@ final class RestInvariants {
         !Reading.isTrue(object, WorkloadConditions.DEACTIVATION_TARGET),
         "1: the core does not act on an exceeded limit");
     boolean retry = !PatchInvariants.retries(situation).isEmpty();
+    require(
+        retry || !PatchInvariants.has(object, CheckState.RETRY) || unrequired(situation),
+        "R12: the Retry of a check that only observes is not recorded");
     boolean stops = facts.queue() != Around.Queue.RUNS;
     switch (phase) {
       case DEACTIVATED -> {
@@ -100,6 +103,13 @@ final class RestInvariants {
     }
   }
 
+  /**
+   * Whether the Retries are those of checks that the queue no longer asks and that are enforced.
+   */
+  private static boolean unrequired(Situation situation) {
+    return PatchInvariants.counting(situation, CheckState.RETRY);
+  }
+
   /** Invariant 1: a Retry has a timer, and it lies ahead. */
   private void backoff(Workload object, Plan plan) {
     Instant wakeAt = plan.wakeAt();
@@ -134,6 +144,13 @@ final class RestInvariants {
     for (String check : situation.required().keySet()) {
       AdmissionCheckState entry = Space.entry(situation.workload(), check);
       require(entry != null, "1: a required check has no entry to answer in:", check);
+      if (situation.checks().observed().contains(check)) {
+        continue;
+      }
+      require(
+          entry == null || !Essence.isRecord(entry),
+          "R12: a record is taken for an answer of a check that is enforced:",
+          check);
       waits |= entry != null && !entry.is(CheckState.READY);
       Duration timeout = situation.required().get(check).pendingTimeout();
       if (entry != null && timeout != null && entry.is(CheckState.PENDING)) {

@@ -130,6 +130,11 @@ record Rules(
     return skews.stream().anyMatch(skew -> skew != 0);
   }
 
+  /** Whether this check is the one whose mode may change. */
+  boolean isLast(int check) {
+    return check == checks.size() - 1;
+  }
+
   CheckKind kind(int check) {
     return CheckKind.of(checks.get(check).name());
   }

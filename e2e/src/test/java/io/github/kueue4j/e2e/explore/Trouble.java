@@ -33,6 +33,8 @@ enum Trouble {
   LIMIT(7),
   /** An administrator removes the last check from the queue, or adds it again. */
   CHECKS(8),
+  /** An administrator has the last check only observe, or has it enforced again. */
+  MODE(19),
   /** The assignment is no longer valid. */
   FLAVOR(9),
   /** A reservation is made of quota that victims still hold. */

@@ -86,6 +86,21 @@ final class Worlds {
               .with(Trouble.VICTIMS, 1)
               .with(Trouble.PREEMPT, 1),
           Rules.of("checks come and go", "naive", "sdk").verdicts(2, 2).with(Trouble.CHECKS, 2),
+          Rules.of("observed from time to time", "naive", "sdk")
+              .verdicts(1, 2)
+              .with(Trouble.MODE, 3)
+              .with(Trouble.CRASH, 1),
+          Rules.of("a naive check is observed", "sdk", "naive")
+              .verdicts(1, 3)
+              .with(Trouble.MODE, 3)
+              .with(Trouble.CHECKS, 1)
+              .with(Trouble.SLOW, 1),
+          Rules.of("only an observed check", "naive")
+              .pendingTimeout(2)
+              .verdicts(3)
+              .with(Trouble.MODE, 2)
+              .with(Trouble.TIMEOUT, 1)
+              .with(Trouble.USER, 1),
           Rules.of("clocks that are off", "sdk", "naive")
               .delays(0, 3)
               .skews(0, -3, 5)

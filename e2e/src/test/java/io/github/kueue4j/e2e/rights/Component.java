@@ -56,6 +56,12 @@ enum Component {
       return check(CheckName.HTTP, cluster, time);
     }
   },
+  POLICY("policy-check", "kueue-policy") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.POLICY, cluster, time);
+    }
+  },
   PROMETHEUS("prometheus-check", "kueue-prometheus") {
     @Override
     AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {

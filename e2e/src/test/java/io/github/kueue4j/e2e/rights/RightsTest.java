@@ -101,6 +101,10 @@ class RightsTest {
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
               "patch events.k8s.io/events", REPEATED),
+          Component.POLICY,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED),
           Component.PROMETHEUS,
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
@@ -251,6 +255,7 @@ class RightsTest {
                     values ->
                         values
                             .set("checks.provisioning.enabled", true)
+                            .set("checks.policy.enabled", true)
                             .set("checks.http.enabled", true)
                             .set("checks.http.secrets.names[0]", "credentials")
                             .set("checks.prometheus.enabled", true)

@@ -39,10 +39,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All five reference checks with the real core, on queues that ask several of them at once, while
- * their backends fail and the checks are restarted. When the backends are well again, every
- * Workload runs and finishes, nothing is held for any of them, and the ledger of the budget says
- * what an independent recorder has seen.
+ * Five reference checks with the real core, on queues that ask several of them at once, while their
+ * backends fail and the checks are restarted. When the backends are well again, every Workload runs
+ * and finishes, nothing is held for any of them, and the ledger of the budget says what an
+ * independent recorder has seen.
  */
 final class ChecksSoak {
 

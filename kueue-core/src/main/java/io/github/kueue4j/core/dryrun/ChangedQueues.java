@@ -24,8 +24,12 @@ record ChangedQueues(ReadObjects objects) {
    */
   void quota(String path, String amount) {
     int first = path.indexOf('/');
+    if (first < 0) {
+      throw new IllegalArgumentException(
+          "the quota \"%s\" names no resource; write CLUSTERQUEUE/RESOURCE=AMOUNT".formatted(path));
+    }
     // The name of a resource may have a slash itself, that of a flavor has none.
-    JsonObject queue = queue(path.substring(0, Math.max(0, first)));
+    JsonObject queue = queue(path.substring(0, first));
     String inQueue = path.substring(first + 1);
     List<String> known = new ArrayList<>();
     List<JsonObject> matching = new ArrayList<>();
@@ -43,12 +47,30 @@ record ChangedQueues(ReadObjects objects) {
     }
     if (matching.size() != 1) {
       throw new IllegalArgumentException(
-          "%s names %d quotas; ClusterQueue %s has %s"
+          "ClusterQueue %s has %s quota \"%s\"; it has %s"
               .formatted(
-                  path, matching.size(), path.substring(0, first), String.join(", ", known)));
+                  path.substring(0, first),
+                  matching.isEmpty() ? "no" : "more than one",
+                  inQueue,
+                  known.isEmpty() ? "none" : String.join(", ", known)));
     }
-    matching.getFirst().addProperty("nominalQuota", Quantity.parse(amount).toString());
+    matching.getFirst().addProperty("nominalQuota", quantity(path, amount).toString());
     put(queue);
+  }
+
+  private static Quantity quantity(String path, String amount) {
+    try {
+      Quantity quantity = Quantity.parse(amount);
+      if (quantity.signum() < 0) {
+        throw new IllegalArgumentException("negative");
+      }
+      return quantity;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the quota of %s can't be \"%s\"; write an amount such as 40, 500m or 64Gi"
+              .formatted(path, amount),
+          e);
+    }
   }
 
   /**

@@ -14,6 +14,7 @@ import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -30,9 +31,10 @@ import org.apiguardian.api.API;
 /**
  * Says what would become of Jobs if they were created now, one after the other.
  *
- * <p>It goes the way of a Job: the webhooks' defaults and rules, the Workload that the core makes
- * of it, and the scheduler, which first tries all that waits already. So what it says of quota is
- * what a core decides that has just taken over from another.
+ * <p>It takes the steps that a new Job takes: the webhooks' defaults and rules, what else the API
+ * server refuses, the Workload that the core makes of the Job, and the scheduler, which first tries
+ * all that waits already. So what it says of quota is what a core decides that has just taken over
+ * from another.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DryRun {
@@ -125,6 +127,14 @@ public final class DryRun {
         return new NewJob<>(this, kind, manifest.key()).result(manifest);
       }
     }
+    if (manifest.kind().equals("Workload") && manifest.apiVersion().startsWith(KueueTypes.GROUP)) {
+      return DryRunResult.of(
+          manifest.kind(),
+          manifest.key(),
+          DryRunOutcome.NOT_MANAGED,
+          "A Workload isn't tried: give the Job that it is made of; of a Workload that exists, 'explain workload/%s' says why it waits."
+              .formatted(manifest.key().name()));
+    }
     if (input.configuration() == null && manifest.apiVersion().contains(".")) {
       return DryRunResult.of(
           manifest.kind(),
@@ -152,6 +162,11 @@ public final class DryRun {
 
   Configuration configuration() {
     return configuration;
+  }
+
+  /** What the API server answers if it would not create this object. */
+  Optional<KubernetesApiException> refusal(Manifest manifest) {
+    return input.refusal(manifest);
   }
 
   /** Whether webhooks review what is created. */

@@ -3,8 +3,11 @@
 package io.github.kueue4j.core.dryrun;
 
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Lease;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DryRunInput {
   private final List<Manifest> manifests;
+  private final Map<Manifest, KubernetesApiException> refusals;
   private final ReadObjects objects;
   private final @Nullable Configuration configuration;
   private final @Nullable V1Lease lease;
@@ -22,15 +26,18 @@ public final class DryRunInput {
   /**
    * The input.
    *
+   * @param refusals what the API server answered where it would not create a manifest
    * @param configuration of the core; null if unknown
    * @param lease of the core's leader election; null if there is none or it may not be read
    */
   DryRunInput(
       List<Manifest> manifests,
+      Map<Manifest, KubernetesApiException> refusals,
       ReadObjects objects,
       @Nullable Configuration configuration,
       @Nullable V1Lease lease) {
     this.manifests = List.copyOf(manifests);
+    this.refusals = Map.copyOf(refusals);
     this.objects = objects;
     this.configuration = configuration;
     this.lease = lease;
@@ -47,7 +54,7 @@ public final class DryRunInput {
   public DryRunInput withQuota(String path, String amount) {
     ReadObjects changed = new ReadObjects(objects);
     new ChangedQueues(changed).quota(path, amount);
-    return new DryRunInput(manifests, changed, configuration, lease);
+    return new DryRunInput(manifests, refusals, changed, configuration, lease);
   }
 
   /**
@@ -58,11 +65,16 @@ public final class DryRunInput {
   public DryRunInput withoutCheck(String name) {
     ReadObjects changed = new ReadObjects(objects);
     new ChangedQueues(changed).withoutCheck(name);
-    return new DryRunInput(manifests, changed, configuration, lease);
+    return new DryRunInput(manifests, refusals, changed, configuration, lease);
   }
 
   List<Manifest> manifests() {
     return manifests;
+  }
+
+  /** What the API server answers if it would not create this object. */
+  Optional<KubernetesApiException> refusal(Manifest manifest) {
+    return Optional.ofNullable(refusals.get(manifest));
   }
 
   ReadObjects objects() {

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import com.google.gson.JsonParseException;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -13,7 +15,9 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,7 +25,8 @@ import org.apiguardian.api.API;
 
 /**
  * Reads the input of {@link DryRun}: all that a core's caches hold for scheduling. What the server
- * refuses is left out; the results name it.
+ * refuses is left out; the results name it. It also asks the server whether it would create the
+ * objects, without creating them.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DryRunInputReader {
@@ -73,15 +78,34 @@ public final class DryRunInputReader {
         manifests.stream().map(each -> each.key().namespace()).collect(Collectors.toSet());
     ReadObjects objects = new ReadObjects();
     TYPES.forEach(type -> list(type, namespaces, objects));
+    Map<Manifest, KubernetesApiException> refusals = new HashMap<>();
     for (JobKind<?> kind :
         configuration.orElseGet(Configuration::defaults).integrations().kinds().all()) {
       for (Manifest manifest : manifests) {
         if (manifest.isOf(kind)) {
           get(kind.type(), manifest.key(), objects);
+          refusal(kind.type(), manifest).ifPresent(why -> refusals.put(manifest, why));
         }
       }
     }
-    return new DryRunInput(manifests, objects, configuration.orElse(null), installed.lease());
+    return new DryRunInput(
+        manifests, refusals, objects, configuration.orElse(null), installed.lease());
+  }
+
+  /** What the API server answers if it would not create the object. */
+  private <T extends KubernetesObject> Optional<KubernetesApiException> refusal(
+      ResourceType<T> type, Manifest manifest) {
+    try {
+      api.createDryRun(type, KueueJson.fromTree(manifest.tree(), type));
+      return Optional.empty();
+    } catch (KubernetesApiException.Unreachable | KubernetesApiException.Unauthorized e) {
+      throw e;
+    } catch (KubernetesApiException e) {
+      return Optional.of(e);
+    } catch (JsonParseException e) {
+      // The dry run finds the same, and names it.
+      return Optional.empty();
+    }
   }
 
   /** Those of all namespaces, or of these if only they may be read. */

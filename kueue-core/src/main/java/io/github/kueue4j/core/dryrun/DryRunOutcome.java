@@ -18,7 +18,7 @@ public enum DryRunOutcome {
   PREEMPTS,
   /** It waits in its queue. */
   WAITS,
-  /** It waits in its queue, and no quota that is released will do. */
+  /** It waits in its queue, and would even if all quota were free. */
   NEVER_FITS,
   /** It is created and gets into no queue. */
   NOT_QUEUED,
@@ -26,7 +26,7 @@ public enum DryRunOutcome {
   NOT_MANAGED,
   /** The API server refuses it, or a webhook does. */
   REFUSED,
-  /** The rights to read what decides about it are missing. */
+  /** What decides about it can't be read: rights are missing, or the core's configuration. */
   UNKNOWN;
 
   /** The name as the API spells reasons: {@code QuotaReserved}. */

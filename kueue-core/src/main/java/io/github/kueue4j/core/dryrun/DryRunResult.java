@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param takes the quota that it gets, at once or after a preemption
  * @param borrows the part of it that the ClusterQueue borrows from its Cohort
  * @param preempts the Workloads that are evicted for it
- * @param checks the admission checks that are asked once quota is reserved
+ * @param checks the admission checks that it waits for once quota is reserved
  * @param place in the order of its ClusterQueue, from 1; 0 unless it waits
  * @param waiting how many wait there, this one included; 0 unless it waits
  * @param explanation why it isn't admitted, as {@code explain} would say of it; null if it is, or

@@ -11,8 +11,10 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.job.JobKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -52,6 +54,7 @@ public record Manifest(JsonObject tree) {
     try {
       for (Object document : new Yaml(new SafeConstructor(new LoaderOptions())).loadAll(text)) {
         if (document != null) {
+          checkFinite(document, new ArrayList<>());
           add(KueueJson.toTree(document), namespace, manifests);
         }
       }
@@ -67,6 +70,23 @@ public record Manifest(JsonObject tree) {
       throw new IllegalArgumentException("holds no object");
     }
     return manifests;
+  }
+
+  /** An alias of YAML may stand inside of what it stands for. */
+  private static void checkFinite(Object node, List<Object> around) {
+    Collection<?> children =
+        node instanceof Map<?, ?> map
+            ? map.values()
+            : node instanceof Collection<?> list ? list : List.of();
+    if (!children.isEmpty()) {
+      if (around.stream().anyMatch(each -> each == node)) {
+        throw new IllegalArgumentException(
+            "has an alias inside of what it stands for; write the value itself");
+      }
+      around.add(node);
+      children.forEach(child -> checkFinite(child, around));
+      around.removeLast();
+    }
   }
 
   private static void add(JsonElement document, String namespace, List<Manifest> manifests) {

@@ -8,20 +8,25 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.admission.ReviewResult;
 import io.github.kueue4j.core.admission.Syntax;
 import io.github.kueue4j.core.admission.Violation;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.Explanation;
 import io.github.kueue4j.core.explain.MissingRights;
 import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.owner.NewWorkloads;
 import io.github.kueue4j.core.owner.Priorities;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -59,7 +64,7 @@ final class NewJob<T extends KubernetesObject> {
   DryRunResult result(Manifest manifest) {
     return refusal(manifest)
         .map(why -> result(DryRunOutcome.REFUSED, "It is refused: " + why + "."))
-        .orElseGet(() -> reviewed(manifest.tree()))
+        .orElseGet(() -> reviewed(manifest))
         .warning(Stream.concat(run.remarks().stream(), warnings.stream()).toList());
   }
 
@@ -98,18 +103,18 @@ final class NewJob<T extends KubernetesObject> {
   }
 
   /** Goes through the webhooks, if the core has any. */
-  private DryRunResult reviewed(JsonObject tree) {
+  private DryRunResult reviewed(Manifest manifest) {
     try {
       if (!run.reviews() || !run.configuration().integrations().managed().contains(kind)) {
-        return created(tree);
+        return stored(manifest, manifest.tree());
       }
-      AdmissionRules.ReviewedJob reviewed = rules.newJob(kind, key.namespace(), tree);
+      AdmissionRules.ReviewedJob reviewed = rules.newJob(kind, key.namespace(), manifest.tree());
       return switch (reviewed.result()) {
         case ReviewResult.Refused refused ->
             result(DryRunOutcome.REFUSED, "It is refused: " + text(refused.violations()) + ".");
         case ReviewResult.Allowed allowed -> {
           warnings.addAll(allowed.warnings());
-          yield created(reviewed.object());
+          yield stored(manifest, reviewed.object());
         }
       };
     } catch (JsonParseException e) {
@@ -121,10 +126,30 @@ final class NewJob<T extends KubernetesObject> {
     return violations.stream().map(Violation::toString).collect(Collectors.joining("; "));
   }
 
+  /** Asks what else the API server has against it: its schema, quotas and other webhooks. */
+  private DryRunResult stored(Manifest manifest, JsonObject tree) {
+    Optional<KubernetesApiException> refusal = run.refusal(manifest);
+    if (refusal.isPresent() && !lacksRight(refusal.get())) {
+      return result(DryRunOutcome.REFUSED, "It is refused: " + refusal.get().statusMessage() + ".");
+    }
+    refusal.ifPresent(
+        lacking ->
+            warnings.add(
+                "you may not create %s in the namespace %s: what the API server's schema, quotas and other webhooks refuse isn't foreseen"
+                    .formatted(kind.type().qualifiedName(), key.namespace())));
+    return created(tree);
+  }
+
+  /** Whether the user may not create such objects; admission may forbid one, too. */
+  private static boolean lacksRight(KubernetesApiException refusal) {
+    return refusal instanceof KubernetesApiException.Forbidden
+        && refusal.statusMessage().contains(" cannot create resource ");
+  }
+
   private DryRunResult created(JsonObject tree) {
     T job = KueueJson.fromTree(tree, kind.type());
     V1ObjectMeta metadata = Objects.requireNonNull(job.getMetadata(), "metadata");
-    Optional<V1OwnerReference> controller = controller(metadata);
+    Optional<V1OwnerReference> controller = managedController(metadata);
     if (controller.isPresent()) {
       return result(
           DryRunOutcome.NOT_QUEUED,
@@ -142,6 +167,12 @@ final class NewJob<T extends KubernetesObject> {
     if (unknown.isPresent()) {
       return result(DryRunOutcome.UNKNOWN, unknown.get());
     }
+    if (!run.objects().readable(KueueTypes.LOCAL_QUEUE, key.namespace())
+        || !run.objects().readable(KueueTypes.WORKLOAD, key.namespace())) {
+      return result(
+          DryRunOutcome.UNKNOWN,
+          MissingRights.toSchedule(run.objects().unreadable()).orElseThrow());
+    }
     run.create(metadata);
     if (!kind.manageable(job)) {
       return result(
@@ -150,6 +181,14 @@ final class NewJob<T extends KubernetesObject> {
               + " no such objects in its namespace.");
     }
     run.objects().put(kind.type(), job);
+    Optional<Workload> prebuilt =
+        JobWorkload.prebuilt(job)
+            .flatMap(
+                name ->
+                    run.objects().find(KueueTypes.WORKLOAD, new ObjectKey(key.namespace(), name)));
+    if (prebuilt.isPresent()) {
+      return onPrebuilt(job, prebuilt.get());
+    }
     Explanation why = explanation(singular() + "/" + key.name());
     if (!GETS_WORKLOAD.contains(why.reason())) {
       return result(DryRunOutcome.NOT_QUEUED, why.summary()).explainedBy(why);
@@ -163,10 +202,27 @@ final class NewJob<T extends KubernetesObject> {
         .orElseGet(() -> withWorkload(job));
   }
 
-  private static Optional<V1OwnerReference> controller(V1ObjectMeta metadata) {
+  private static Stream<V1OwnerReference> owners(V1ObjectMeta metadata) {
     return Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
         .stream()
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()));
+  }
+
+  /** The controller, if the core or an external controller may manage it. */
+  private Optional<V1OwnerReference> managedController(V1ObjectMeta metadata) {
+    Integrations integrations = run.configuration().integrations();
+    return owners(metadata)
+        .filter(
+            owner ->
+                integrations.managed().stream()
+                        .filter(JobKind::createsJobs)
+                        .map(JobKind::type)
+                        .anyMatch(
+                            type ->
+                                type.kind().equals(owner.getKind())
+                                    && type.apiVersion().equals(owner.getApiVersion()))
+                    || integrations.external().stream()
+                        .anyMatch(each -> each.is(owner.getApiVersion(), owner.getKind())))
         .findFirst();
   }
 
@@ -180,8 +236,45 @@ final class NewJob<T extends KubernetesObject> {
         run.now());
   }
 
+  /** A prebuilt Workload is queued by itself, so the scheduler has tried it already. */
+  private DryRunResult onPrebuilt(T job, Workload workload) {
+    String name = "workload/" + workload.key().name();
+    Optional<String> other =
+        owners(workload.metadata())
+            .findFirst()
+            .map(owner -> owner.getKind() + " " + owner.getName());
+    if (other.isPresent()) {
+      return result(
+          DryRunOutcome.NOT_QUEUED,
+          "Its prebuilt Workload %s belongs to %s: it doesn't run."
+              .formatted(workload.key().name(), other.get()));
+    }
+    if (workload.conditions().finished()
+        || !Equivalence.sameRequest(kind.podSets(job), workload.spec().podSets())) {
+      return result(
+          DryRunOutcome.NOT_QUEUED,
+          "Its prebuilt Workload %s has finished or is for other pods: it doesn't run."
+              .formatted(workload.key().name()));
+    }
+    if (run.trial().reserved(workload.key()).isEmpty() && workload.conditions().holdsQuota()) {
+      boolean starts = workload.conditions().admitted();
+      return result(
+          starts ? DryRunOutcome.ADMITTED : DryRunOutcome.QUOTA_RESERVED,
+          "Its prebuilt Workload %s holds quota already%s."
+              .formatted(
+                  workload.key().name(),
+                  starts ? ": it starts at once" : "; 'explain " + name + "' says what it awaits"));
+    }
+    return scheduledAs(workload);
+  }
+
   private DryRunResult withWorkload(T job) {
     ReadObjects objects = run.objects();
+    if (JobWorkload.priorityClass(job).isEmpty()
+        && objects.unreadable().contains(CoreTypes.PRIORITY_CLASS)
+        && kind.podPriorityClass(job).isPresent()) {
+      return unknownPriority(CoreTypes.PRIORITY_CLASS);
+    }
     Priorities priorities =
         new Priorities(
             name -> objects.find(KueueTypes.WORKLOAD_PRIORITY_CLASS, ObjectKey.cluster(name)),
@@ -193,11 +286,15 @@ final class NewJob<T extends KubernetesObject> {
               NewWorkloads.of(run.configuration())
                   .of(kind, job, kind.podSets(job), known.priority()));
       case Priorities.PriorityLookup.Missing missing ->
-          result(
-              DryRunOutcome.UNKNOWN,
-              "Its priority can't be foreseen: that needs get and list of %s."
-                  .formatted(KueueTypes.WORKLOAD_PRIORITY_CLASS.plural()));
+          unknownPriority(KueueTypes.WORKLOAD_PRIORITY_CLASS);
     };
+  }
+
+  private DryRunResult unknownPriority(ResourceType<?> classes) {
+    return result(
+        DryRunOutcome.UNKNOWN,
+        "Its priority can't be foreseen: that needs get and list of %s."
+            .formatted(classes.plural()));
   }
 
   private DryRunResult scheduled(Workload workload) {
@@ -209,6 +306,10 @@ final class NewJob<T extends KubernetesObject> {
           "The API server refuses the Workload that it asks for: " + text(violations) + ".");
     }
     run.trial().submit(workload);
+    return scheduledAs(workload);
+  }
+
+  private DryRunResult scheduledAs(Workload workload) {
     return new SchedulerAnswer(run, workload, kind.type().kind(), key)
         .result(
             stated -> {

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.dryrun;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -13,6 +14,7 @@ import io.github.kueue4j.runtime.Patch;
 import io.github.kueue4j.runtime.ResourceList;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a cluster as they were read at one time, to which a dry run adds those that it
@@ -44,6 +48,14 @@ final class ReadObjects implements KubernetesApi {
   /** Adds an object, or replaces the one of its name. */
   <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
     objects.computeIfAbsent(type, any -> new LinkedHashMap<>()).put(ObjectKey.of(object), object);
+  }
+
+  /** Forgets all objects of this type but these. */
+  <T extends KubernetesObject> void keep(ResourceType<T> type, Predicate<T> kept) {
+    objects
+        .getOrDefault(type, new HashMap<>())
+        .values()
+        .removeIf(object -> !kept.test(type.type().cast(object)));
   }
 
   /** Not all objects of this type may be read: one that is not here may exist. */
@@ -92,15 +104,34 @@ final class ReadObjects implements KubernetesApi {
     checkReadable(type, namespace);
     List<T> matching = new ArrayList<>();
     for (T object : all(type)) {
-      if (namespace.isEmpty() || namespace.equals(ObjectKey.of(object).namespace())) {
+      if ((namespace.isEmpty() || namespace.equals(ObjectKey.of(object).namespace()))
+          && selected(object, options.labelSelector())) {
         matching.add(object);
       }
     }
     return new ResourceList<>("", matching);
   }
 
+  /** Knows the selectors of {@link JobKind}s: labels that exist, and those with a value. */
+  private static boolean selected(KubernetesObject object, @Nullable String selector) {
+    Map<String, String> labels = TrialState.labels(object);
+    return selector == null
+        || Arrays.stream(selector.split(",", -1))
+            .map(term -> term.split("=", 2))
+            .allMatch(
+                term ->
+                    term.length == 1
+                        ? labels.containsKey(term[0])
+                        : term[1].equals(labels.get(term[0])));
+  }
+
+  /** Whether all objects of this type in a namespace were read. */
+  boolean readable(ResourceType<?> type, String namespace) {
+    return !unreadable.contains(type) || readIn.getOrDefault(type, Set.of()).contains(namespace);
+  }
+
   private void checkReadable(ResourceType<?> type, String namespace) {
-    if (unreadable.contains(type) && !readIn.getOrDefault(type, Set.of()).contains(namespace)) {
+    if (!readable(type, namespace)) {
       throw new KubernetesApiException.Forbidden(type.plural() + " may not be read", null);
     }
   }
@@ -117,6 +148,11 @@ final class ReadObjects implements KubernetesApi {
 
   @Override
   public <T extends KubernetesObject> T create(ResourceType<T> type, T object) {
+    throw readOnly();
+  }
+
+  @Override
+  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
     throw readOnly();
   }
 

@@ -2,11 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.dryrun.DryRunResult.AskedCheck;
 import io.github.kueue4j.core.dryrun.DryRunResult.BorrowedQuota;
 import io.github.kueue4j.core.dryrun.DryRunResult.EvictedWorkload;
@@ -132,7 +134,7 @@ final class SchedulerAnswer {
     }
     String reason = decided.map(SchedulerAnswer::reason).orElse(waits.reason());
     String message = decided.map(SchedulerAnswer::message).orElse(waits.message());
-    boolean misconfigured = reason.equals("Misconfigured");
+    boolean misconfigured = reason.equals(WorkloadConditions.MISCONFIGURED);
     if (misconfigured
         && objects
             .find(CoreTypes.NAMESPACE, ObjectKey.cluster(workload.key().namespace()))
@@ -153,7 +155,7 @@ final class SchedulerAnswer {
         "%s: %s"
             .formatted(
                 never
-                    ? "No quota that is released will do"
+                    ? "It would wait even if all quota were free"
                     : "It waits in ClusterQueue %s, as number %d of %d"
                         .formatted(waits.clusterQueue(), waits.place(), waits.of()),
                 // A queue that is stopped or inactive tries nothing.
@@ -294,6 +296,12 @@ final class SchedulerAnswer {
   private List<AskedCheck> checks(String clusterQueue, List<String> flavors) {
     return objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(clusterQueue)).stream()
         .flatMap(queue -> CheckStrategy.ofFlavors(queue.spec(), flavors).stream())
+        .filter(
+            name ->
+                objects
+                    .find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name))
+                    .filter(CheckMode::observes)
+                    .isEmpty())
         .map(
             name ->
                 new AskedCheck(

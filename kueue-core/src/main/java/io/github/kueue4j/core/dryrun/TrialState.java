@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,17 +45,19 @@ final class TrialState implements State.Effects {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final ReadObjects objects;
-  private final Instant now;
+  private Instant now;
   private final Outbox outbox = new Outbox();
   private final State state;
   private final Map<ObjectKey, Decision> decisions = new HashMap<>();
   private final Map<ObjectKey, Decision.ReserveQuota> reserved = new HashMap<>();
+  private final List<ObjectKey> newlyReserved = new ArrayList<>();
+  private final Map<ObjectKey, Duration> pauses = new HashMap<>();
   private final List<String> leftOut = new ArrayList<>();
 
   private TrialState(Configuration configuration, ReadObjects objects, Instant now) {
     this.objects = objects;
     this.now = now;
-    this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> now);
+    this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> this.now);
   }
 
   /** A State that has scheduled all that waits in the cluster. */
@@ -104,8 +107,58 @@ final class TrialState implements State.Effects {
     settle();
   }
 
+  /** From now on it is this time. */
+  void advance(Instant to) {
+    now = to;
+  }
+
+  /** A Workload is another now. It isn't scheduled yet. */
+  void changed(Workload workload) {
+    reserved.remove(workload.key());
+    decisions.remove(workload.key());
+    objects.put(KueueTypes.WORKLOAD, workload);
+    state.workloads().observed(workload, now);
+  }
+
+  /** A Workload may be tried again. It isn't scheduled yet. */
+  void reconsider(ObjectKey workload) {
+    state.workloads().reconsider(workload, now, now);
+  }
+
+  /** The Workloads that have got quota since the last call. */
+  List<ObjectKey> newlyReserved() {
+    List<ObjectKey> fresh = List.copyOf(newlyReserved);
+    newlyReserved.clear();
+    return fresh;
+  }
+
+  /** The Workloads that shall not be tried before some time has passed, since the last call. */
+  Map<ObjectKey, Duration> pauses() {
+    Map<ObjectKey, Duration> fresh = Map.copyOf(pauses);
+    pauses.clear();
+    return fresh;
+  }
+
+  /** The Workloads that hold quota and are to be evicted for others. */
+  List<ObjectKey> victims() {
+    return Stream.concat(
+            decisions.values().stream()
+                .filter(Decision.Preempt.class::isInstance)
+                .flatMap(decision -> ((Decision.Preempt) decision).targets().stream()),
+            reserved.values().stream().flatMap(decision -> decision.deferred().stream()))
+        .map(target -> target.candidate().key())
+        .filter(
+            key ->
+                objects
+                    .find(KueueTypes.WORKLOAD, key)
+                    .filter(victim -> victim.conditions().holdsQuota())
+                    .isPresent())
+        .distinct()
+        .toList();
+  }
+
   /** Runs the scheduler until it has nothing left to try. */
-  private void settle() {
+  void settle() {
     boolean done = false;
     while (!done) {
       boolean rests = state.schedule(now);
@@ -150,6 +203,7 @@ final class TrialState implements State.Effects {
     if (plan instanceof Plan.PatchStatus patch) {
       objects.put(KueueTypes.WORKLOAD, patch.after());
       reserved.put(key, decision);
+      newlyReserved.add(key);
       state.workloads().reservationWritten(key, decision, patch.after(), now);
     } else {
       // The core, too, would find that it has changed.
@@ -203,7 +257,9 @@ final class TrialState implements State.Effects {
   public void wakeAt(ObjectKey workload, Instant when) {}
 
   @Override
-  public void retryAfter(ObjectKey workload, Duration pause) {}
+  public void retryAfter(ObjectKey workload, Duration pause) {
+    pauses.put(workload, pause);
+  }
 
   @Override
   public void scheduleAfter(Duration pause) {}

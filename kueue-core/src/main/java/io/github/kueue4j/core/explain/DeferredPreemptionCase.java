@@ -4,6 +4,7 @@ package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueuePreemption;
@@ -166,6 +167,7 @@ record DeferredPreemptionCase(
         name -> {
           AdmissionCheck check = workloadView.check(name);
           return check == null
+              || CheckMode.observes(check)
               || !PreemptionPolicy.AFTER_CHECK_PASSED_OR_ON_DEMAND.equals(
                   check.spec().preemptionPolicy());
         });

@@ -52,6 +52,8 @@ public final class Explain {
     } else {
       WorkloadView view = new WorkloadView(around, workload, now);
       found = byPhase(view);
+      List<Evidence> known = found.evidence();
+      view.observed().stream().filter(one -> !known.contains(one)).forEach(inVain::add);
       inVain.addAll(view.inVain());
     }
     return CoreSteps.unlessDead(
@@ -96,7 +98,8 @@ public final class Explain {
     }
     boolean rejected =
         workloadView.workload().status().admissionChecks().stream()
-            .anyMatch(entry -> entry.is(CheckState.REJECTED));
+            .anyMatch(
+                entry -> entry.is(CheckState.REJECTED) && !workloadView.observes(entry.name()));
     if (phase != Phase.FINISHED && rejected) {
       return rejected(workloadView);
     }

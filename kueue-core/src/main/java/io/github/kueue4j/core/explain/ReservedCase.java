@@ -61,7 +61,7 @@ final class ReservedCase {
     List<AdmissionCheckState> open =
         workloadView.workload().status().admissionChecks().stream()
             .filter(entry -> workloadView.required().contains(entry.name()))
-            .filter(entry -> !entry.is(CheckState.READY))
+            .filter(entry -> !entry.is(CheckState.READY) && !workloadView.observes(entry.name()))
             .sorted(
                 Comparator.comparing((AdmissionCheckState entry) -> kind(workloadView, entry))
                     .reversed()

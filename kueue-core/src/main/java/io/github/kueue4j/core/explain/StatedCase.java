@@ -152,7 +152,7 @@ final class StatedCase {
               : Reason.FLAVORS_UNSUITABLE;
       case Decision.Preempt.REASON -> Reason.PREEMPTING;
       case "WaitingForPodsReady" -> Reason.WAITING_FOR_PODS_READY;
-      case "Misconfigured" ->
+      case WorkloadConditions.MISCONFIGURED ->
           message.contains(Unsupported.MARK)
               ? Reason.NOT_SUPPORTED
               : message.contains("doesn't match ClusterQueue selector")

@@ -5,11 +5,13 @@ package io.github.kueue4j.core.explain;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
@@ -73,6 +75,9 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     if (!entry.message().isEmpty()) {
       words.append(": ").append(entry.message());
     }
+    if (observes(entry.name())) {
+      words.append(" (its check is in the mode Observe, and nothing waits for it)");
+    }
     return seen("status.admissionChecks[" + entry.name() + "]", words.toString());
   }
 
@@ -107,6 +112,21 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     Set<String> required = required();
     return workload.status().admissionChecks().stream()
         .filter(entry -> entry.is(state) && required.contains(entry.name()))
+        .filter(entry -> !observes(entry.name()))
+        .toList();
+  }
+
+  /** Whether a check is in the mode Observe, as far as it may be read. */
+  boolean observes(String name) {
+    AdmissionCheck check = check(name);
+    return check != null && CheckMode.observes(check);
+  }
+
+  /** What the checks say for which nothing waits, and what they said before they were enforced. */
+  List<Evidence> observed() {
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> observes(entry.name()) || ObservedAnswer.of(entry).isPresent())
+        .map(this::seen)
         .toList();
   }
 

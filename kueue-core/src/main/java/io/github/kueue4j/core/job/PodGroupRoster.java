@@ -35,7 +35,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public record PodGroupRoster(
     List<V1Pod> placed,
-    List<Start> starts,
+    List<StartablePod> starts,
     List<V1Pod> waiting,
     List<V1Pod> excess,
     List<V1Pod> replaced,
@@ -43,7 +43,7 @@ public record PodGroupRoster(
     List<Misfit> misfits) {
 
   /** A pod that may start as one of a pod set. */
-  public record Start(V1Pod pod, String podSet) {}
+  public record StartablePod(V1Pod pod, String podSet) {}
 
   /** Gives each pod its place. */
   public static PodGroupRoster of(PodGroup group, Workload workload) {
@@ -119,7 +119,7 @@ public record PodGroupRoster(
         continue;
       }
       if (free-- > 0) {
-        starts.add(new Start(pod, podSet.name()));
+        starts.add(new StartablePod(pod, podSet.name()));
       } else {
         waiting.add(pod);
       }

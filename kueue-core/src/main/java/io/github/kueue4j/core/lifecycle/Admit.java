@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * R2, Reserved → Admitted: every required check is Ready. It waits until no victim of a deferred
- * preemption holds quota.
+ * R2, Reserved → Admitted: every required check is Ready, or only observes. It waits until no
+ * victim of a deferred preemption holds quota.
  *
  * <p>A check that became required while the others were running has no entry yet. Admitting without
  * it would break invariant 4, and a check without an entry never gets Ready, so its entry is added
@@ -27,7 +27,8 @@ final class Admit {
     }
     for (String check : view.required()) {
       AdmissionCheckState entry = Entries.find(view.entries(), check);
-      if (entry == null || !entry.is(CheckState.READY)) {
+      boolean ready = entry != null && entry.is(CheckState.READY);
+      if (!ready && !view.observed().contains(check)) {
         return null;
       }
     }

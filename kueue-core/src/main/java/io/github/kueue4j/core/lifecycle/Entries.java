@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObservedAnswer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -99,6 +100,27 @@ final class Entries {
         .withMessage(message)
         .withRequeueAfterSeconds(null)
         .withPodSetUpdates(List.of());
+  }
+
+  /** R12: the record of an answer that nothing waited for. Its count stays: nothing was retried. */
+  static AdmissionCheckState observed(AdmissionCheckState entry, Instant at) {
+    String answer = new ObservedAnswer(entry.state(), "", entry.message()).text();
+    return entry
+        .withState(CheckState.READY)
+        .withLastTransitionTime(at)
+        .withMessage(Messages.cut(answer))
+        .withRequeueAfterSeconds(null)
+        .withPodSetUpdates(List.of());
+  }
+
+  /** R12: an answer that counts for nothing, and without a reservation to be recorded about. */
+  static AdmissionCheckState unobserved(AdmissionCheckState entry, Instant at) {
+    return pending(entry, null, at, "since its check only observes");
+  }
+
+  /** R12: the record of a check that is enforced now is no answer. */
+  static AdmissionCheckState askedAgain(AdmissionCheckState entry, Instant at) {
+    return pending(entry, null, at, "since its check is enforced now");
   }
 
   /** Those in this state, sorted by name. */

@@ -79,6 +79,7 @@ final class EvictForRetry {
     if (wait == null
         || policy == null
         || policy.pendingTimeout() == null
+        || view.observed().contains(entry.name())
         || entry.is(CheckState.READY)) {
       return null;
     }

@@ -103,6 +103,7 @@ public final class Lifecycle {
     }
     return first(
         view,
+        Observe::decide, // R12
         Deactivation::reject, // R8
         Deactivation::deactivate, // R11
         Evict::release, // R4 with R5

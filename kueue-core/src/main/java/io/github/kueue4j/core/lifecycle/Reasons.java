@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
+import io.github.kueue4j.api.WorkloadConditions;
+
 /**
  * Condition reasons that the lifecycle writes or reads. Those of evictions are {@code
  * EvictionReasons}, but for {@link #ASSIGNMENT_LOST}, which only this package knows.
@@ -21,7 +23,7 @@ final class Reasons {
   static final String PENDING_EVALUATION = "PendingEvaluation";
   static final String ADMISSION_GATED = "AdmissionGated";
   static final String SUSPENDED = "Suspended";
-  static final String MISCONFIGURED = "Misconfigured";
+  static final String MISCONFIGURED = WorkloadConditions.MISCONFIGURED;
 
   static final String ADMITTED = "Admitted";
   static final String NO_RESERVATION = "NoReservation";

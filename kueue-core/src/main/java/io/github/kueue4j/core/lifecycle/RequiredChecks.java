@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
@@ -18,14 +19,19 @@ import org.apiguardian.api.API;
  *
  * @param byAssignment required by the flavors of the current assignment; empty when there is none
  * @param byQueue required by any flavor of the ClusterQueue; empty when there is no ClusterQueue
+ * @param observed which of these, and of other checks with an entry, are in the mode Observe: they
+ *     are asked, and nothing waits for them
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequiredChecks(
-    SortedMap<String, CheckPolicy> byAssignment, SortedMap<String, CheckPolicy> byQueue) {
+    SortedMap<String, CheckPolicy> byAssignment,
+    SortedMap<String, CheckPolicy> byQueue,
+    Set<String> observed) {
 
   public RequiredChecks {
     byAssignment = Collections.unmodifiableSortedMap(new TreeMap<>(byAssignment));
     byQueue = Collections.unmodifiableSortedMap(new TreeMap<>(byQueue));
+    observed = Set.copyOf(observed);
   }
 
   /** No checks at all. */
@@ -35,18 +41,23 @@ public record RequiredChecks(
 
   /** The same checks for every flavor. */
   public static RequiredChecks of(Collection<CheckPolicy> checks) {
-    return new RequiredChecks(byName(checks), byName(checks));
+    return of(checks, checks);
   }
 
   /** Different checks while reserved and while not. */
   public static RequiredChecks of(
       Collection<CheckPolicy> byAssignment, Collection<CheckPolicy> byQueue) {
-    return new RequiredChecks(byName(byAssignment), byName(byQueue));
+    return new RequiredChecks(byName(byAssignment), byName(byQueue), Set.of());
+  }
+
+  /** These checks, with these in the mode Observe. */
+  public RequiredChecks observing(Set<String> checks) {
+    return new RequiredChecks(byAssignment, byQueue, checks);
   }
 
   /** These checks with other ones for the assignment. */
   RequiredChecks withAssignment(Collection<CheckPolicy> checks) {
-    return new RequiredChecks(byName(checks), byQueue);
+    return new RequiredChecks(byName(checks), byQueue, observed);
   }
 
   SortedMap<String, CheckPolicy> whenReserved(boolean reserved) {

@@ -53,7 +53,7 @@ final class Reserve {
             .requeueAt(null)
             .forgetObservedRetries()
             .metric(new LifecycleMetric.QuotaReserved(admission.clusterQueue()));
-    if (required.isEmpty() && !view.situation().victimsHoldQuota()) {
+    if (view.observed().containsAll(required) && !view.situation().victimsHoldQuota()) {
       draft
           .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
           .awaitPods()

@@ -29,6 +29,8 @@ public enum Rule {
   PENDING_TIMEOUT,
   /** R11: deactivated by a user or by a limit. */
   DEACTIVATE,
+  /** R12: the answer of a check that only observes is recorded, or is one no longer. */
+  OBSERVE,
   /** A limit was exceeded; writes the cause, R11 follows. */
   LIMIT_EXCEEDED,
   /** A reservation before admission is withdrawn: queue gone or stopped, or assignment invalid. */

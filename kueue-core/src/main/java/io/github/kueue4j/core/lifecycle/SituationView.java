@@ -77,6 +77,11 @@ record SituationView(
     return policies().keySet();
   }
 
+  /** The checks in the mode Observe, for which nothing waits. */
+  Set<String> observed() {
+    return situation.checks().observed();
+  }
+
   /** The required entries in Retry, by name. */
   List<AdmissionCheckState> retries() {
     return Entries.retries(entries(), required());

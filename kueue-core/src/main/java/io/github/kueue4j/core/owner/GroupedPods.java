@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The pods of a group, which run on one Workload. */
@@ -116,11 +117,14 @@ final class GroupedPods implements WorkloadJob {
 
   @Override
   public Optional<FinishedOwner> start(
-      Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
-    List<PodSetAdditions> additions = PodSetAdditions.of(workload, admission, flavors);
+      Admission admission,
+      Function<String, @Nullable ResourceFlavor> flavors,
+      Predicate<String> enforced) {
+    List<PodSetAdditions> additions =
+        PodSetAdditions.of(JobRuns.withChecks(workload, enforced), admission, flavors);
     PodGroup group = group();
     boolean anyStarted = !group.running().isEmpty() || !group.succeeded(podSets()).isEmpty();
-    for (PodGroupRoster.Start start : starts(group)) {
+    for (PodGroupRoster.StartablePod start : starts(group)) {
       Optional<FinishedOwner> impossible =
           parts
               .runs()
@@ -144,7 +148,7 @@ final class GroupedPods implements WorkloadJob {
   }
 
   /** A pod on a lost node keeps no other one from its place for ever. */
-  private List<PodGroupRoster.Start> starts(PodGroup group) {
+  private List<PodGroupRoster.StartablePod> starts(PodGroup group) {
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
     if (roster.waiting().isEmpty() || roster.leaving().isEmpty()) {
       parts.stoppedPods().forget(ObjectKey.of(workload));

@@ -24,6 +24,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,17 @@ final class JobRuns<T extends KubernetesObject> {
     this.demand = demand;
     this.api = api;
     this.children = new ChildJobs<>(kind, api);
+  }
+
+  /** The Workload with the answers of those checks only that add to its pods. */
+  static Workload withChecks(Workload workload, Predicate<String> enforced) {
+    return workload.withStatus(
+        workload
+            .status()
+            .withAdmissionChecks(
+                workload.status().admissionChecks().stream()
+                    .filter(entry -> enforced.test(entry.name()))
+                    .toList()));
   }
 
   /** Whether nothing of a Job runs or did; the API server is asked only if the cache says so. */

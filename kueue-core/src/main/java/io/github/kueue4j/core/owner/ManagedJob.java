@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The Job of a managed kind that controls a Workload. */
@@ -174,7 +175,9 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<FinishedOwner> start(
-      Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+      Admission admission,
+      Function<String, @Nullable ResourceFlavor> flavors,
+      Predicate<String> enforced) {
     if (job().filter(job -> ended(job) || endsByDeletion(job)).isPresent()) {
       return Optional.empty(); // Its quota is kept for pods that it has left.
     }
@@ -184,7 +187,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       // A user who suspends it again and again would have pods of many starts on one quota.
       return Optional.empty();
     }
-    return parts.runs().start(workload, admission, flavors);
+    return parts.runs().start(JobRuns.withChecks(workload, enforced), admission, flavors);
   }
 
   @Override

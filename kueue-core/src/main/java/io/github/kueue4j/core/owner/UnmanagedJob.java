@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +100,9 @@ record UnmanagedJob(
 
   @Override
   public Optional<FinishedOwner> start(
-      Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
+      Admission admission,
+      Function<String, @Nullable ResourceFlavor> flavors,
+      Predicate<String> enforced) {
     return Optional.empty();
   }
 

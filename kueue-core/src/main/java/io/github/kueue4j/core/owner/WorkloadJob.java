@@ -13,6 +13,7 @@ import io.github.kueue4j.runtime.KubernetesApiException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +70,13 @@ public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJo
   /**
    * Starts the Job of an admitted Workload unless it runs.
    *
+   * @param enforced whether what a check of this name adds to pods counts
    * @return why it can never start; empty if it runs
    */
   Optional<FinishedOwner> start(
-      Admission admission, Function<String, @Nullable ResourceFlavor> flavors);
+      Admission admission,
+      Function<String, @Nullable ResourceFlavor> flavors,
+      Predicate<String> enforced);
 
   /** Whether the Workload, which isn't finished, still says what its Job asks for. */
   Alignment alignment(Phase phase);

@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +140,7 @@ public final class WorkloadMeters {
             if (before != null && !before.equals(entry)) {
               changed(before, entry);
               if (foreign) {
-                late(phase, situation.required().keySet(), before, entry);
+                late(phase, enforced(situation), before, entry);
               }
             }
           });
@@ -239,6 +240,12 @@ public final class WorkloadMeters {
         .serviceLevelObjectives(CoreMetrics.LONG_WAITS)
         .register(registry)
         .record(CoreMetrics.measurable(stayed));
+  }
+
+  private static Set<String> enforced(Situation situation) {
+    Set<String> enforced = new HashSet<>(situation.required().keySet());
+    enforced.removeAll(situation.checks().observed());
+    return enforced;
   }
 
   /** Counts a write of a check that came when its result was no longer awaited. */

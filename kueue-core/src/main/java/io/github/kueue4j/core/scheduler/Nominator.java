@@ -7,6 +7,7 @@ import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.QueueingStrategy;
 import io.github.kueue4j.api.ReclaimPolicy;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.Preemptor;
 import io.github.kueue4j.core.preemption.QuotaProjections;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes the nomination of each head as if it were alone in the cycle. */
 final class Nominator {
-  private static final String MISCONFIGURED = "Misconfigured";
 
   /** For a head that fits only after a deferred preemption. */
   private static final String WAITING_FOR_DEFERRED_PREEMPTION =
@@ -345,7 +345,11 @@ final class Nominator {
     return new Nomination.NotAssigned(
         head,
         new Decision.Inadmissible(
-            head.clusterQueue(), head.workload(), MISCONFIGURED, message, blocking),
+            head.clusterQueue(),
+            head.workload(),
+            WorkloadConditions.MISCONFIGURED,
+            message,
+            blocking),
         Amounts.none(),
         Amounts.none(),
         0);

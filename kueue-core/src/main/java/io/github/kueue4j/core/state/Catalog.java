@@ -4,6 +4,7 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.FairSharing;
@@ -73,7 +74,10 @@ final class Catalog {
       now.remove(name);
     }
     deferring = Set.copyOf(now);
-    return previous == null || check == null || !previous.spec().equals(check.spec());
+    return previous == null
+        || check == null
+        || !previous.spec().equals(check.spec())
+        || CheckMode.observes(previous) != CheckMode.observes(check);
   }
 
   /**
@@ -170,7 +174,8 @@ final class Catalog {
   }
 
   private static boolean defers(AdmissionCheck check) {
-    return PreemptionPolicy.AFTER_CHECK_PASSED_OR_ON_DEMAND.equals(check.spec().preemptionPolicy());
+    return PreemptionPolicy.AFTER_CHECK_PASSED_OR_ON_DEMAND.equals(check.spec().preemptionPolicy())
+        && !CheckMode.observes(check);
   }
 
   /** Whether a ClusterQueue can admit, given what it refers to. */

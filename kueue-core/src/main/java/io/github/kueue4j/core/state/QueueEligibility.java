@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.AdmissionGates;
@@ -129,7 +130,8 @@ final class QueueEligibility {
     }
     books
         .outbox()
-        .pendingReason(entry.key, new Outbox.DuePendingReason("Misconfigured", problem, now));
+        .pendingReason(
+            entry.key, new Outbox.DuePendingReason(WorkloadConditions.MISCONFIGURED, problem, now));
     books.effects().wake(entry.key);
     return Optional.empty();
   }

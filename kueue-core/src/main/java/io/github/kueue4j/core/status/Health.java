@@ -4,6 +4,7 @@ package io.github.kueue4j.core.status;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -94,7 +95,8 @@ public record Health(boolean active, String reason, String message) {
       Optional<AdmissionCheck> check = checks.apply(rule.name());
       if (check.isEmpty()) {
         missingChecks.add(rule.name());
-      } else if (!Conditions.isTrue(check.get().status().conditions(), ACTIVE)) {
+      } else if (!Conditions.isTrue(check.get().status().conditions(), ACTIVE)
+          && !CheckMode.observes(check.get())) {
         inactiveChecks.add(rule.name());
       }
     }

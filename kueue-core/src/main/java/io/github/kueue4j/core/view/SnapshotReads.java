@@ -110,6 +110,11 @@ final class SnapshotReads implements KubernetesApi {
   }
 
   @Override
+  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
+    throw readOnly();
+  }
+
+  @Override
   public <T extends KubernetesObject> T patch(ResourceType<T> type, ObjectKey key, Patch patch) {
     throw readOnly();
   }

@@ -65,7 +65,7 @@ final class JobUpkeep {
     Admission admission = turn.workload().status().admission();
     if (turn.phase() == Phase.ADMITTED && admission != null) {
       return turn.job()
-          .start(admission, situations::flavor)
+          .start(admission, situations::flavor, check -> !situations.observes(check))
           .map(impossible -> writer.finish(turn, impossible))
           .orElseGet(() -> waitUntil(turn, wakeAt));
     }

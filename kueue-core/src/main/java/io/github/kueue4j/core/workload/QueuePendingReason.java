@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
@@ -19,7 +20,6 @@ import java.util.function.Function;
 
 /** Why a Workload isn't in a queue of the scheduler. */
 final class QueuePendingReason {
-  private static final String MISCONFIGURED = "Misconfigured";
   private static final String SUSPENDED = "Suspended";
 
   private static final String NO_QUEUE =
@@ -53,20 +53,26 @@ final class QueuePendingReason {
     QueueSettings cluster = situation.clusterQueue();
     if (!local.exists()) {
       return local.name().isEmpty()
-          ? because(situation, MISCONFIGURED, NO_QUEUE)
-          : because(situation, MISCONFIGURED, "LocalQueue " + local.name() + " doesn't exist");
+          ? because(situation, WorkloadConditions.MISCONFIGURED, NO_QUEUE)
+          : because(
+              situation,
+              WorkloadConditions.MISCONFIGURED,
+              "LocalQueue " + local.name() + " doesn't exist");
     }
     if (Health.stopped(local.stopPolicy()) || local.terminating()) {
       return because(situation, SUSPENDED, "LocalQueue " + local.name() + " is inactive");
     }
     if (!cluster.exists()) {
-      return because(situation, MISCONFIGURED, "ClusterQueue " + cluster.name() + " doesn't exist");
+      return because(
+          situation,
+          WorkloadConditions.MISCONFIGURED,
+          "ClusterQueue " + cluster.name() + " doesn't exist");
     }
     Optional<Health> cause = inactive.apply(cluster.name());
     if (cause.isPresent()) {
       return because(
           situation,
-          cause.get().misconfigured() ? MISCONFIGURED : SUSPENDED,
+          cause.get().misconfigured() ? WorkloadConditions.MISCONFIGURED : SUSPENDED,
           "ClusterQueue " + cluster.name() + " is inactive. " + cause.get().message());
     }
     if (phase == Phase.QUEUED && saysGated(situation)) {
@@ -97,7 +103,8 @@ final class QueuePendingReason {
         .notReserved()
         .filter(
             condition ->
-                List.of(MISCONFIGURED, SUSPENDED, GROUP_INCOMPLETE).contains(condition.reason()))
+                List.of(WorkloadConditions.MISCONFIGURED, SUSPENDED, GROUP_INCOMPLETE)
+                    .contains(condition.reason()))
         .map(Condition::message)
         .filter(
             message ->

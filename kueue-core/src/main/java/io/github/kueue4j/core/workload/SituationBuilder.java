@@ -4,6 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
@@ -47,13 +48,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the Situation of a Workload, which the lifecycle decides from. Thread-safe. */
 @API(status = API.Status.INTERNAL)
 public final class SituationBuilder {
-  private static final String MISCONFIGURED = "Misconfigured";
 
   private final CoreInformers caches;
   private final LifecycleSettings settings;
@@ -111,9 +112,11 @@ public final class SituationBuilder {
     return new Situation(
         workload,
         queues,
-        clusterQueue
-            .map(queue -> required(queue.spec(), admission))
-            .orElseGet(RequiredChecks::none),
+        observing(
+            workload,
+            clusterQueue
+                .map(queue -> required(queue.spec(), admission))
+                .orElseGet(RequiredChecks::none)),
         owner,
         outbox.awaitsVictims(ObjectKey.of(workload)),
         settings,
@@ -203,6 +206,7 @@ public final class SituationBuilder {
     List<AdmissionCheckState> agreed =
         workload.status().admissionChecks().stream()
             .filter(entry -> entry.is(CheckState.READY) && required.contains(entry.name()))
+            .filter(entry -> !observes(entry.name()))
             .toList();
     return PodSetAdditions.conflict(
             workload.withStatus(workload.status().withAdmissionChecks(agreed)),
@@ -236,6 +240,22 @@ public final class SituationBuilder {
         policies(CheckStrategy.ofAnyFlavor(spec)));
   }
 
+  private RequiredChecks observing(Workload workload, RequiredChecks checks) {
+    Stream<String> entries =
+        workload.status().admissionChecks().stream().map(AdmissionCheckState::name);
+    Stream<String> required =
+        Stream.concat(checks.byAssignment().keySet().stream(), checks.byQueue().keySet().stream());
+    return checks.observing(
+        Stream.concat(entries, required)
+            .filter(this::observes)
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** Whether an AdmissionCheck is in the mode Observe. */
+  boolean observes(String check) {
+    return caches.checks().get(ObjectKey.cluster(check)).filter(CheckMode::observes).isPresent();
+  }
+
   private List<CheckPolicy> policies(Set<String> checks) {
     return checks.stream().map(this::policy).toList();
   }
@@ -266,7 +286,7 @@ public final class SituationBuilder {
     Set<String> checks = CheckStrategy.ofAssignment(spec, admission);
     if (checks.size() > CheckStrategy.LIMIT) {
       return AssignmentValidity.invalid(
-          MISCONFIGURED,
+          WorkloadConditions.MISCONFIGURED,
           "The assigned flavors have come to require %d AdmissionChecks, more than the %d that the status of a workload holds"
               .formatted(checks.size(), CheckStrategy.LIMIT));
     }
@@ -277,7 +297,8 @@ public final class SituationBuilder {
     for (PodSet podSet : workload.spec().podSets()) {
       if (!assigned.contains(podSet.name())) {
         return AssignmentValidity.invalid(
-            MISCONFIGURED, "Quota was reserved without an assignment for pod set " + podSet.name());
+            WorkloadConditions.MISCONFIGURED,
+            "Quota was reserved without an assignment for pod set " + podSet.name());
       }
     }
     return enoughPods(workload, admission)

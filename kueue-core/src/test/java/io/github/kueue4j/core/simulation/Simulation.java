@@ -70,6 +70,10 @@ final class Simulation implements State.Effects {
   private Outbox outbox;
   private State state;
   private final Map<ObjectKey, Workload> workloads = new HashMap<>();
+
+  /** Those that have finished, which the core has forgotten. */
+  private final List<Workload> past = new ArrayList<>();
+
   private final Map<ObjectKey, Stay> stays = new HashMap<>();
   private final Deque<ObjectKey> awake = new ArrayDeque<>();
   private final Set<ObjectKey> asleepNoMore = new HashSet<>();
@@ -239,6 +243,7 @@ final class Simulation implements State.Effects {
     }
     Foresight read = new Foresight();
     objects.tell(read);
+    past.forEach(workload -> read.put(KueueTypes.WORKLOAD, workload));
     workloads.values().forEach(workload -> read.put(KueueTypes.WORKLOAD, workload));
     return Optional.of(read);
   }
@@ -471,7 +476,7 @@ final class Simulation implements State.Effects {
       released(key);
       state.workloads().observed(store(patch.after()), now());
       finished++;
-      workloads.remove(key);
+      past.add(Objects.requireNonNull(workloads.remove(key)));
       state.workloads().deleted(key, now());
     }
   }

@@ -282,7 +282,7 @@ public interface ClusterActors {
   }
 
   /** Changes an entry once the core has made it; the core may write at the same moment. */
-  private void writeEntry(
+  default void writeEntry(
       Supplier<Workload> read, String check, UnaryOperator<AdmissionCheckState> change) {
     await()
         .ignoreExceptionsMatching(

@@ -59,6 +59,16 @@ public interface Check<P> {
   }
 
   /**
+   * Whether the check may run in the mode Observe, in which its answers count for nothing: an
+   * evaluation must change nothing then that others see. Where this says no, the condition Active
+   * of such an AdmissionCheck is False. Unless overridden, a {@link Cleanup} says no, since it
+   * takes what has to be given up.
+   */
+  default boolean observable() {
+    return !(this instanceof Cleanup);
+  }
+
+  /**
    * What of the parameters has no effect, or likely another one than is meant: the condition Active
    * of the AdmissionCheck says it, and stays True. It only computes, as {@link #errorPolicy} does.
    *

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * CheckController.Builder#watch}), or a {@link Waker}. A change of the check's parameters ends its
  * delays without being asked, as for every check.
  *
- * {@snippet file="io/github/kueue4j/sdk/example/SecretLicenseCheck.java" region=delay}
+ * {@snippet file="io/github/kueue4j/sdk/example/LicenseFileCheck.java" region=delay}
  *
  * @param <P> as in {@link Check}
  */

@@ -52,6 +52,9 @@ public record WorkloadConditions(List<Condition> all) {
   /** The job has finished; the workload doesn't change any more. */
   public static final String FINISHED = "Finished";
 
+  /** A reason of QuotaReserved=False: queues or the workload have to be changed first. */
+  public static final String MISCONFIGURED = "Misconfigured";
+
   public WorkloadConditions {
     all = Lenient.list(all);
   }

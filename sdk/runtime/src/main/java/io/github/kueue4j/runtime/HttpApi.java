@@ -134,12 +134,22 @@ final class HttpApi implements KubernetesApi {
 
   @Override
   public <T extends KubernetesObject> T create(ResourceType<T> type, T object) {
+    return create(type, object, Map.of());
+  }
+
+  @Override
+  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
+    return create(type, object, Map.of("dryRun", "All"));
+  }
+
+  private <T extends KubernetesObject> T create(
+      ResourceType<T> type, T object, Map<String, String> options) {
     ObjectKey key = ObjectKey.of(object);
     JsonObject body = KueueJson.toTree(object).getAsJsonObject();
     body.addProperty("apiVersion", type.apiVersion());
     body.addProperty("kind", type.kind());
     String what = what("create", type, key);
-    Request request = transport.request("POST", type.path(key.namespace()), Map.of(), body, JSON);
+    Request request = transport.request("POST", type.path(key.namespace()), options, body, JSON);
     return object(type, request, what);
   }
 

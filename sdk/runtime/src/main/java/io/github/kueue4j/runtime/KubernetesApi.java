@@ -39,6 +39,13 @@ public interface KubernetesApi {
   <T extends KubernetesObject> T create(ResourceType<T> type, T object);
 
   /**
+   * Asks what {@link #create} would do, without storing anything ({@code dryRun=All}): the server
+   * checks rights, schema and quotas, and its webhooks review the object. Throws what {@code
+   * create} would.
+   */
+  <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object);
+
+  /**
    * Patches the object (not its status) and returns the new state.
    *
    * @throws IllegalArgumentException if the patch is empty

@@ -41,6 +41,13 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
     return status == null || status.getReason() == null ? "" : status.getReason();
   }
 
+  /** The server's own words: the message of the Status, else that of this exception. */
+  public String statusMessage() {
+    return status == null || status.getMessage() == null
+        ? String.valueOf(getMessage())
+        : status.getMessage();
+  }
+
   /** How long the server asks to wait before the next request (Retry-After), or null. */
   public @Nullable Duration retryAfter() {
     return null;

@@ -151,6 +151,22 @@ class DryRunTest {
             null,
             "AskedCheck[name=budget, controller=example.com/test]"),
         row(
+            "a check only observes",
+            cluster -> {
+              cluster.apply(
+                  """
+                  apiVersion: kueue.x-k8s.io/v1beta2
+                  kind: AdmissionCheck
+                  metadata: {name: budget, annotations: {kueue4j.io/mode: Observe}}
+                  spec: {controllerName: example.com/test}
+                  """);
+              cluster.queue(CHECKED, "default=1");
+            },
+            job(1).yaml(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "checks=[]"),
+        row(
             "it waits as the third",
             full("").andThen(waiting("a", 1)).andThen(waiting("b", 1)),
             job(1).yaml(),
@@ -298,6 +314,82 @@ class DryRunTest {
             null,
             "podSet=Optional[workers], pods=2, resource=cpu, flavor=default, amount=2"),
         row(
+            "the schema of its kind refuses it",
+            queue("", "default=4").andThen(JobSets::install),
+            """
+            apiVersion: jobset.x-k8s.io/v1alpha2
+            kind: JobSet
+            metadata: {name: set, labels: {kueue.x-k8s.io/queue-name: lq}}
+            spec: {replicatedJobs: [{name: workers}, {name: workers, template: {spec: {template: {spec: {
+              containers: [{name: c, image: busybox, resources: {requests: {cpu: 1}}}]}}}}}]}
+            """,
+            DryRunOutcome.REFUSED,
+            null,
+            "spec.replicatedJobs[1]: Duplicate value"),
+        row(
+            "another controller has made it",
+            queue("", "default=1"),
+            job(1).yaml().replace("metadata: {", "metadata: {" + owner("batch/v1", "CronJob")),
+            DryRunOutcome.ADMITTED,
+            null,
+            "gets quota of ClusterQueue cq at once"),
+        row(
+            "a controller that is managed has made it",
+            queue("", "default=1"),
+            job(1)
+                .yaml()
+                .replace(
+                    "metadata: {", "metadata: {" + owner("jobset.x-k8s.io/v1alpha2", "JobSet")),
+            DryRunOutcome.NOT_QUEUED,
+            null,
+            "Its controller is JobSet other: if that is queued"),
+        row(
+            "its prebuilt Workload waits",
+            full("").andThen(prebuilt()),
+            onPrebuilt(),
+            DryRunOutcome.WAITS,
+            Reason.QUOTA_IN_USE,
+            "as number 1 of 1"),
+        row(
+            "its prebuilt Workload is admitted",
+            queue("", "default=4")
+                .andThen(prebuilt())
+                .andThen(TestCluster::startCore)
+                .andThen(
+                    cluster ->
+                        cluster.passUntil(
+                            "it is admitted",
+                            world -> world.workloads().stream().anyMatch(TestCluster::admitted))),
+            onPrebuilt(),
+            DryRunOutcome.ADMITTED,
+            null,
+            "Its prebuilt Workload built holds quota already: it starts at once."),
+        row(
+            "its prebuilt Workload is for other pods",
+            queue("", "default=4").andThen(prebuilt()),
+            onPrebuilt().replace("cpu: 1", "cpu: 2"),
+            DryRunOutcome.NOT_QUEUED,
+            null,
+            "or is for other pods"),
+        row(
+            "its prebuilt Workload is another's",
+            queue("", "default=4")
+                .andThen(prebuilt())
+                .andThen(TestCluster::startCore)
+                .andThen(applied(onPrebuilt().replace("\"job\"", "\"other\"")))
+                .andThen(cluster -> cluster.awaitSuspended("other", false)),
+            onPrebuilt(),
+            DryRunOutcome.NOT_QUEUED,
+            null,
+            "Its prebuilt Workload built belongs to Job other"),
+        row(
+            "a Workload itself",
+            queue("", "default=1"),
+            "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w}}",
+            DryRunOutcome.NOT_MANAGED,
+            null,
+            "'explain workload/w' says why it waits"),
+        row(
             "a JobSet where none is served",
             queue("", "default=1"),
             "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set}, spec: {}}",
@@ -328,6 +420,31 @@ class DryRunTest {
             DryRunOutcome.NOT_MANAGED,
             null,
             "makes no Workloads for the kind ConfigMap"));
+  }
+
+  private static Consumer<TestCluster> prebuilt() {
+    return applied(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: built, namespace: team}
+        spec:
+          queueName: lq
+          podSets:
+          - name: main
+            count: 1
+            template: {spec: {restartPolicy: Never, containers: [
+              {name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}
+        """);
+  }
+
+  private static String onPrebuilt() {
+    return job(1).label("kueue.x-k8s.io/prebuilt-workload-name", "built").yaml();
+  }
+
+  private static String owner(String apiVersion, String kind) {
+    return "ownerReferences: [{apiVersion: %s, kind: %s, name: other, uid: u, controller: true}], "
+        .formatted(apiVersion, kind);
   }
 
   private static String lender(String name, int cpus) {
@@ -507,6 +624,9 @@ class DryRunTest {
         .hasMessage("holds a document without apiVersion and kind, which is no object");
     assertThatThrownBy(() -> Manifest.read("{", "team"))
         .hasMessageStartingWith("is neither YAML nor JSON: ");
+    assertThatThrownBy(
+            () -> Manifest.read("{apiVersion: v1, kind: A, spec: &all {inner: [*all]}}", "team"))
+        .hasMessage("has an alias inside of what it stands for; write the value itself");
     assertThatThrownBy(() -> Manifest.read("---\n", "team")).hasMessage("holds no object");
   }
 }

@@ -45,6 +45,41 @@ final class CheckScenes {
                 "for 16s: the controller example.com/test may be evaluating it",
                 "Ask again in a minute"),
         Scene.of(
+                "a check that only observes beside one that is asked",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  observing(cluster);
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", TestCluster::reserved);
+                  cluster.answer("job", "gpu", CheckState.RETRY, 3600);
+                  cluster.answer("job", "budget", CheckState.PENDING, null);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "\"budget\" has been pending",
+                "Observe mode: would have answered Retry: Retry by the test (its check is in the"
+                    + " mode Observe, and nothing waits for it)"),
+        Scene.of(
+                "a check that only observes what is admitted, and is silent",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  observing(cluster);
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                  cluster.answer("job", "budget", CheckState.READY, null);
+                  cluster.awaitSuspended("job", false);
+                  cluster.podsRun("job");
+                })
+            .shows(
+                Reason.RUNNING,
+                Actor.NONE,
+                "Pending since",
+                "(its check is in the mode Observe, and nothing waits for it)"),
+        Scene.of(
                 "a check with a message",
                 "job/job",
                 cluster -> {
@@ -314,5 +349,14 @@ final class CheckScenes {
     return state == null || state.requeueAt() == null
         ? Duration.ZERO
         : Duration.between(cluster.time.instant(), state.requeueAt());
+  }
+
+  private static void observing(TestCluster cluster) {
+    cluster.check("gpu");
+    World.patch(
+        cluster,
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("gpu"),
+        "{\"metadata\": {\"annotations\": {\"kueue4j.io/mode\": \"Observe\"}}}");
   }
 }

@@ -63,8 +63,8 @@ class ExamplesTest {
   }
 
   @Test
-  void aLicenseInASecretEndsTheDelay(KueueCluster cluster) {
-    runController(cluster, SecretLicenseCheck::controller);
+  void aLicenseInAConfigMapEndsTheDelay(KueueCluster cluster) {
+    runController(cluster, LicenseFileCheck::controller);
     cluster.admissionCheck("check", "example.com/license");
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("check", CheckState.RETRY);
     job.backOff();
@@ -72,7 +72,7 @@ class ExamplesTest {
     cluster.apply(
         """
         apiVersion: v1
-        kind: Secret
+        kind: ConfigMap
         metadata: {name: license, namespace: %s}
         """
             .formatted(job.key().namespace()));

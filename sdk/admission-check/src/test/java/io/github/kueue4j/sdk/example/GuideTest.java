@@ -41,15 +41,15 @@ class GuideTest {
   }
 
   @Test
-  void theFirstCheckIsAsShortAsTheGuideSays() throws IOException {
-    String check =
-        region(
-            ROOT.resolve(
-                "sdk/admission-check/src/test/java/io/github/kueue4j/sdk/example/LicenseCheck.java"),
-            "check");
+  void theShortestCheckIsAsShortAsTheReadmeSays() throws IOException {
+    Matcher claim =
+        Pattern.compile("## A check in (\\d+) lines\n\n" + SNIPPET, Pattern.DOTALL)
+            .matcher(Files.readString(ROOT.resolve("README.md")));
 
-    assertThat(check.substring(check.indexOf("  public static void main")).lines())
-        .hasSizeLessThanOrEqualTo(30);
+    assertThat(claim.find()).isTrue();
+    assertThat(claim.group(4).lines())
+        .hasSizeLessThanOrEqualTo(Integer.parseInt(claim.group(1)))
+        .hasSizeGreaterThan(5);
   }
 
   @Test

@@ -125,7 +125,7 @@ class DashboardTest {
     Check<NoParameters> check =
         evaluation ->
             switch (evaluation.key().name()) {
-              case "good" -> Verdict.ready("fine");
+              case "good", "observed" -> Verdict.ready("fine");
               case "bad" -> Verdict.retry(Reason.of("Full"), "full", Delay.none());
               default -> throw new BackendUnavailableException("nobody home");
             };
@@ -151,7 +151,17 @@ class DashboardTest {
                     })
                 .build()) {
       kueue.admissionCheck("seats", "example.com/shown");
+      kueue
+          .server()
+          .apply(
+              """
+              apiVersion: kueue.x-k8s.io/v1beta2
+              kind: AdmissionCheck
+              metadata: {name: trial, annotations: {kueue4j.io/mode: Observe}}
+              spec: {controllerName: example.com/shown}
+              """);
       controller.start();
+      kueue.reserve(kueue.workload("observed"), "trial");
       for (String name : List.of("good", "bad", "late", "failing")) {
         kueue.reserve(kueue.workload(name), "seats");
       }
@@ -163,6 +173,7 @@ class DashboardTest {
       await().until(() -> kueue.entry(bad, "seats").is(CheckState.RETRY));
       URI metrics = URI.create("http://127.0.0.1:" + controller.host().httpPort() + "/metrics");
       await().until(() -> samples(metrics).containsKey("kueue4j_check_verdicts_dropped_total"));
+      await().until(() -> samples(metrics).containsKey("kueue4j_check_observed_total"));
       return samples(metrics);
     }
   }

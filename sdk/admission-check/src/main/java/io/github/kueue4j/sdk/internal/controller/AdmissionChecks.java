@@ -37,6 +37,7 @@ final class AdmissionChecks<P> implements Reconciler {
 
   private static final String REASON_BAD_PARAMETERS = "BadParametersRef";
   private static final String REASON_NOT_SERVED = "KindNotServed";
+  private static final String REASON_FAULTY_MODE = "UnsupportedMode";
 
   /** Authors write messages; the API keeps 32768 characters, people read less. */
   private static final int LONGEST_MESSAGE = 4096;
@@ -94,7 +95,8 @@ final class AdmissionChecks<P> implements Reconciler {
 
   /** The parameters that this AdmissionCheck refers to now, if the check can work at all. */
   Resolution<P> parameters(AdmissionCheck check) {
-    Optional<Resolution<P>> missing = kinds.missing().map(Resolution.Bad::new);
+    Optional<Resolution<P>> missing =
+        kinds.missing().or(() -> remarks.faultyMode(check)).map(Resolution.Bad::new);
     return missing.orElseGet(() -> parameters.of(check));
   }
 
@@ -129,6 +131,10 @@ final class AdmissionChecks<P> implements Reconciler {
     Optional<String> missing = kinds.missing();
     if (missing.isPresent()) {
       return condition(check, false, REASON_NOT_SERVED, missing.get());
+    }
+    Optional<String> faultyMode = remarks.faultyMode(check);
+    if (faultyMode.isPresent()) {
+      return condition(check, false, REASON_FAULTY_MODE, faultyMode.get());
     }
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.internal.fence.Cause;
@@ -148,6 +149,18 @@ final class CheckMetrics {
         .tag("check", check)
         .tag("state", entry.state().value())
         .tag("reason", reason)
+        .register(registry)
+        .increment();
+  }
+
+  /** What a check in the mode Observe would have answered; it was recorded. */
+  void observed(String check, ObservedAnswer answer) {
+    Counter.builder("kueue4j.check.observed")
+        .description("What checks in the mode Observe would have answered, by state and reason")
+        .tag("controller", controller)
+        .tag("check", check)
+        .tag("state", answer.state().value())
+        .tag("reason", answer.reason())
         .register(registry)
         .increment();
   }

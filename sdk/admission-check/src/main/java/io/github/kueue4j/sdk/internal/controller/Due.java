@@ -47,7 +47,15 @@ sealed interface Due {
     @Nullable Progress known = last != null && last.basis().equals(entry.basis()) ? last : null;
     Phase phase = entry.phase();
     if (entry.isPending()) {
-      return phase == Phase.RESERVED ? pending(entry, known) : new Never();
+      // What is only observed is asked about what nothing waited for, too.
+      boolean asked = entry.observes() ? phase.holdsReservation() : phase == Phase.RESERVED;
+      return asked ? pending(entry, known) : new Never();
+    }
+    if (entry.observes()) {
+      return new Never();
+    }
+    if (entry.isRecord()) {
+      return phase == Phase.RESERVED ? new Now() : new Never();
     }
     if (entry.isReady()) {
       return phase.holdsReservation() ? ready(entry, known, rechecks) : new Never();

@@ -159,6 +159,9 @@ final class Evaluator<P> {
     if (entry.state().is(CheckState.RETRY)) {
       return delayEnd.endOrAsk(entry);
     }
+    if (entry.isRecord()) {
+      return write(entry, Verdict.pending("Asked again: the check is enforced now"));
+    }
     return switch (entry.parameters()) {
       case Resolution.Found<P> found -> onOutcome(entry, callCheck(entry, found.value()));
       case Resolution.Bad<P> bad ->

@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.internal.fence.Phase;
@@ -44,11 +45,13 @@ record OwnEntry<P>(
   /**
    * The entry as it is now.
    *
+   * @param observes whether the AdmissionCheck is in the mode Observe
    * @param lookup finds the parameters of the AdmissionCheck
    */
   static <P> OwnEntry<P> of(
       Workload workload,
       AdmissionCheckState state,
+      boolean observes,
       Supplier<Resolution<P>> lookup,
       CheckMemory memory,
       Instant now) {
@@ -60,7 +63,8 @@ record OwnEntry<P>(
         new Progress.Basis(
             Token.of(workload, state.name()).orElseThrow(),
             Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L),
-            parameters);
+            parameters,
+            observes);
     return new OwnEntry<>(
         workload,
         state,
@@ -108,5 +112,15 @@ record OwnEntry<P>(
 
   boolean isReady() {
     return state.is(CheckState.READY);
+  }
+
+  /** Whether the answer is only recorded: the AdmissionCheck is in the mode Observe. */
+  boolean observes() {
+    return basis.observes();
+  }
+
+  /** Whether the entry records an answer that nothing had to wait for. */
+  boolean isRecord() {
+    return ObservedAnswer.of(state).isPresent();
   }
 }

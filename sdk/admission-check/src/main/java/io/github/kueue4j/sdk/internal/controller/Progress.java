@@ -39,12 +39,14 @@ record Progress(
    * @param generation of the workload's spec
    * @param parameters of the check; those that read the same are the same, whatever their version:
    *     a status that is written often is no reason to ask again
+   * @param observes whether the answer is only recorded
    */
-  record Basis(Token token, long generation, Resolution<?> parameters) {
+  record Basis(Token token, long generation, Resolution<?> parameters, boolean observes) {
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Basis that
           && generation == that.generation
+          && observes == that.observes
           && token.equals(that.token)
           && parameters.readsAs(that.parameters);
     }

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckSpec;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
@@ -36,6 +37,18 @@ final class Remarks<P> {
   private static final String DELAYS_DROPPED =
       "the server does not keep requeueAfterSeconds, so this check waits with its next Retry itself"
           + " while quota stays reserved: upgrade the CRD of Workload";
+
+  private static final String OBSERVES =
+      "nothing waits for its answers, which are only recorded: take the annotation "
+          + CheckMode.ANNOTATION
+          + " away to have it enforced";
+
+  private static final String OBSERVE_REFUSED =
+      "metadata.annotations['"
+          + CheckMode.ANNOTATION
+          + "'] is 'Observe', and this check can't only observe, since it makes or books something"
+          + " for each Workload: leave the annotation out, and try the check on a ClusterQueue of"
+          + " its own";
 
   private static final String RETRY_UNUSED =
       "spec.retry has no effect, since this check names the delay of each Retry: leave it out, and"
@@ -76,10 +89,20 @@ final class Remarks<P> {
     this.flavors = flavors;
   }
 
+  /** Why the check can't work in the mode that its annotation names; empty if it can. */
+  Optional<String> faultyMode(AdmissionCheck check) {
+    return CheckMode.observes(check) && !author.observable()
+        ? Optional.of(OBSERVE_REFUSED)
+        : CheckMode.problem(check);
+  }
+
   /** Each with its remedy. */
   List<String> on(AdmissionCheck check, P parameters) {
     String name = check.key().name();
     List<String> remarks = new ArrayList<>();
+    if (CheckMode.observes(check)) {
+      remarks.add(OBSERVES);
+    }
     if (droppedDelays.affect(name)) {
       remarks.add(DELAYS_DROPPED);
     }

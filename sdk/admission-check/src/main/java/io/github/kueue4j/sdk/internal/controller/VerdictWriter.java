@@ -3,8 +3,10 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.EventRecorder;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,7 +84,8 @@ final class VerdictWriter {
   record Written(Verdict verdict, WriteResult result) {}
 
   /**
-   * Writes what the fence lets through.
+   * Writes what the fence lets through: of a check in the mode Observe a record of the verdict, as
+   * a Ready, so that no core waits for it.
    *
    * @param asked with its delay computed
    * @param wording how its message is to be read
@@ -89,17 +93,36 @@ final class VerdictWriter {
    * @throws KubernetesApiException if the API server can't be asked
    */
   Written write(OwnEntry<?> entry, Verdict asked, Wording wording) {
+    // An answer of the check: it gives none while its parameters can't be used.
+    if (entry.observes() && entry.parameters() instanceof Resolution.Found<?>) {
+      return observed(entry, worded(entry, asked, wording));
+    }
     Verdict verdict =
         worded(entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording);
     WriteResult result =
-        write(
-            entry,
-            (newest, now) -> Fence.decide(entry.check(), entry.token(), newest, verdict, now),
-            reason(verdict));
+        write(entry, fenced(entry, verdict), after -> told(entry, after, reason(verdict)));
     if (result == WriteResult.STANDS) {
       droppedDelays.written(entry, verdict, time.instant());
     }
     return new Written(verdict, result);
+  }
+
+  private Written observed(OwnEntry<?> entry, Verdict verdict) {
+    ObservedAnswer answer = new ObservedAnswer(state(verdict), reason(verdict), message(verdict));
+    Verdict recorded = Verdict.ready(answer.text());
+    WriteResult result =
+        write(
+            entry,
+            fenced(entry, recorded),
+            after -> {
+              metrics.observed(entry.check(), answer);
+              log(entry, after, answer.reason(), "Recorded what would have been answered");
+            });
+    return new Written(recorded, result);
+  }
+
+  private static Fenced fenced(OwnEntry<?> entry, Verdict verdict) {
+    return (newest, now) -> Fence.decide(entry.check(), entry.token(), newest, verdict, now);
   }
 
   /**
@@ -110,7 +133,12 @@ final class VerdictWriter {
    */
   WriteResult endDelay(OwnEntry<?> entry, String why) {
     return write(
-        entry, (newest, now) -> Fence.endDelay(entry.check(), entry.token(), newest, why), null);
+        entry,
+        (newest, now) -> Fence.endDelay(entry.check(), entry.token(), newest, why),
+        after -> {
+          metrics.delaysEnded(entry.check()).increment();
+          log(entry, after, "", "Ended a delay early");
+        });
   }
 
   /** What the fence says of a newest object, which is absent if the workload is gone. */
@@ -133,9 +161,9 @@ final class VerdictWriter {
   /**
    * Writes what the fence lets through.
    *
-   * @param reason of a verdict; null: a delay ends
+   * @param tell counts and logs the entry that was written
    */
-  private WriteResult write(OwnEntry<?> entry, Fenced fenced, @Nullable String reason) {
+  private WriteResult write(OwnEntry<?> entry, Fenced fenced, Consumer<AdmissionCheckState> tell) {
     ObjectKey key = entry.key();
     String check = entry.check();
     CheckMemory memory = entry.memory();
@@ -160,8 +188,9 @@ final class VerdictWriter {
         case Decision.Write write -> {
           // The fence writes to nothing but the object it was given.
           Workload base = Objects.requireNonNull(newest);
-          @Nullable Workload stored = patched(key, base, write, reason);
+          @Nullable Workload stored = patched(key, base, write);
           if (stored != null) {
+            tell.accept(write.after());
             memory.await(stored.status().admissionCheck(check).orElse(null));
             return WriteResult.STANDS;
           }
@@ -201,8 +230,7 @@ final class VerdictWriter {
   }
 
   /** Writes it; null if the object has changed meanwhile. */
-  private @Nullable Workload patched(
-      ObjectKey key, Workload base, Decision.Write write, @Nullable String reason) {
+  private @Nullable Workload patched(ObjectKey key, Workload base, Decision.Write write) {
     Workload stored;
     try {
       stored = api.patchStatus(type, key, EntryPatch.of(base, write));
@@ -238,12 +266,6 @@ final class VerdictWriter {
               entry -> droppedDelays.stored(entry.name(), entry.requeueAfterSeconds() != null));
     }
     recordEvent(base, write);
-    if (reason == null) {
-      metrics.delaysEnded(write.after().name()).increment();
-    } else {
-      metrics.written(write.before().name(), write.after(), reason);
-    }
-    log(key, write, reason);
     return stored;
   }
 
@@ -253,22 +275,26 @@ final class VerdictWriter {
     return message.contains("admission webhook") && message.contains("denied the request");
   }
 
-  private static void log(ObjectKey key, Decision.Write write, @Nullable String reason) {
-    AdmissionCheckState after = write.after();
+  private void told(OwnEntry<?> entry, AdmissionCheckState after, String reason) {
+    metrics.written(entry.check(), after, reason);
+    log(entry, after, reason, "Wrote a verdict");
+  }
+
+  private static void log(
+      OwnEntry<?> entry, AdmissionCheckState after, String reason, String what) {
     LoggingEventBuilder line =
         log.atInfo()
-            .addKeyValue("workload", key)
+            .addKeyValue("workload", entry.key())
             .addKeyValue("check", after.name())
             .addKeyValue("state", after.state());
-    if (reason != null && !reason.isEmpty()) {
+    if (!reason.isEmpty()) {
       line = line.addKeyValue("reason", reason);
     }
     @Nullable Integer delay = after.requeueAfterSeconds();
     if (delay != null) {
       line = line.addKeyValue("delay", Duration.ofSeconds(delay));
     }
-    line.addKeyValue("attempt", Objects.requireNonNullElse(write.before().retryCount(), 0))
-        .log(reason == null ? "Ended a delay early" : "Wrote a verdict");
+    line.addKeyValue("attempt", entry.attempt()).log(what);
   }
 
   /** The object shows a change of state only until the next reservation; the event keeps it. */
@@ -299,6 +325,26 @@ final class VerdictWriter {
         .addKeyValue("cause", cause.label())
         .log("Dropped a verdict that came too late");
     return result;
+  }
+
+  private static CheckState state(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Ready ready -> CheckState.READY;
+      case Verdict.Retry retry -> CheckState.RETRY;
+      case Verdict.Rejected rejected -> CheckState.REJECTED;
+      case Verdict.Pending pending -> CheckState.PENDING;
+      case Verdict.Unchanged unchanged -> CheckState.PENDING;
+    };
+  }
+
+  private static String message(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Ready ready -> ready.message();
+      case Verdict.Retry retry -> retry.message();
+      case Verdict.Rejected rejected -> rejected.message();
+      case Verdict.Pending pending -> pending.message();
+      case Verdict.Unchanged unchanged -> unchanged.why();
+    };
   }
 
   private static String reason(Verdict verdict) {

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.internal.fence;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Verdict;
@@ -58,7 +59,7 @@ public final class Fence {
     Stamp stamp = new Stamp(now, reservation);
     boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
     if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
-      return write(entry, inReservation(entry, verdict, stamp));
+      return write(entry, inReservation(entry, verdict, phase == Phase.RESERVED, stamp));
     }
     if (sameEntry && lateVerdictCounts(token, phase, reservation)) {
       return late(entry, verdict, stamp);
@@ -125,7 +126,7 @@ public final class Fence {
   }
 
   private static AdmissionCheckState inReservation(
-      AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
+      AdmissionCheckState entry, Verdict verdict, boolean waits, Stamp stamp) {
     return switch (verdict) {
       case Verdict.Ready ready ->
           answered(entry, CheckState.READY, ready.message(), null, stamp)
@@ -134,9 +135,10 @@ public final class Fence {
       case Verdict.Rejected rejected ->
           answered(entry, CheckState.REJECTED, rejected.message(), null, stamp);
       // A Ready is taken back by Retry or Rejected only: Pending would neither evict the workload
-      // nor say anything to a queue controller that has admitted it.
+      // nor say anything to a queue controller that has admitted it. A record of an answer is no
+      // Ready, as long as nothing was admitted with it.
       case Verdict.Pending pending ->
-          entry.is(CheckState.PENDING)
+          entry.is(CheckState.PENDING) || (waits && ObservedAnswer.of(entry).isPresent())
               ? answered(entry, CheckState.PENDING, pending.message(), null, stamp)
                   .withPreemptionRequested(
                       pending.preemptionRequested() ? Boolean.TRUE : entry.preemptionRequested())

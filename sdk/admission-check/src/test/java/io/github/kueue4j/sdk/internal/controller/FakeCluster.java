@@ -212,6 +212,11 @@ final class FakeCluster implements KubernetesApi {
   }
 
   @Override
+  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
+    throw new UnsupportedOperationException("createDryRun");
+  }
+
+  @Override
   public <T extends KubernetesObject> T patch(ResourceType<T> type, ObjectKey key, Patch patch) {
     throw new UnsupportedOperationException("a check patches statuses only");
   }

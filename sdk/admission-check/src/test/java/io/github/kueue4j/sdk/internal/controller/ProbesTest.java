@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -160,6 +161,52 @@ class ProbesTest extends EvaluatorFixture {
     }
   }
 
+  @Test
+  void theModeOfTheCheckIsTold() throws Exception {
+    mode("Observe");
+    checks().reconcile(BUDGET);
+    assertThat(active().isTrue()).isTrue();
+    assertThat(active().message()).contains("nothing waits for its answers", "kueue4j.io/mode");
+
+    mode("observe");
+    checks().reconcile(BUDGET);
+    assertThat(active().isFalse()).isTrue();
+    assertThat(active().message())
+        .isEqualTo(
+            "metadata.annotations['kueue4j.io/mode'] is 'observe', which is no mode: write Observe"
+                + " or Enforce, or leave it out, which means Enforce");
+    assertThat(checks().parameters(checkObjects.get(BUDGET).orElseThrow()))
+        .isInstanceOf(Resolution.Bad.class);
+
+    mode("Enforce");
+    checks().reconcile(BUDGET);
+    assertThat(active().message()).isEqualTo("The admission check is active");
+  }
+
+  @Test
+  void aCheckThatMakesSomethingForWorkloadsRefusesToOnlyObserve() throws Exception {
+    mode("Observe");
+    check.observable = false;
+
+    checks().reconcile(BUDGET);
+
+    assertThat(active().isFalse()).isTrue();
+    assertThat(active().reason()).isEqualTo("UnsupportedMode");
+    assertThat(active().message()).contains("'Observe'", "leave the annotation out");
+  }
+
+  private void mode(String mode) {
+    cluster.change(
+        KueueTypes.ADMISSION_CHECK,
+        BUDGET,
+        object -> {
+          JsonObject annotations = new JsonObject();
+          annotations.addProperty("kueue4j.io/mode", mode);
+          object.getAsJsonObject("metadata").add("annotations", annotations);
+        });
+    checkObjects.sync();
+  }
+
   private AdmissionChecks<NoParameters> checks() {
     return checks(new ParametersLookup.Constant<>(NoParameters.INSTANCE));
   }
@@ -196,6 +243,12 @@ class ProbesTest extends EvaluatorFixture {
   private static final class Backend implements ProbingCheck<NoParameters> {
     private volatile Callable<BackendHealth> answer = BackendHealth::up;
     private int probes;
+    private boolean observable = true;
+
+    @Override
+    public boolean observable() {
+      return observable;
+    }
 
     @Override
     public Verdict evaluate(Evaluation<NoParameters> evaluation) {

@@ -14,18 +14,18 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.Watch;
 import io.github.kueue4j.sdk.Watched;
-import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A Workload starts once its namespace has a Secret {@code license}. */
+/** A Workload starts once the ConfigMap with the license is in its namespace. */
 // @start region=delay
-record SecretLicenseCheck(Watched<V1Secret> secrets) implements DelayEndingCheck<NoParameters> {
+record LicenseFileCheck(Watched<V1ConfigMap> licenses) implements DelayEndingCheck<NoParameters> {
 
   static CheckController controller(CheckEnvironment environment) {
     CheckController.Builder builder = CheckController.builder("example.com/license", environment);
-    Watched<V1Secret> secrets = builder.watch(Watch.of(CoreTypes.SECRET).named("license"));
-    return builder.check(new SecretLicenseCheck(secrets)).build();
+    Watched<V1ConfigMap> licenses = builder.watch(Watch.of(CoreTypes.CONFIG_MAP).named("license"));
+    return builder.check(new LicenseFileCheck(licenses)).build();
   }
 
   @Override
@@ -42,7 +42,7 @@ record SecretLicenseCheck(Watched<V1Secret> secrets) implements DelayEndingCheck
   }
 
   private boolean isThere(Evaluation<NoParameters> evaluation) {
-    return secrets.get(new ObjectKey(evaluation.namespace(), "license")).isPresent();
+    return licenses.get(new ObjectKey(evaluation.namespace(), "license")).isPresent();
   }
 }
 // @end region=delay

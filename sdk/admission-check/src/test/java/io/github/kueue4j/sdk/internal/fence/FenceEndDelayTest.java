@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The early end of a check's own delay ({@code docs/lifecycle.md#the-side-of-the-checks}). */
-class FenceWakeTest {
+class FenceEndDelayTest {
 
   private static final Instant T0 = Instant.parse("2026-06-01T12:00:00Z");
   private static final Instant RETRIED = T0.plusSeconds(2);

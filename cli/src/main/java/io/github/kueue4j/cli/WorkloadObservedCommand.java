@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObservedAnswer;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.cli.terminal.Table;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code kueue4j workload observed}: what checks in the mode Observe would have done. */
+@Command(
+    name = "observed",
+    description =
+        "Says what admission checks in the mode Observe would have answered about the Workloads that"
+            + " there are: how many of each answer and reason.",
+    exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
+final class WorkloadObservedCommand implements Callable<Integer> {
+  private static final List<String> HEADER =
+      List.of("CHECK", "ANSWER", "REASON", "WORKLOADS", "SUCH AS");
+
+  @Mixin private NamespaceOptions namespaces = new NamespaceOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "text, json or yaml (default: text)")
+  private ExplainCommand.Format format = ExplainCommand.Format.TEXT;
+
+  @Mixin private KueueCluster cluster = new KueueCluster();
+
+  /**
+   * An answer of a check.
+   *
+   * @param answer the state of the entry, had the check been enforced; None: it hasn't answered
+   * @param reason empty if there is none
+   */
+  record Answer(String check, String answer, String reason) implements Comparable<Answer> {
+    private static final Comparator<Answer> ORDER =
+        Comparator.comparing(Answer::check)
+            .thenComparing(Answer::answer)
+            .thenComparing(Answer::reason);
+
+    @Override
+    public int compareTo(Answer other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    namespaces.check();
+    return cluster.use(
+        namespaces.needs("this needs to list AdmissionChecks, and Workloads"), this::print);
+  }
+
+  private int print(ClusterConnection connection, PrintWriter out) {
+    SortedMap<Answer, List<String>> answers =
+        count(
+            connection.api().list(KueueTypes.ADMISSION_CHECK, ListOptions.all()).items(),
+            connection.api().list(KueueTypes.WORKLOAD, namespaces.where(connection)).items());
+    switch (format) {
+      case TEXT -> new Table(HEADER).lines(rows(answers)).forEach(out::println);
+      case JSON -> out.print(ExplanationText.json(tree(answers)));
+      case YAML -> out.print(ExplanationText.yaml(tree(answers)));
+    }
+    return 0;
+  }
+
+  /** The Workloads of each answer, of checks that observe, and records of those that did. */
+  static SortedMap<Answer, List<String>> count(
+      List<AdmissionCheck> checks, List<Workload> workloads) {
+    Map<String, Boolean> observes =
+        checks.stream().collect(Collectors.toMap(check -> check.key().name(), CheckMode::observes));
+    SortedMap<Answer, List<String>> answers = new TreeMap<>();
+    for (Workload workload : workloads) {
+      for (AdmissionCheckState entry : workload.status().admissionChecks()) {
+        Optional<Answer> answer =
+            ObservedAnswer.of(entry)
+                .map(said -> new Answer(entry.name(), said.state().value(), said.reason()));
+        if (answer.isEmpty() && observes.getOrDefault(entry.name(), false)) {
+          answer = Optional.of(new Answer(entry.name(), "None", ""));
+        }
+        answer.ifPresent(
+            said ->
+                answers
+                    .computeIfAbsent(said, none -> new ArrayList<>())
+                    .add(workload.key().toString()));
+      }
+    }
+    return answers;
+  }
+
+  private static List<List<String>> rows(SortedMap<Answer, List<String>> answers) {
+    return answers.entrySet().stream()
+        .map(
+            row ->
+                List.of(
+                    row.getKey().check(),
+                    row.getKey().answer(),
+                    row.getKey().reason(),
+                    Integer.toString(row.getValue().size()),
+                    row.getValue().getFirst()))
+        .toList();
+  }
+
+  private static Map<String, Object> tree(SortedMap<Answer, List<String>> answers) {
+    List<Map<String, Object>> list = new ArrayList<>();
+    answers.forEach(
+        (answer, workloads) -> {
+          Map<String, Object> one = new LinkedHashMap<>();
+          one.put("check", answer.check());
+          one.put("answer", answer.answer());
+          one.put("reason", answer.reason());
+          one.put("workloads", workloads);
+          list.add(one);
+        });
+    return Map.of("answers", list);
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.core.dryrun.QuotaForecast;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code kueue4j when} on a cluster without a core, which it doesn't need. */
+@Isolated("swaps System.out and System.err")
+class WhenCommandTest {
+  private static EmbeddedApiServer server;
+
+  @BeforeAll
+  static void start() {
+    server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+    server.apply(
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: team}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: default}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: cq}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: default, resources: [{name: cpu, nominalQuota: 2}]}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: lq, namespace: team}
+        spec: {clusterQueue: cq}
+        """
+            + workload("small", 1)
+            + workload("large", 9));
+  }
+
+  private static String workload(String name, int cpus) {
+    return """
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: %s, namespace: team}
+        spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
+          restartPolicy: Never, containers: [{name: c, image: busybox, resources: {requests: {cpu: %d}}}]}}}]}
+        """
+        .formatted(name, cpus);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void saysWhenItGetsQuota() {
+    CommandRun small = run("workload/small");
+    assertThat(small.status()).as(small.err()).isZero();
+    assertThat(small.out()).startsWith("team/small: gets quota at once\n");
+
+    CommandRun large = run("workload/large");
+    assertThat(large.out())
+        .startsWith("team/large: not known\n")
+        .contains("insufficient", "No Workload of its queues has finished");
+  }
+
+  @Test
+  void tellsAProgramTheSame() {
+    JsonObject json =
+        JsonParser.parseString(run("workload/small", "-o", "json").out()).getAsJsonObject();
+
+    assertThat(json.get("waits").getAsBoolean()).isTrue();
+    assertThat(json.get("likelySeconds").getAsInt()).isZero();
+    assertThat(json.get("finished").getAsInt()).isZero();
+  }
+
+  @Test
+  void refusesWhatIsNotThere() {
+    CommandRun missing = run("workload/smal");
+
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.err()).contains("small").hasLineCount(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          20 | 42 | 65 | 240 | w: gets quota in about 42m           | Eight times in ten: in 20m to 1h5m
+          20 | 42 |    |     | w: gets quota in about 42m           | Eight times in ten: in 20m to no known time
+          20 |    |    | 240 | w: gets quota in 4h at most          | if nothing comes before it: in 4h
+             |    |    |     | w: not known                         | Foreseen by 7 Workloads
+          """)
+  void saysWhatIsKnown(
+      @Nullable Integer earliest,
+      @Nullable Integer likely,
+      @Nullable Integer latest,
+      @Nullable Integer most,
+      String title,
+      String line) {
+    QuotaForecast forecast =
+        new QuotaForecast(minutes(earliest), minutes(likely), minutes(latest), minutes(most), 7);
+
+    assertThat(new ForecastText("w", Optional.of(forecast), "It waits.").text())
+        .startsWith(title + "\n")
+        .contains(line);
+  }
+
+  private static Optional<Duration> minutes(@Nullable Integer count) {
+    return Optional.ofNullable(count).map(Duration::ofMinutes);
+  }
+
+  private static CommandRun run(String... arguments) {
+    return CommandRun.of(
+        Stream.of(
+                Stream.of("when"),
+                Stream.of(arguments),
+                Stream.of("-n", "team", "--server", server.uri().toString()))
+            .flatMap(part -> part)
+            .toArray(String[]::new));
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.ObservedAnswer;
+import io.github.kueue4j.api.Workload;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WorkloadObservedCommandTest {
+
+  private static AdmissionCheck check(String name, String mode) {
+    return AdmissionCheck.named(name)
+        .withMetadata(
+            new V1ObjectMeta().name(name).annotations(Map.of(CheckMode.ANNOTATION, mode)));
+  }
+
+  private static Workload workload(String name, String check, CheckState state, String message) {
+    Workload workload = Workload.named("ml", name);
+    return workload.withStatus(
+        workload
+            .status()
+            .withAdmissionChecks(
+                List.of(
+                    AdmissionCheckState.pending(check, Instant.EPOCH)
+                        .withState(state)
+                        .withMessage(message))));
+  }
+
+  private static String record(CheckState state, String reason) {
+    return new ObservedAnswer(state, reason, "why (not): this").text();
+  }
+
+  @Test
+  void countsByCheckAnswerAndReason() {
+    List<AdmissionCheck> checks =
+        List.of(check("trial", "Observe"), check("former", "Enforce"), check("budget", "Enforce"));
+    List<Workload> workloads =
+        List.of(
+            workload("a", "trial", CheckState.READY, record(CheckState.RETRY, "Full")),
+            workload("b", "trial", CheckState.READY, record(CheckState.RETRY, "Full")),
+            workload("c", "trial", CheckState.READY, record(CheckState.RETRY, "Late")),
+            workload("d", "trial", CheckState.PENDING, ""),
+            workload("e", "former", CheckState.READY, record(CheckState.READY, "")),
+            workload("f", "former", CheckState.READY, "fine"),
+            workload("g", "budget", CheckState.RETRY, "no"));
+
+    assertThat(WorkloadObservedCommand.count(checks, workloads))
+        .containsExactly(
+            entry(new WorkloadObservedCommand.Answer("former", "Ready", ""), List.of("ml/e")),
+            entry(new WorkloadObservedCommand.Answer("trial", "None", ""), List.of("ml/d")),
+            entry(
+                new WorkloadObservedCommand.Answer("trial", "Retry", "Full"),
+                List.of("ml/a", "ml/b")),
+            entry(new WorkloadObservedCommand.Answer("trial", "Retry", "Late"), List.of("ml/c")));
+  }
+}

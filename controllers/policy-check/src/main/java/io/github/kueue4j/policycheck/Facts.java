@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.policycheck;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonPrimitive;
+import dev.cel.common.values.NullValue;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.sdk.AssignedPodSet;
+import io.github.kueue4j.sdk.Evaluation;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What rules know of a Workload besides the time, as values of CEL: {@link RuleLanguage}. */
+record Facts(Map<String, Object> variables) {
+
+  static Facts of(Evaluation<?> evaluation, Map<String, String> namespaceLabels) {
+    return new Facts(
+        Map.of("workload", workload(evaluation), "namespaceLabels", Map.copyOf(namespaceLabels)));
+  }
+
+  private static Map<String, Object> workload(Evaluation<?> evaluation) {
+    Map<String, Object> workload = new HashMap<>();
+    workload.put("namespace", evaluation.namespace());
+    workload.put("labels", evaluation.labels());
+    workload.put("annotations", annotations(evaluation.workload().metadata()));
+    workload.put(
+        "owner",
+        evaluation
+            .owner()
+            .map(owner -> Map.of("apiVersion", owner.getApiVersion(), "kind", owner.getKind()))
+            .orElse(Map.of("apiVersion", "", "kind", "")));
+    workload.put("priority", (long) evaluation.priority());
+    workload.put("queue", evaluation.queueName());
+    workload.put("clusterQueue", evaluation.clusterQueue().orElse(""));
+    workload.put("pods", evaluation.podSets().stream().mapToLong(AssignedPodSet::count).sum());
+    workload.put("podSets", evaluation.podSets().stream().map(Facts::podSet).toList());
+    workload.put("requests", amounts(evaluation.totalRequests()));
+    return workload;
+  }
+
+  private static Map<String, Object> podSet(AssignedPodSet podSet) {
+    return Map.of(
+        "name",
+        podSet.name(),
+        "count",
+        (long) podSet.count(),
+        "labels",
+        podSet.labels(),
+        "annotations",
+        annotations(podSet.template().getMetadata()),
+        "requests",
+        amounts(podSet.requests()),
+        "flavors",
+        podSet.flavors().entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, flavor -> flavor.getValue().name())),
+        "template",
+        json(KueueJson.toTree(podSet.template())));
+  }
+
+  private static Map<String, String> annotations(@Nullable V1ObjectMeta metadata) {
+    @Nullable Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
+    return all == null ? Map.of() : all;
+  }
+
+  private static Map<String, Double> amounts(Map<String, Quantity> quantities) {
+    return quantities.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().amount().doubleValue()));
+  }
+
+  private static Object json(JsonElement json) {
+    if (json.isJsonObject()) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      json.getAsJsonObject().asMap().forEach((name, value) -> map.put(name, json(value)));
+      return map;
+    }
+    if (json.isJsonArray()) {
+      return json.getAsJsonArray().asList().stream().map(Facts::json).toList();
+    }
+    return json.isJsonNull() ? NullValue.NULL_VALUE : primitive(json.getAsJsonPrimitive());
+  }
+
+  private static Object primitive(JsonPrimitive json) {
+    if (json.isBoolean()) {
+      return json.getAsBoolean();
+    }
+    if (json.isString()) {
+      return json.getAsString();
+    }
+    BigDecimal number = json.getAsBigDecimal();
+    return number.stripTrailingZeros().scale() <= 0
+        ? (Object) number.longValue()
+        : (Object) number.doubleValue();
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.dryrun;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.explain.MissingRights;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says when a Workload that waits gets quota.
+ *
+ * <p>Nobody knows when a Job ends. So the scheduler is run ahead of time again and again ({@link
+ * Replay}), each time with other durations, drawn from those of finished Workloads of the same
+ * queues, and with others that come, as others have come; of the answers, a tenth is earlier than
+ * the band, and a tenth later. Where most of them hang on a Workload of which nothing is known, the
+ * answer is that nothing is known.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class Forecast {
+  private static final int FEWEST_DRAWS = 10;
+  private static final int MOST_DRAWS = 40;
+
+  /** About as many Workloads are scheduled in all. */
+  private static final int EFFORT = 20_000;
+
+  private Forecast() {}
+
+  /**
+   * The forecast for a Workload of the cluster.
+   *
+   * @param now the current time by the cluster's clock
+   * @throws IllegalArgumentException if it isn't there, or what decides about it may not be read;
+   *     the message says which rights that needs
+   */
+  public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now) {
+    MissingRights.toSchedule(input.objects().unreadable())
+        .ifPresent(
+            missing -> {
+              throw new IllegalArgumentException(missing);
+            });
+    if (input.objects().find(KueueTypes.WORKLOAD, workload).isEmpty()) {
+      throw new IllegalArgumentException("there is no Workload " + workload);
+    }
+    return of(
+        Objects.requireNonNullElseGet(input.configuration(), Configuration::defaults),
+        input.objects(),
+        workload,
+        now);
+  }
+
+  static QuotaForecast of(
+      Configuration configuration, ReadObjects objects, ObjectKey workload, Instant now) {
+    ReadObjects near = near(objects, workload);
+    QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), now);
+    Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), now);
+    near.keep(KueueTypes.WORKLOAD, each -> !each.conditions().finished());
+    int draws =
+        Math.clamp(
+            EFFORT / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
+    // The same question has the same answer.
+    Random random = new Random(workload.hashCode());
+    List<Duration> answers = new ArrayList<>();
+    for (int draw = 0; draw < draws; draw++) {
+      QuotaHistory assumed = history.resampled(random);
+      new Replay(
+              configuration,
+              near,
+              now,
+              (each, queue, held) -> assumed.drawn(each, queue, held, random),
+              arrivals.varied(random),
+              random)
+          .until(workload)
+          .ifPresent(answers::add);
+    }
+    answers.sort(null);
+    return new QuotaForecast(
+        quantile(answers, draws, 0.1),
+        quantile(answers, draws, 0.5),
+        quantile(answers, draws, 0.9),
+        new Replay(
+                configuration,
+                near,
+                now,
+                (each, queue, held) -> QuotaHistory.longest(each, held),
+                Arrivals.none(),
+                random)
+            .until(workload),
+        history.finished());
+  }
+
+  /** A draw without an answer is later than all others. */
+  private static Optional<Duration> quantile(List<Duration> sorted, int draws, double part) {
+    int index = (int) Math.ceil(part * draws) - 1;
+    return index < sorted.size() ? Optional.of(sorted.get(index)) : Optional.empty();
+  }
+
+  /** The queues that share quota with the Workload's, and what is in them. */
+  private static ReadObjects near(ReadObjects objects, ObjectKey workload) {
+    ReadObjects near = new ReadObjects(objects);
+    String root = root(objects, queueOf(objects, objects.find(KueueTypes.WORKLOAD, workload)));
+    Set<String> queues = new HashSet<>();
+    for (ClusterQueue queue : objects.all(KueueTypes.CLUSTER_QUEUE)) {
+      if (root(objects, queue).equals(root)) {
+        queues.add(ObjectKey.of(queue).name());
+      }
+    }
+    near.keep(KueueTypes.CLUSTER_QUEUE, queue -> queues.contains(ObjectKey.of(queue).name()));
+    near.keep(KueueTypes.LOCAL_QUEUE, queue -> queues.contains(queue.spec().clusterQueue()));
+    near.keep(
+        KueueTypes.WORKLOAD,
+        each ->
+            Optional.ofNullable(each.status().admission())
+                .map(admission -> queues.contains(admission.clusterQueue()))
+                .orElseGet(() -> near.find(KueueTypes.LOCAL_QUEUE, localQueue(each)).isPresent()));
+    return near;
+  }
+
+  private static ObjectKey localQueue(Workload workload) {
+    return new ObjectKey(workload.key().namespace(), String.valueOf(workload.spec().queueName()));
+  }
+
+  private static @Nullable ClusterQueue queueOf(ReadObjects objects, Optional<Workload> workload) {
+    return workload
+        .flatMap(known -> objects.find(KueueTypes.LOCAL_QUEUE, localQueue(known)))
+        .map(LocalQueue::spec)
+        .flatMap(
+            spec ->
+                objects.find(
+                    KueueTypes.CLUSTER_QUEUE,
+                    ObjectKey.cluster(String.valueOf(spec.clusterQueue()))))
+        .orElse(null);
+  }
+
+  /** The Cohort at the top, or the ClusterQueue itself. */
+  private static String root(ReadObjects objects, @Nullable ClusterQueue queue) {
+    if (queue == null) {
+      return "";
+    }
+    String cohort = queue.spec().cohortName();
+    if (cohort == null || cohort.isEmpty()) {
+      return "queue " + ObjectKey.of(queue).name();
+    }
+    Set<String> seen = new HashSet<>();
+    String top = cohort;
+    while (seen.add(top)) {
+      String parent =
+          objects
+              .find(KueueTypes.COHORT, ObjectKey.cluster(top))
+              .map(found -> found.spec().parentName())
+              .orElse("");
+      if (!parent.isEmpty()) {
+        top = parent;
+      }
+    }
+    return "cohort " + top;
+  }
+}
