@@ -275,7 +275,7 @@ class MigrateCommandTest {
         """
         apiVersion: config.kueue.x-k8s.io/v1beta2
         kind: Configuration
-        integrations: {frameworks: [jobset.x-k8s.io/jobset]}
+        integrations: {frameworks: [jobset.x-k8s.io/jobset, pod]}
         """);
     try (EmbeddedApiServer cluster = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
         ClusterConnection there =
@@ -311,10 +311,39 @@ class MigrateCommandTest {
       String server = "--server=" + cluster.uri();
 
       assertThat(CommandRun.of("migrate", "check", server).status()).isZero();
+      cluster.apply(
+          """
+          apiVersion: v1
+          kind: Pod
+          metadata: {name: member, namespace: default}
+          spec: {containers: [{name: c, image: i}]}
+          """);
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata:
+            name: group
+            namespace: default
+            annotations: {kueue.x-k8s.io/is-group-workload: "true"}
+            ownerReferences:
+            - {apiVersion: v1, kind: Pod, name: member, uid: "%s"}
+          spec:
+            queueName: main
+            podSets: [{name: main, count: 1, template: {spec: {containers: [{name: c, image: i}]}}}]
+          """
+              .formatted(
+                  Uids.of(
+                      there
+                          .api()
+                          .get(CoreTypes.POD, new ObjectKey("default", "member"))
+                          .orElseThrow())));
       CommandRun run = CommandRun.of("migrate", "check", server, "--config=" + config);
 
       assertThat(run.status()).isEqualTo(1);
-      assertThat(run.out()).contains("1 Workload of batch/Job", "(default/job-training)");
+      assertThat(run.out())
+          .contains("1 Workload of batch/Job", "(default/job-training)")
+          .doesNotContain("core/Pod");
     }
   }
 

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the objects mean for a move: kinds of Jobs, fields, states. */
 final class ObjectRules {
+  /** Annotation of the Workload of a group of pods, none of which is its controller. */
+  private static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
+
   /** Kinds that are supported without a declaration, by the name of their framework. */
   private static final Map<String, String> KINDS = kinds(Integrations.ofAll());
 
@@ -147,7 +150,7 @@ final class ObjectRules {
                 each -> groupAndKind(each.getValue().apiVersion(), each.getValue().kind())));
   }
 
-  /** The kind of the controller; of all owners if none is one, as with a group of pods. */
+  /** The kind of the controller; of all owners if none is one, as with a group. */
   private static Set<String> owners(Workload workload) {
     List<V1OwnerReference> owners =
         Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
@@ -156,9 +159,15 @@ final class ObjectRules {
     return (controllers.isEmpty() ? owners : controllers)
         .stream()
             .map(ObjectRules::groupAndKind)
-            // Only single pods are managed.
-            .map(kind -> (controllers.isEmpty() ? "a group of " : "") + kind)
+            .map(
+                kind ->
+                    (controllers.isEmpty() && !ofPodGroup(workload) ? "a group of " : "") + kind)
             .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static boolean ofPodGroup(Workload workload) {
+    Map<String, String> annotations = workload.getMetadata().getAnnotations();
+    return annotations != null && "true".equals(annotations.get(GROUP_WORKLOAD));
   }
 
   private static String groupAndKind(V1OwnerReference owner) {

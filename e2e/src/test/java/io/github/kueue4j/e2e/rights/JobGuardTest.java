@@ -124,6 +124,16 @@ class JobGuardTest {
               "{metadata: {labels: {kueue.x-k8s.io/managed: 'false'}}}",
               "has to stay true"),
           row(TENANT, POD, "{metadata: {labels: {own: x}}}", ""),
+          row(
+              TENANT,
+              POD.replace("{kueue", "{kueue.x-k8s.io/pod-group-name: g, kueue"),
+              "{metadata: {labels: {kueue.x-k8s.io/pod-group-name: other}}}",
+              "create the pod anew with others"),
+          row(
+              TENANT,
+              POD.replace("{kueue", "{kueue.x-k8s.io/podset: one, kueue"),
+              "{metadata: {labels: {kueue.x-k8s.io/podset: two}}}",
+              "create the pod anew with others"),
           row(Component.CORE.user(), POD, "{spec: {schedulingGates: null}}", ""),
           row(TENANT, WAITS, "{spec: {suspend: false}}", "tenant may not start it"),
           row(
@@ -180,6 +190,11 @@ class JobGuardTest {
           workload(
               TENANT, RESERVED, "{metadata: {finalizers: null}}", "can't be removed while quota"),
           workload(TENANT, RESERVED, "{metadata: {labels: null}}", "can't be changed while quota"),
+          workload(
+              TENANT,
+              RESERVED,
+              "{metadata: {annotations: {kueue.x-k8s.io/is-group-workload: 'true'}}}",
+              "can't be changed while quota"),
           workload(TENANT, RESERVED, "{metadata: {labels: {more: label}}}", ""),
           workload(TENANT, "", "{metadata: {finalizers: null, labels: null}}", ""),
           workload(Component.CORE.user(), RESERVED, "{metadata: {finalizers: null}}", ""));

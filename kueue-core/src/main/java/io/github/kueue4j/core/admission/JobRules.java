@@ -47,6 +47,14 @@ final class JobRules {
       AdmissionGateRules.check(findings, job.annotations());
     }
     completions(findings, job);
+    if (!job.resumable()) {
+      label(findings, job, Keys.POD_GROUP);
+      if (job.label(Keys.POD_GROUP).isEmpty() && job.annotation(Keys.POD_GROUP_TOTAL).isPresent()) {
+        findings.forbidden(
+            annotationField(Keys.POD_GROUP_TOTAL),
+            "means nothing without the label " + Keys.POD_GROUP + "; add that, or leave it out");
+      }
+    }
     return findings.all();
   }
 
@@ -111,6 +119,9 @@ final class JobRules {
           labelField(Keys.MANAGED),
           "has to stay true: by it the core finds the pods that it manages");
     }
+    if (!after.resumable()) {
+      groupChange(findings, before, after);
+    }
     if (!before.suspended()
         && after.annotation(JobTraits.MIN_PARALLELISM).isPresent()
         && !before.parallelism().equals(after.parallelism())) {
@@ -135,6 +146,23 @@ final class JobRules {
       findings.add(partialAdmission(after));
     }
     return findings.all();
+  }
+
+  /** A pod that left its group or role would have its place, and its quota, taken by another. */
+  private static void groupChange(Findings findings, JobTraits before, JobTraits after) {
+    if (!before.label(Keys.POD_GROUP).equals(after.label(Keys.POD_GROUP))) {
+      findings.forbidden(labelField(Keys.POD_GROUP), immutable(after));
+    }
+    if (before.label(Keys.POD_GROUP).isEmpty()) {
+      return;
+    }
+    if (!before.suspended() && !before.label(Keys.POD_SET).equals(after.label(Keys.POD_SET))) {
+      findings.forbidden(labelField(Keys.POD_SET), immutable(after));
+    }
+    if (before.annotation(Keys.RETRIABLE).filter("false"::equals).isPresent()
+        && !before.annotation(Keys.RETRIABLE).equals(after.annotation(Keys.RETRIABLE))) {
+      findings.forbidden(annotationField(Keys.RETRIABLE), "has to stay \"false\"");
+    }
   }
 
   private void queueChange(Findings findings, String namespace, JobTraits before, JobTraits after) {

@@ -175,6 +175,13 @@ final class NewJob<T extends KubernetesObject> {
           "Its controller is %s %s: if that is queued, this one runs on its quota. Try that one."
               .formatted(controller.get().getKind(), controller.get().getName()));
     }
+    Optional<String> group = kind.group(job);
+    if (group.isPresent()) {
+      return result(
+          DryRunOutcome.UNKNOWN,
+          "It belongs to the group %s: what becomes of one pod depends on the others."
+              .formatted(group.get()));
+    }
     Optional<String> unknown = run.unknown(kind, key.namespace());
     if (unknown.isPresent()) {
       return result(DryRunOutcome.UNKNOWN, unknown.get());

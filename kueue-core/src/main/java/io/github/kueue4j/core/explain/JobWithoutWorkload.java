@@ -9,6 +9,8 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.PlainPod;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
@@ -65,6 +67,18 @@ final class JobWithoutWorkload {
     if (priority != null && known && !around.priorityClasses().contains(priority)) {
       return priorityMissing(job, priority);
     }
+    Optional<String> incomplete = incomplete(around, job);
+    if (incomplete.isPresent()) {
+      return finding(job, Reason.GROUP_INCOMPLETE, incomplete.get() + ".")
+          .seen(label)
+          .by(
+              Actor.WORKLOAD_OWNER,
+              "Create the pods that the group misses, each with the same label "
+                  + Keys.POD_GROUP
+                  + " and annotation "
+                  + Keys.POD_GROUP_TOTAL
+                  + ".");
+    }
     if (!job.stopped() && job.suspended()) {
       return finding(
               job,
@@ -84,6 +98,24 @@ final class JobWithoutWorkload {
             ? ""
             : ", or the WorkloadPriorityClass " + priority + " (which can't be read) doesn't exist",
         now);
+  }
+
+  /** What keeps the group of a pod from being queued; empty if nothing does, or it has no group. */
+  private static Optional<String> incomplete(ExplainInput around, ObservedJob job) {
+    boolean grouped =
+        job.type().equals(CoreTypes.POD)
+            && around.pods().stream()
+                .anyMatch(
+                    pod ->
+                        new PlainPod()
+                            .group(pod)
+                            .filter(job.workload().name()::equals)
+                            .isPresent());
+    return grouped
+        ? PodGroup.of(job.workload().name(), around.pods(), Optional.empty())
+            .incomplete()
+            .map(why -> " belongs to the group " + job.workload().name() + ", which " + why)
+        : Optional.empty();
   }
 
   /** Explains a Job that names a Workload which another Job controls. */

@@ -74,7 +74,9 @@ public record ObservedJob(
         kind.finished(job).isPresent(),
         kind.podsReady(job),
         kind.progress(job),
-        new WorkloadNames(false).of(kind.type(), job),
+        kind.group(job)
+            .map(group -> new ObjectKey(ObjectKey.of(job).namespace(), group))
+            .orElseGet(() -> new WorkloadNames(false).of(kind.type(), job)),
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),

@@ -44,6 +44,15 @@ final class QueuedCase {
               Actor.WORKLOAD_OWNER,
               "The owner of each gate has to remove its name from the annotation.");
     }
+    if (workloadView.awaitsPods()) {
+      return workloadView
+          .finding(
+              Reason.GROUP_INCOMPLETE,
+              "It has fewer pods than places, and stays out of its queue until others are created.")
+          .by(
+              Actor.WORKLOAD_OWNER,
+              "Create the pods that the group misses, or delete its Workload if none will come.");
+    }
     Optional<Explanation> obstacle = QueueProblems.obstacle(workloadView);
     if (obstacle.isPresent()) {
       return obstacle.get();

@@ -28,6 +28,8 @@ public enum Reason {
   PRIORITY_CLASS_MISSING,
   /** The Job names a Workload that its user has to create, and that doesn't exist. */
   PREBUILT_WORKLOAD_MISSING,
+  /** The pod belongs to a group that misses pods, or whose pods can't be queued together. */
+  GROUP_INCOMPLETE,
   /** The Job names a Workload that belongs to another Job. */
   WORKLOAD_OF_ANOTHER,
   /** The Job should have a Workload, but the core has not created one. */

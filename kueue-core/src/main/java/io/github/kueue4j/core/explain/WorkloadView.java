@@ -16,6 +16,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
@@ -181,6 +182,11 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
             || configuration.featureGates().enabled(FeatureGate.ADMISSION_GATED_BY)
         ? AdmissionGates.of(workload)
         : Optional.empty();
+  }
+
+  /** Whether it is that of a group whose pods are missing. */
+  boolean awaitsPods() {
+    return JobWorkload.awaitsPods(workload);
   }
 
   /** What the configuration keeps from having an effect, as far as that is known. */

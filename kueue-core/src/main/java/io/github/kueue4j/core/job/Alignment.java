@@ -9,6 +9,7 @@ import io.github.kueue4j.core.job.JobWorkload.Priority;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -113,6 +114,41 @@ public sealed interface Alignment {
         yield draft.outcome();
       }
     };
+  }
+
+  /**
+   * Compares a group of pods with its Workload, which isn't finished. The pod sets stay as they
+   * are: a pod that doesn't fit waits in vain.
+   *
+   * @param named the priority of the WorkloadPriorityClass that its first pod names; empty if it
+   *     names none or a missing one
+   */
+  static Alignment ofGroup(
+      PodGroup group, Workload workload, Phase phase, Optional<Priority> named) {
+    PodGroupRoster roster = PodGroupRoster.of(group, workload);
+    if (phase == Phase.FINISHED || phase == Phase.EVICTING) {
+      return new InSync();
+    }
+    Optional<V1Pod> first = group.active().stream().findFirst();
+    WorkloadUpdate draft = new WorkloadUpdate(workload, first.isPresent() ? first.get() : workload);
+    // Quota that no pod would use isn't asked for.
+    draft.awaitPods(!Phase.holdsQuota(workload) && roster.lacksPods(group, workload));
+    if (roster.placed().isEmpty()) {
+      return draft.outcome();
+    }
+    boolean waits = group.running().isEmpty() && !Phase.holdsQuota(workload);
+    draft.followOwners(group, roster);
+    if (group.misfit().isEmpty()) {
+      draft.followPriority(named, Phase.holdsQuota(workload));
+      draft.followGates();
+      if (waits) {
+        draft.followQueue();
+        draft.followExecutionTime();
+      } else if (phase == Phase.RESERVED && draft.movesToAnotherQueue()) {
+        return new Replace();
+      }
+    }
+    return draft.outcome();
   }
 
   /** The Workload can't stand for the Job as it is now. */

@@ -8,6 +8,7 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.kubernetes.client.openapi.models.V1Container;
@@ -84,9 +85,41 @@ public final class Equivalence {
                 && schedulingFields(podSet.template()).equals(schedulingFields(other.template())));
   }
 
+  /**
+   * The role of a pod in its group: the same for pods that differ in nothing that scheduling
+   * depends on, such as in their commands.
+   */
+  static String role(V1PodTemplateSpec template) {
+    return Fingerprint.of(schedulingFields(template)).text();
+  }
+
+  /** Whether pods of two templates use the same quota, by whichever of their containers. */
+  static boolean sameQuota(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+    return sameResources(one, other)
+        || (PodRequests.of(one.getSpec()).equals(PodRequests.of(other.getSpec()))
+            && Objects.equals(spec(one).getRuntimeClassName(), spec(other).getRuntimeClassName()));
+  }
+
+  /** Whether pods of two templates use the same quota, and may run on the same nodes. */
+  static boolean sameRole(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+    return sameQuota(one, other) && nodeFields(one).equals(nodeFields(other));
+  }
+
   /** Whether the pods of two templates request the same resources. */
   public static boolean sameResources(V1PodTemplateSpec one, V1PodTemplateSpec other) {
-    return resourceFields(one).equals(resourceFields(other));
+    V1PodSpec first = spec(one);
+    V1PodSpec second = spec(other);
+    boolean identical =
+        Objects.equals(first.getContainers(), second.getContainers())
+            && Objects.equals(first.getInitContainers(), second.getInitContainers())
+            && Objects.equals(first.getResources(), second.getResources())
+            && Objects.equals(first.getOverhead(), second.getOverhead())
+            && Objects.equals(first.getRuntimeClassName(), second.getRuntimeClassName());
+    return identical || resourceFields(one).equals(resourceFields(other));
+  }
+
+  private static V1PodSpec spec(V1PodTemplateSpec template) {
+    return Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
   }
 
   private static boolean agree(
@@ -124,17 +157,24 @@ public final class Equivalence {
    * The fields of a template that decide where its pods may run and which resources they request.
    */
   private static JsonElement schedulingFields(V1PodTemplateSpec template) {
-    V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
     JsonObject schedulingFields = resourceFields(template).getAsJsonObject();
-    schedulingFields.add("nodeSelector", orNone(pod.getNodeSelector()));
-    schedulingFields.add("affinity", orNone(pod.getAffinity()));
-    schedulingFields.add("tolerations", orNone(pod.getTolerations()));
+    nodeFields(template).asMap().forEach(schedulingFields::add);
     return NormalJson.of(schedulingFields);
+  }
+
+  /** The fields of a template that decide where its pods may run. */
+  private static JsonObject nodeFields(V1PodTemplateSpec template) {
+    V1PodSpec pod = spec(template);
+    JsonObject nodeFields = new JsonObject();
+    nodeFields.add("nodeSelector", orNone(pod.getNodeSelector()));
+    nodeFields.add("affinity", orNone(pod.getAffinity()));
+    nodeFields.add("tolerations", orNone(pod.getTolerations()));
+    return NormalJson.of(nodeFields).getAsJsonObject();
   }
 
   /** The fields of a template that decide which resources its pods request. */
   private static JsonElement resourceFields(V1PodTemplateSpec template) {
-    V1PodSpec pod = Optional.ofNullable(template.getSpec()).orElseGet(V1PodSpec::new);
+    V1PodSpec pod = spec(template);
     JsonObject resourceFields = new JsonObject();
     resourceFields.add("containers", resourceFields(pod.getContainers()));
     resourceFields.add("initContainers", resourceFields(pod.getInitContainers()));

@@ -22,10 +22,20 @@ record Fingerprint(long high, long low) {
 
   /** The fingerprint of a whole template. */
   static Fingerprint of(V1PodTemplateSpec whole) {
+    return of(KueueJson.toTree(whole));
+  }
+
+  /** The fingerprint of JSON, in whatever order its objects have their members. */
+  static Fingerprint of(JsonElement tree) {
     StringBuilder text = new StringBuilder(1024);
-    write(NormalJson.of(KueueJson.toTree(whole)), text);
+    write(NormalJson.of(tree), text);
     ByteBuffer digest = ByteBuffer.wrap(sha256(text.toString()));
     return new Fingerprint(digest.getLong(), digest.getLong());
+  }
+
+  /** Its first 32 bits as 8 hexadecimal digits. */
+  String text() {
+    return "%08x".formatted(high >>> 32);
   }
 
   /** JSON whose text is the same for equal trees. */

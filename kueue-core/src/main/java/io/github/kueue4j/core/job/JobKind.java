@@ -67,6 +67,11 @@ public interface JobKind<T extends KubernetesObject> {
     return Optional.empty();
   }
 
+  /** The name of the group that has one Workload with this object; empty if it has its own. */
+  default Optional<String> group(T job) {
+    return Optional.empty();
+  }
+
   /**
    * The pod that the object itself is; empty for one that has pods. A pod is stopped by its
    * deletion, so that one that is being deleted never runs again.

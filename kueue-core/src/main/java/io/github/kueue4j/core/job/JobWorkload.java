@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PriorityClassRef;
@@ -11,9 +12,12 @@ import io.github.kueue4j.api.WorkloadSpec;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +88,11 @@ public final class JobWorkload {
     return annotation(object, Keys.ADMISSION_GATED_BY);
   }
 
+  /** Whether the Workload of a group stays out of its queue until other pods come. */
+  public static boolean awaitsPods(Workload workload) {
+    return annotation(workload, Keys.AWAITS_PODS).isPresent();
+  }
+
   /**
    * Whether the Job of a Workload was deleted without it: the label of the Job is left, and no
    * owner is.
@@ -125,6 +134,31 @@ public final class JobWorkload {
       List<PodSet> podSets,
       Priority priority,
       CopiedMetadata copied) {
+    return ownedBy(type, job, unowned(key, job, podSets, priority, copied));
+  }
+
+  /**
+   * The Workload to create for a group of pods; see {@link #create}.
+   *
+   * @param pods all of them; the first stands for the others
+   */
+  public static Workload ofGroup(
+      ObjectKey key,
+      List<V1Pod> pods,
+      List<PodSet> podSets,
+      Priority priority,
+      CopiedMetadata copied) {
+    Workload workload = unowned(key, pods.getFirst(), podSets, priority, copied);
+    workload.metadata().putAnnotationsItem(Keys.GROUP_WORKLOAD, "true");
+    return ownedBy(pods, workload);
+  }
+
+  private static Workload unowned(
+      ObjectKey key,
+      KubernetesObject job,
+      List<PodSet> podSets,
+      Priority priority,
+      CopiedMetadata copied) {
     if (!Trimming.whole(podSets)) {
       throw new IllegalArgumentException(
           "the pods of "
@@ -147,18 +181,15 @@ public final class JobWorkload {
                 metadata.putAnnotationsItem(name, value);
               }
             });
-    return ownedBy(
-        type,
-        job,
-        Workload.named(key.namespace(), key.name())
-            .withMetadata(metadata)
-            .withSpec(
-                WorkloadSpec.empty()
-                    .withPodSets(podSets)
-                    .withQueueName(queueName(job).orElse(null))
-                    .withMaximumExecutionTimeSeconds(maximumExecutionTime(job).orElse(null))
-                    .withPriority(priority.value())
-                    .withPriorityClassRef(priority.source())));
+    return Workload.named(key.namespace(), key.name())
+        .withMetadata(metadata)
+        .withSpec(
+            WorkloadSpec.empty()
+                .withPodSets(podSets)
+                .withQueueName(queueName(job).orElse(null))
+                .withMaximumExecutionTimeSeconds(maximumExecutionTime(job).orElse(null))
+                .withPriority(priority.value())
+                .withPriorityClassRef(priority.source()));
   }
 
   /** A pod set without the additions of a start, as far as they can be recognized. */
@@ -174,9 +205,7 @@ public final class JobWorkload {
     V1ObjectMeta owner = metadata(job);
     V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
     metadata.putLabelsItem(Keys.JOB_UID, owner.getUid());
-    if (!Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).contains(Keys.FINALIZER)) {
-      metadata.addFinalizersItem(Keys.FINALIZER);
-    }
+    kept(metadata);
     metadata.addOwnerReferencesItem(
         new V1OwnerReference()
             .apiVersion(type.apiVersion())
@@ -186,6 +215,33 @@ public final class JobWorkload {
             .controller(true)
             .blockOwnerDeletion(true));
     return workload.withMetadata(metadata);
+  }
+
+  /** A Workload with these pods as its owners instead of others, and the same finalizer. */
+  static Workload ownedBy(Collection<V1Pod> pods, Workload workload) {
+    V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
+    kept(metadata);
+    List<V1OwnerReference> owners =
+        new ArrayList<>(
+            PodGroup.owners(workload)
+                .filter(owner -> !CoreTypes.POD.kind().equals(owner.getKind()))
+                .toList());
+    pods.forEach(
+        pod ->
+            owners.add(
+                new V1OwnerReference()
+                    .apiVersion(CoreTypes.POD.apiVersion())
+                    .kind(CoreTypes.POD.kind())
+                    .name(metadata(pod).getName())
+                    .uid(metadata(pod).getUid())));
+    metadata.setOwnerReferences(owners);
+    return workload.withMetadata(metadata);
+  }
+
+  private static void kept(V1ObjectMeta metadata) {
+    if (!Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).contains(Keys.FINALIZER)) {
+      metadata.addFinalizersItem(Keys.FINALIZER);
+    }
   }
 
   private static Optional<String> label(KubernetesObject job, String key) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import java.util.List;
 import org.apiguardian.api.API;
 
 /** Labels, annotations and the finalizer on Jobs, Workloads and pod templates. */
@@ -48,7 +49,39 @@ public final class Keys {
   public static final String ADMISSION_GATE = "kueue.x-k8s.io/admission";
 
   /** Label of a plain pod: its group. */
-  static final String POD_GROUP = "kueue.x-k8s.io/pod-group-name";
+  public static final String POD_GROUP = "kueue.x-k8s.io/pod-group-name";
+
+  /** Annotation of a plain pod: the number of pods of its group. */
+  public static final String POD_GROUP_TOTAL = "kueue.x-k8s.io/pod-group-total-count";
+
+  /** Annotation of a plain pod whose group is queued with its first pod. */
+  static final String POD_GROUP_FAST = "kueue.x-k8s.io/pod-group-fast-admission";
+
+  /** Annotation of a plain pod whose group serves requests, and so never succeeds. */
+  static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
+
+  /** Labels and annotations of the pods of such groups, or of groups with a topology. */
+  static final List<String> OF_SERVING_GROUPS =
+      List.of(
+          "kueue.x-k8s.io/pod-group-sets",
+          "kueue.x-k8s.io/pod-group-role",
+          "kueue.x-k8s.io/pod-group-pod-index",
+          "kueue.x-k8s.io/pod-group-pod-index-label");
+
+  /** Annotation of a plain pod: {@code false} if no pod of its group is replaced. */
+  public static final String RETRIABLE = "kueue.x-k8s.io/retriable-in-group";
+
+  /** Annotation of a plain pod: its role in its group. */
+  static final String ROLE = "kueue.x-k8s.io/role-hash";
+
+  /** Annotation, with the value {@code true}, of the Workload of a group of pods. */
+  static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
+
+  /**
+   * Annotation, with the value {@code true}, of the Workload of a group that has fewer pods than
+   * places: it stays out of its queue until others come.
+   */
+  static final String AWAITS_PODS = "kueue4j.io/awaits-pods";
 
   /** Prefix of annotations that a Workload copies from its Job. */
   static final String PROVISIONING_PREFIX = "provreq.kueue.x-k8s.io/";

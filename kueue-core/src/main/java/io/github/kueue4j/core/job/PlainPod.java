@@ -23,9 +23,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that belong to no Job: one pod set, {@code main}, of one pod (KEP-976). A scheduling gate
- * holds a pod until its Workload is admitted. The API server lets no gate be added later, so a stop
- * is the pod's deletion.
+ * Pods that belong to no Job (KEP-976): one pod set, {@code main}, of one pod, or a {@link
+ * PodGroup} with a pod set for each role. A scheduling gate holds a pod until its Workload is
+ * admitted. The API server lets no gate be added later, so a stop is the pod's deletion.
  *
  * <p>The webhook decides which pods are managed, and gives those a gate, a label and a finalizer:
  * the core never touches a pod without the finalizer. That keeps a pod until its Workload says how
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlainPod implements JobKind<V1Pod> {
   private static final String POD_SET = "main";
   private static final String TERMINATION_TARGET = "TerminationTarget";
+  private static final String STOPPED = "StoppedByKueue";
 
   /** Annotations that the core reads from the template in a Workload. */
   private static final String POD_SET_REQUESTS = "kueue.x-k8s.io/podset-";
@@ -65,14 +66,43 @@ public final class PlainPod implements JobKind<V1Pod> {
    */
   @Override
   public boolean manageable(V1Pod pod) {
-    String startedAs = PodTemplates.orEmpty(metadata(pod).getLabels()).get(Keys.JOB_UID);
-    return finalizers(pod).contains(Keys.MANAGED)
-        && (suspended(pod) || Uids.of(pod).equals(startedAs));
+    return kept(pod) && (suspended(pod) || startedByCore(pod));
+  }
+
+  /** Whether this core has started it. */
+  public static boolean startedByCore(V1Pod pod) {
+    return Uids.of(pod).equals(label(pod, Keys.JOB_UID));
+  }
+
+  /** Whether the core's finalizer keeps it. */
+  static boolean kept(V1Pod pod) {
+    return finalizers(pod).contains(Keys.MANAGED);
+  }
+
+  @Override
+  public Optional<String> group(V1Pod pod) {
+    return Optional.ofNullable(label(pod, Keys.POD_GROUP)).filter(name -> !name.isEmpty());
+  }
+
+  /**
+   * The pod set that it belongs to. What a start adds would change the role of a pod, so that one
+   * that was started has the pod set as a label.
+   */
+  String podSet(V1Pod pod) {
+    if (group(pod).isEmpty()) {
+      return POD_SET;
+    }
+    String startedIn = suspended(pod) ? null : label(pod, Keys.POD_SET);
+    String named = annotation(pod, Keys.ROLE);
+    if (startedIn != null || named != null) {
+      return Objects.requireNonNullElse(startedIn, named);
+    }
+    return pod instanceof TrimmedPod trimmed ? trimmed.role() : Equivalence.role(template(pod));
   }
 
   @Override
   public Optional<V1Pod> released(V1Pod pod) {
-    if (!finalizers(pod).contains(Keys.MANAGED)) {
+    if (!kept(pod)) {
       return Optional.empty();
     }
     V1Pod after = PodTemplates.copy(pod, V1Pod.class);
@@ -89,19 +119,23 @@ public final class PlainPod implements JobKind<V1Pod> {
 
   @Override
   public V1Pod trimmed(V1Pod read) {
-    return read instanceof TrimmedPod ? read : new TrimmedPod(read, template(read));
+    if (read instanceof TrimmedPod) {
+      return read;
+    }
+    V1PodTemplateSpec template = template(read);
+    return new TrimmedPod(read, template, group(read).isEmpty() ? "" : Equivalence.role(template));
   }
 
   @Override
   public List<PodSet> podSets(V1Pod pod) {
-    return List.of(new PodSet(POD_SET, template(pod), 1, null));
+    return List.of(new PodSet(podSet(pod), template(pod), 1, null));
   }
 
   /**
    * The pod as a template, as it was before the webhook. Labels and most annotations are left out:
    * they may change at any time, and would have a Workload with quota replaced.
    */
-  private static V1PodTemplateSpec template(V1Pod pod) {
+  static V1PodTemplateSpec template(V1Pod pod) {
     if (pod instanceof TrimmedPod trimmed) {
       return trimmed.template();
     }
@@ -123,13 +157,7 @@ public final class PlainPod implements JobKind<V1Pod> {
 
   @Override
   public Optional<String> refusal(V1Pod pod) {
-    return suspended(pod)
-            && PodTemplates.orEmpty(metadata(pod).getLabels()).containsKey(Keys.POD_GROUP)
-        ? Optional.of(
-            "groups of pods are not supported; leave out the label "
-                + Keys.POD_GROUP
-                + ", so that each pod is queued by itself, or use a Job or a JobSet")
-        : Optional.empty();
+    return suspended(pod) && group(pod).isPresent() ? PodGroup.refusal(pod) : Optional.empty();
   }
 
   @Override
@@ -180,7 +208,9 @@ public final class PlainPod implements JobKind<V1Pod> {
 
   @Override
   public String podSelector(V1Pod pod) {
-    return podSelector(Uids.of(pod));
+    return group(pod)
+        .map(group -> Keys.POD_GROUP + "=" + group)
+        .orElseGet(() -> podSelector(Uids.of(pod)));
   }
 
   @Override
@@ -201,9 +231,11 @@ public final class PlainPod implements JobKind<V1Pod> {
       return new Start.Impossible<>(refusal.get());
     }
     Optional<PodSetAdditions> additions =
-        podSets.stream().filter(candidate -> candidate.name().equals(POD_SET)).findFirst();
+        podSets.stream()
+            .filter(candidate -> ofItsGroup(pod, podSets) || candidate.name().equals(podSet(pod)))
+            .findFirst();
     if (additions.isEmpty()) {
-      return new Start.Impossible<>("the admission has no assignment for pod set " + POD_SET);
+      return new Start.Impossible<>("the admission has no assignment for pod set " + podSet(pod));
     }
     V1Pod after = PodTemplates.copy(pod, V1Pod.class);
     V1PodSpec spec = spec(after);
@@ -216,6 +248,11 @@ public final class PlainPod implements JobKind<V1Pod> {
     spec.setSchedulingGates(gatesBut(spec, Keys.ADMISSION_GATE));
     metadata(after).putLabelsItem(Keys.JOB_UID, Uids.of(pod));
     return new Start.Ready<>(after);
+  }
+
+  /** Whether its group says which pod set it belongs to. */
+  private boolean ofItsGroup(V1Pod pod, List<PodSetAdditions> podSets) {
+    return group(pod).isPresent() && podSets.size() == 1;
   }
 
   /** The condition comes first, so that a failure policy can tell this end from others. */
@@ -234,19 +271,41 @@ public final class PlainPod implements JobKind<V1Pod> {
                 new V1PodCondition()
                     .type(TERMINATION_TARGET)
                     .status("True")
-                    .reason("StoppedByKueue")
+                    .reason(STOPPED)
                     .message("The pod has no quota any more; its events and Workload say why")));
     return Optional.of(new StopStep<>(after, StopWrite.STATUS, true));
   }
 
+  /**
+   * Whether the core has stopped it, so that its deletion says nothing about what its user wants.
+   */
+  static boolean stoppedByCore(V1Pod pod) {
+    return conditions(pod).stream()
+        .anyMatch(
+            condition ->
+                condition.getType().equals(TERMINATION_TARGET)
+                    && STOPPED.equals(condition.getReason()));
+  }
+
+  private static List<V1PodCondition> conditions(V1Pod pod) {
+    return Objects.requireNonNullElse(status(pod).getConditions(), List.of());
+  }
+
+  static @Nullable String label(V1Pod pod, String key) {
+    return PodTemplates.orEmpty(metadata(pod).getLabels()).get(key);
+  }
+
+  static @Nullable String annotation(V1Pod pod, String key) {
+    return PodTemplates.orEmpty(metadata(pod).getAnnotations()).get(key);
+  }
+
   private static boolean isTrue(V1Pod pod, String type) {
-    return Objects.requireNonNullElse(status(pod).getConditions(), List.<V1PodCondition>of())
-        .stream()
+    return conditions(pod).stream()
         .anyMatch(
             condition -> condition.getType().equals(type) && "True".equals(condition.getStatus()));
   }
 
-  private static boolean terminating(V1Pod pod) {
+  static boolean terminating(V1Pod pod) {
     return metadata(pod).getDeletionTimestamp() != null;
   }
 

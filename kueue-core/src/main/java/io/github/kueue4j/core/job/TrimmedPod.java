@@ -15,14 +15,16 @@ import java.util.Objects;
  */
 final class TrimmedPod extends V1Pod {
   private final transient V1PodTemplateSpec template;
+  private final transient String role;
 
   /**
    * Trims a pod.
    *
    * @param read its metadata is modified; the caller must not use it afterwards
    * @param template the whole pod as in a Workload
+   * @param role of that template in a group; empty if it belongs to none
    */
-  TrimmedPod(V1Pod read, V1PodTemplateSpec template) {
+  TrimmedPod(V1Pod read, V1PodTemplateSpec template, String role) {
     V1ObjectMeta metadata = Objects.requireNonNullElseGet(read.getMetadata(), V1ObjectMeta::new);
     Trimming.metadata(metadata);
     V1PodSpec spec = Objects.requireNonNullElseGet(read.getSpec(), V1PodSpec::new);
@@ -43,6 +45,11 @@ final class TrimmedPod extends V1Pod {
             .message(status.getMessage())
             .conditions(status.getConditions()));
     this.template = Trimming.template(template);
+    this.role = role;
+  }
+
+  String role() {
+    return role;
   }
 
   V1PodTemplateSpec template() {

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.WorkloadSpec;
 import io.github.kueue4j.core.job.JobWorkload.Priority;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +44,31 @@ final class WorkloadUpdate {
 
   void takePodSets(List<PodSet> podSets) {
     change("pod sets", workload.spec().withPodSets(podSets));
+  }
+
+  /** The Workload of a group has to be owned by each pod that has a place in it, or had one. */
+  void followOwners(PodGroup group, PodGroupRoster roster) {
+    if (!roster.owned(workload)) {
+      what.add("owners");
+      List<V1Pod> without = new ArrayList<>(roster.excess());
+      roster.misfits().forEach(misfit -> without.add(misfit.pod()));
+      workload = JobWorkload.ownedBy(PodGroup.without(group.pods(), without), workload);
+    }
+  }
+
+  /** Keeps the Workload of a group out of its queue, or lets it in again. */
+  void awaitPods(boolean awaits) {
+    if (awaits == JobWorkload.awaitsPods(workload)) {
+      return;
+    }
+    what.add("missing pods");
+    V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
+    if (awaits) {
+      metadata.putAnnotationsItem(Keys.AWAITS_PODS, "true");
+    } else {
+      Objects.requireNonNull(metadata.getAnnotations()).remove(Keys.AWAITS_PODS);
+    }
+    workload = workload.withMetadata(metadata);
   }
 
   boolean movesToAnotherQueue() {

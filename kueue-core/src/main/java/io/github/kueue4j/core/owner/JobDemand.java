@@ -19,12 +19,14 @@ import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,12 @@ final class JobDemand<T extends KubernetesObject> {
     return newWorkloads.of(kind, job, whole, priority);
   }
 
+  /** The Workload to create for a group with these untrimmed pod sets. */
+  Workload newWorkload(
+      ObjectKey key, List<V1Pod> pods, List<PodSet> whole, JobWorkload.Priority priority) {
+    return newWorkloads.ofGroup(key, pods, whole, priority);
+  }
+
   /** The pods that a Job asks for, as trimmed by the cache: to be compared, not written. */
   List<PodSet> podSets(T job) {
     return permitted(kind.podSets(job));
@@ -105,6 +113,11 @@ final class JobDemand<T extends KubernetesObject> {
   Alignment alignment(T job, List<PodSet> podSets, Workload workload, Phase phase) {
     boolean lenient = version(job).equals(incomparable.get(ObjectKey.of(workload)));
     return Alignment.of(kind, job, podSets, workload, phase, named(job, workload), lenient);
+  }
+
+  /** Whether the Workload of a group, which isn't finished, still says what its pods ask for. */
+  Alignment alignment(Optional<T> first, PodGroup group, Workload workload, Phase phase) {
+    return Alignment.ofGroup(group, workload, phase, first.flatMap(pod -> named(pod, workload)));
   }
 
   private Optional<JobWorkload.Priority> named(T job, Workload workload) {
@@ -145,6 +158,12 @@ final class JobDemand<T extends KubernetesObject> {
     refusal.ifPresent(
         why -> events.warning(job, "NotSupported", "NotSupported", "It can't be queued: " + why));
     return refusal.isPresent();
+  }
+
+  /** Records on a pod why it isn't queued with its group. */
+  void tellMisfit(PodGroup.Misfit misfit) {
+    events.warning(
+        misfit.pod(), "NotSupported", "NotSupported", "It can't be queued: " + misfit.why());
   }
 
   /** Records on the Job what it asks for in vain. */
@@ -217,12 +236,23 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** The Workload with the pods that will never run again, if it doesn't say so. */
   Optional<Workload> reclaimed(T job, Workload workload) {
-    Map<String, Integer> done = kind.reclaimablePods(job);
+    return reclaimed(
+        kind.reclaimablePods(job),
+        kind.podSets(job).stream().collect(Collectors.toMap(PodSet::name, PodSet::count)),
+        workload);
+  }
+
+  /**
+   * The Workload with the pods that will never run again, if it doesn't say so.
+   *
+   * @param done by pod set, those of its Job
+   * @param atOnce by pod set, the pods that its Job asks for, where that may be fewer
+   */
+  Optional<Workload> reclaimed(
+      Map<String, Integer> done, Map<String, Integer> atOnce, Workload workload) {
     if (done.isEmpty() && workload.status().reclaimablePods().isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Integer> atOnce =
-        kind.podSets(job).stream().collect(Collectors.toMap(PodSet::name, PodSet::count));
     boolean holds = Phase.holdsQuota(workload);
     List<ReclaimablePod> reclaimable = new ArrayList<>();
     for (PodSet podSet : workload.spec().podSets()) {

@@ -34,6 +34,9 @@ final class JobIndex<T extends KubernetesObject> {
   /** Index of Jobs by the {@code namespace/name} of their Workload. */
   private static final String BY_WORKLOAD = "workload";
 
+  /** Index of the members of groups by the {@code namespace/name} of the group. */
+  private static final String BY_GROUP = "group";
+
   private static final String BY_EXTERNAL_OWNER = "external-owner";
   private static final String BY_NAMESPACE = "of-namespace";
   private static final String BY_PRIORITY_CLASS = "priority-class";
@@ -71,9 +74,8 @@ final class JobIndex<T extends KubernetesObject> {
     this.informer =
         watched
             .transform(trimmed)
-            .index(
-                BY_WORKLOAD,
-                job -> names.all(kind.type(), job).stream().map(ObjectKey::toString).toList())
+            .index(BY_WORKLOAD, job -> kind.group(job).isPresent() ? List.of() : texts(keys(job)))
+            .index(BY_GROUP, job -> kind.group(job).isPresent() ? texts(keys(job)) : List.of())
             .index(BY_EXTERNAL_OWNER, job -> ancestors.external(job).stream().toList())
             .index(BY_NAMESPACE, job -> List.of(ObjectKey.of(job).namespace()))
             .index(BY_PRIORITY_CLASS, JobIndex::priorityClass)
@@ -92,16 +94,30 @@ final class JobIndex<T extends KubernetesObject> {
     controller.watch(caches.workloadPriorityClasses(), this::workloadsMissing);
   }
 
-  /** The cached Jobs whose Workload may have this name. */
+  /** All keys that the Workload of a Job may have, that of a new one first. */
+  private List<ObjectKey> keys(T job) {
+    return kind.group(job)
+        .map(group -> List.of(new ObjectKey(ObjectKey.of(job).namespace(), group)))
+        .orElseGet(() -> names.all(kind.type(), job));
+  }
+
+  private static List<String> texts(List<ObjectKey> keys) {
+    return keys.stream().map(ObjectKey::toString).toList();
+  }
+
+  /** The cached members of the group whose Workload has this name. */
+  List<T> membersOf(ObjectKey workload) {
+    return informer.byIndex(BY_GROUP, workload.toString());
+  }
+
+  /** The cached Jobs with a Workload of their own that may have this name. */
   List<T> jobsOf(ObjectKey workload) {
     return informer.byIndex(BY_WORKLOAD, workload.toString());
   }
 
   /** The existing Workloads with one of the names that the Job's Workload may have. */
   List<ObjectKey> workloadsFor(T job) {
-    return names.all(kind.type(), job).stream()
-        .filter(key -> caches.workloads().get(key).isPresent())
-        .toList();
+    return keys(job).stream().filter(key -> caches.workloads().get(key).isPresent()).toList();
   }
 
   /** A Job that begins to name another Workload also affects the one that it named before. */
@@ -111,7 +127,7 @@ final class JobIndex<T extends KubernetesObject> {
       concerned.addAll(concernedBy(updated.before()));
     }
     if (beginsToNameAQueue(change) && eligibility.excludes(change.object())) {
-      concerned.add(names.of(kind.type(), change.object())); // Its user is to be told.
+      concerned.add(keys(change.object()).getFirst()); // Its user is to be told.
     }
     return concerned;
   }
@@ -136,7 +152,7 @@ final class JobIndex<T extends KubernetesObject> {
         .flatMap(
             job ->
                 eligibility.excludes(job)
-                    ? Stream.of(names.of(kind.type(), job))
+                    ? Stream.of(keys(job).getFirst())
                     : concernedBy(job).stream())
         .toList();
   }
@@ -173,7 +189,7 @@ final class JobIndex<T extends KubernetesObject> {
             && (eligibility.of(kind, job)
                 || ancestors.possible(job)
                 || kind.released(job).isPresent())
-        ? List.of(names.of(kind.type(), job))
+        ? List.of(keys(job).getFirst())
         : existing;
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -23,6 +24,7 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -106,6 +108,22 @@ final class JobKindController<T extends KubernetesObject> {
   /** The Job of a Workload; empty unless a Job of this kind controls it. */
   Optional<WorkloadJob> of(Workload workload) {
     return owned.owner(workload).map(owner -> new ManagedJob<>(parts, workload));
+  }
+
+  /** The groups of its objects, if these are pods. */
+  @SuppressWarnings("unchecked") // Pods are of one class only.
+  Optional<PodGroups> groups() {
+    return kind.type().equals(CoreTypes.POD)
+        ? Optional.of(
+            new PodGroups(
+                (JobKindParts<V1Pod>) parts,
+                (JobIndex<V1Pod>) index,
+                (FreshCache<V1Pod>) jobs,
+                eligibility,
+                priorities,
+                awaited,
+                listener))
+        : Optional.empty();
   }
 
   /** See {@link Jobs#adopt}; several Jobs can name the same prebuilt Workload. */

@@ -24,6 +24,8 @@ import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,17 @@ final class JobRuns<T extends KubernetesObject> {
     this.demand = demand;
     this.api = api;
     this.children = new ChildJobs<>(kind, api);
+  }
+
+  /** The Workload with the answers of those checks only that add to its pods. */
+  static Workload withChecks(Workload workload, Predicate<String> enforced) {
+    return workload.withStatus(
+        workload
+            .status()
+            .withAdmissionChecks(
+                workload.status().admissionChecks().stream()
+                    .filter(entry -> enforced.test(entry.name()))
+                    .toList()));
   }
 
   /** Whether nothing of a Job runs or did; the API server is asked only if the cache says so. */
@@ -185,39 +198,84 @@ final class JobRuns<T extends KubernetesObject> {
       if (elsewhere.isPresent()) {
         return elsewhere.map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why.warning()));
       }
-      switch (kind.start(found, PodSetAdditions.of(workload, admission, flavors))) {
-        case JobKind.Start.Impossible<T> impossible -> {
-          return Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, impossible.why()));
-        }
-        case JobKind.Start.ResetFirst<T> reset -> {
-          try {
-            job =
+      Round<T> begun =
+          begin(
+              found, PodSetAdditions.of(workload, admission, flavors), () -> owned.live(workload));
+      if (begun.next().isEmpty()) {
+        return begun.impossible();
+      }
+      job = begun.next();
+    }
+    throw changesTooFast(ObjectKey.of(workload));
+  }
+
+  /**
+   * Starts one of several pods on an admitted Workload, unless it has been started or deleted.
+   *
+   * @return why it can never start; empty if it runs
+   */
+  Optional<FinishedOwner> startMember(T first, List<PodSetAdditions> podSets) {
+    Optional<T> job = Optional.of(first);
+    for (int round = 0; round < ROUNDS; round++) {
+      T found =
+          job.filter(read -> Uids.of(read).equals(Uids.of(first)))
+              .filter(read -> kind.suspended(read) && !Health.terminating(read))
+              .orElse(null);
+      if (found == null) {
+        return Optional.empty();
+      }
+      Round<T> begun = begin(found, podSets, () -> jobs.live(ObjectKey.of(first)));
+      if (begun.next().isEmpty()) {
+        return begun.impossible();
+      }
+      job = begun.next();
+    }
+    throw changesTooFast(ObjectKey.of(first));
+  }
+
+  private static IllegalStateException changesTooFast(ObjectKey key) {
+    return new IllegalStateException(
+        "the Job of Workload "
+            + key
+            + " changes faster than it can be started; another client keeps writing to it");
+  }
+
+  /**
+   * What a round of a start came to.
+   *
+   * @param impossible why it can never start
+   * @param next what to go on with; empty if there is nothing more to do
+   */
+  private record Round<T>(Optional<FinishedOwner> impossible, Optional<T> next) {}
+
+  private Round<T> begin(T found, List<PodSetAdditions> podSets, Supplier<Optional<T>> live) {
+    Optional<FinishedOwner> impossible = Optional.empty();
+    Optional<T> next = Optional.empty();
+    try {
+      switch (kind.start(found, podSets)) {
+        case JobKind.Start.Impossible<T> start ->
+            impossible = Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, start.why()));
+        case JobKind.Start.ResetFirst<T> reset ->
+            next =
                 Optional.of(
                     jobs.remember(
                         api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
-          } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
-            job = owned.live(workload);
-          }
-        }
         case JobKind.Start.Ready<T> ready -> {
+          children.prepare(ready.after());
           try {
-            children.prepare(ready.after());
             jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
-            return Optional.empty();
-          } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
-            job = owned.live(workload);
           } catch (KubernetesApiException.Invalid e) {
             // For example, a check added an invalid label: trying again would not help.
-            return Optional.of(
-                new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
+            impossible =
+                Optional.of(
+                    new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
           }
         }
       }
+    } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
+      next = live.get();
     }
-    throw new IllegalStateException(
-        "the Job of Workload "
-            + ObjectKey.of(workload)
-            + " changes faster than it can be started; another client keeps writing to it");
+    return new Round<>(impossible, next);
   }
 
   /** Whether a Job runs, or bears the marks of an earlier start. */

@@ -11,6 +11,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.EventRecorder;
@@ -38,6 +39,7 @@ public final class Jobs {
   public static final Duration AWAITED_FOR = AwaitedWorkloads.PATIENCE;
 
   private final List<? extends JobKindController<?>> controllers;
+  private final Optional<PodGroups> groups;
   private final Priorities priorities;
   private final Retention retention;
   private final ExternalOwners externals;
@@ -90,6 +92,8 @@ public final class Jobs {
                         stoppedPods,
                         configuration))
             .toList();
+    this.groups =
+        controllers.stream().flatMap(controller -> controller.groups().stream()).findFirst();
   }
 
   /** Wakes the Workloads of Jobs that change. */
@@ -135,6 +139,10 @@ public final class Jobs {
 
   /** Creates the Workload of a managed Job that has none; a Job that runs is stopped first. */
   public Adoption adopt(ObjectKey workload) {
+    Adoption ofGroup = groups.map(pods -> pods.adopt(workload)).orElse(Adoption.NOT_NEEDED);
+    if (ofGroup != Adoption.NOT_NEEDED) {
+      return ofGroup;
+    }
     for (JobKindController<?> controller : controllers) {
       Adoption adoption = controller.adopt(workload);
       if (adoption != Adoption.NOT_NEEDED) {
@@ -146,6 +154,10 @@ public final class Jobs {
 
   /** The Job of this version of a Workload, on which questions are asked and changes made. */
   public WorkloadJob of(Workload workload) {
+    Optional<WorkloadJob> group = groups.flatMap(pods -> pods.of(workload));
+    if (group.isPresent()) {
+      return group.get();
+    }
     return controllers.stream()
         .flatMap(controller -> controller.of(workload).stream())
         .findFirst()
@@ -174,14 +186,21 @@ public final class Jobs {
       // Its quota may still be used by the pods of the Job that was deleted.
       return Optional.empty();
     }
+    if (PodGroup.has(workload)) {
+      return Optional.empty(); // All its pods own it, and none controls it.
+    }
     return controllers.stream()
         .flatMap(controller -> controller.claimed(workload).stream())
         .findFirst();
   }
 
-  /** Stops Jobs that name a Workload that belongs to another Job. */
+  /**
+   * Stops Jobs that name a Workload that belongs to another Job, and pods of a group that have no
+   * place in its Workload.
+   */
   public void stopOtherJobs(Workload workload) {
     controllers.forEach(controller -> controller.stopOtherJobs(workload));
+    groups.ifPresent(pods -> pods.stopOthers(workload));
   }
 
   /** The Workload is gone. */

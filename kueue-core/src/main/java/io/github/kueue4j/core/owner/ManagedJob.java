@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -73,7 +72,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   private boolean podsAreFound() {
     Optional<V1Pod> itself = job().flatMap(parts.kind()::pod);
     if (itself.isPresent()) {
-      return parts.stoppedPods().run(workload, itself.get());
+      return parts.stoppedPods().anyRuns(workload, List.of(itself.get()));
     }
     return parts
         .owned()
@@ -188,16 +187,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       // A user who suspends it again and again would have pods of many starts on one quota.
       return Optional.empty();
     }
-    List<AdmissionCheckState> counting =
-        workload.status().admissionChecks().stream()
-            .filter(entry -> enforced.test(entry.name()))
-            .toList();
-    return parts
-        .runs()
-        .start(
-            workload.withStatus(workload.status().withAdmissionChecks(counting)),
-            admission,
-            flavors);
+    return parts.runs().start(JobRuns.withChecks(workload, enforced), admission, flavors);
   }
 
   @Override

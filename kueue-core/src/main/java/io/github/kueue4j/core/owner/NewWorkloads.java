@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
@@ -11,6 +12,7 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -40,6 +42,12 @@ public record NewWorkloads(WorkloadNames names, boolean partialAdmission, Copied
       JobKind<T> kind, T job, List<PodSet> podSets, JobWorkload.Priority priority) {
     return JobWorkload.create(
         names.of(kind.type(), job), kind.type(), job, unmarked(podSets), priority, copied);
+  }
+
+  /** The Workload to create for a group of pods; see {@link #of}. */
+  Workload ofGroup(
+      ObjectKey key, List<V1Pod> pods, List<PodSet> podSets, JobWorkload.Priority priority) {
+    return JobWorkload.ofGroup(key, pods, unmarked(podSets), priority, copied);
   }
 
   /** The pod sets without what the configuration doesn't permit. */

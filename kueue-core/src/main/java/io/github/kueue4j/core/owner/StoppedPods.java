@@ -73,9 +73,18 @@ final class StoppedPods {
         && run(workload, read(ObjectKey.of(workload).namespace(), selectors));
   }
 
-  /** Whether this pod, which uses the Workload's quota, still runs. */
-  boolean run(Workload workload, V1Pod pod) {
-    return settings.afterPods() && run(workload, running(List.of(pod)));
+  /** Whether any of these pods, which use the Workload's quota, still runs. */
+  boolean anyRuns(Workload workload, List<V1Pod> pods) {
+    return settings.afterPods() && run(workload, running(pods));
+  }
+
+  /**
+   * Those of the pods that leave a group which use its quota no more though they haven't ended. For
+   * the others it is looked again.
+   */
+  List<V1Pod> lost(Workload workload, List<V1Pod> leaving) {
+    run(workload, running(leaving));
+    return leaving.stream().filter(pod -> running(List.of(pod)).isNone()).toList();
   }
 
   private boolean run(Workload workload, RunningPods pods) {

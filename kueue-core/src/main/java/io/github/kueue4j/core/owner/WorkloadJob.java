@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * overlap.
  */
 @API(status = API.Status.INTERNAL)
-public sealed interface WorkloadJob permits ManagedJob, UnmanagedJob {
+public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJob {
 
   /** Whether a Job of a kind that is managed controls the Workload, or did until it was deleted. */
   boolean managed();

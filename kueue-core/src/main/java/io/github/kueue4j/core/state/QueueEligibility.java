@@ -84,6 +84,7 @@ final class QueueEligibility {
     Workload workload = Objects.requireNonNull(entry.latest, "latest");
     return Health.terminating(workload)
         || (books.settings().gates().admissionGates() && AdmissionGates.of(workload).isPresent())
+        || JobWorkload.awaitsPods(workload)
         // The worker is about to write that it has finished.
         || (books.settings().gates().finishesOrphans() && JobWorkload.orphaned(workload))
         || (entry.notBefore != null && books.steady().instant().isBefore(entry.notBefore))

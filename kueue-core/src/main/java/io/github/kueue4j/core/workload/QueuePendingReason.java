@@ -4,6 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.Situation;
@@ -13,6 +14,7 @@ import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -23,6 +25,11 @@ final class QueuePendingReason {
   private static final String NO_QUEUE =
       "Workload names no LocalQueue: set spec.queueName, or the label kueue.x-k8s.io/queue-name of"
           + " its Job";
+
+  private static final String GROUP_INCOMPLETE = "PodGroupIncomplete";
+
+  private static final String AWAITS_PODS =
+      "Pods of the group are missing; it is queued once they are created";
 
   /** Queues and Workloads are often created together, in any order. */
   private static final Duration GRACE = Duration.ofSeconds(1);
@@ -38,6 +45,9 @@ final class QueuePendingReason {
     }
     if (gates.isPresent()) {
       return because(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
+    }
+    if (JobWorkload.awaitsPods(situation.workload())) {
+      return because(situation, GROUP_INCOMPLETE, AWAITS_PODS);
     }
     QueueSettings local = situation.localQueue();
     QueueSettings cluster = situation.clusterQueue();
@@ -85,7 +95,7 @@ final class QueuePendingReason {
         .isPresent();
   }
 
-  /** Whether the Workload's status still says that its queue doesn't work. */
+  /** Whether the Workload's status still says that it isn't in a queue that works. */
   private static boolean outdated(Situation situation) {
     return situation
         .workload()
@@ -93,14 +103,15 @@ final class QueuePendingReason {
         .notReserved()
         .filter(
             condition ->
-                condition.reason().equals(WorkloadConditions.MISCONFIGURED)
-                    || condition.reason().equals(SUSPENDED))
+                List.of(WorkloadConditions.MISCONFIGURED, SUSPENDED, GROUP_INCOMPLETE)
+                    .contains(condition.reason()))
         .map(Condition::message)
         .filter(
             message ->
                 message.startsWith("LocalQueue ")
                     || message.startsWith("ClusterQueue ")
-                    || message.equals(NO_QUEUE))
+                    || message.equals(NO_QUEUE)
+                    || message.equals(AWAITS_PODS))
         .isPresent();
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -79,8 +80,10 @@ final class TurnPlanner {
   }
 
   private Optional<Outbox.DuePendingReason> pendingReason(Turn turn) {
-    return outbox
-        .pendingReason(turn.key())
+    // What the scheduler found before it left the queue holds no more.
+    return Optional.of(turn.key())
+        .filter(key -> !JobWorkload.awaitsPods(turn.workload()))
+        .flatMap(outbox::pendingReason)
         .or(
             () ->
                 QueuePendingReason.of(

@@ -149,6 +149,31 @@ final class KindScenes {
                 "runs without quota",
                 "metadata.labels[kueue.x-k8s.io/queue-name]"),
         Scene.of(
+                "a pod whose group misses others",
+                "pod/one",
+                cluster -> {
+                  start(cluster, "");
+                  cluster.apply(
+                      """
+                      apiVersion: v1
+                      kind: Pod
+                      metadata:
+                        name: one
+                        namespace: team
+                        labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/pod-group-name: g}
+                        annotations: {kueue.x-k8s.io/pod-group-total-count: "3"}
+                        finalizers: [kueue.x-k8s.io/managed]
+                      spec:
+                        schedulingGates: [{name: kueue.x-k8s.io/admission}]
+                        containers: [{name: main, image: busybox}]
+                      """);
+                })
+            .shows(
+                Reason.GROUP_INCOMPLETE,
+                Actor.WORKLOAD_OWNER,
+                "The Pod belongs to the group g, which has 1 of its 3 pods.",
+                "pod-group-total-count"),
+        Scene.of(
                 "a pod that has ended and never had a Workload",
                 "pod/web",
                 cluster -> {

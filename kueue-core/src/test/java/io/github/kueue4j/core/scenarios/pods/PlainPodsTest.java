@@ -5,7 +5,6 @@ package io.github.kueue4j.core.scenarios.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetUpdate;
@@ -14,7 +13,6 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;
@@ -282,25 +280,6 @@ class PlainPodsTest {
       cluster.cluster.settle();
       assertThat(cluster.pod("a")).isEqualTo(before);
       assertThat(cluster.cluster.workloads()).as("of the Job").hasSize(1);
-    }
-  }
-
-  @Test
-  void ofAGroupItIsHeldAndTold() {
-    try (PodsCluster cluster = new PodsCluster("default=1")) {
-      cluster.startCore();
-      cluster.pod("a", "1", "kueue.x-k8s.io/pod-group-name: g", "");
-
-      cluster.cluster.awaitThat(
-          "it is told",
-          world ->
-              world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-                  .anyMatch(event -> String.valueOf(event.getNote()).contains("groups of pods")));
-      cluster.cluster.settle();
-      assertThat(cluster.cluster.workloads()).isEmpty();
-      assertThat(PodsCluster.gated(cluster.pod("a"))).isTrue();
-      cluster.delete("a");
-      cluster.awaitGone("a");
     }
   }
 

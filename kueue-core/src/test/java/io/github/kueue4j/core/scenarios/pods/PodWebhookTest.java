@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
@@ -15,12 +16,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Which pods the API server asks the core about, and what comes of it. */
 class PodWebhookTest {
   private static final String QUEUED = "labels: {kueue.x-k8s.io/queue-name: lq}";
+
+  private static final String GROUPED =
+      "labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/pod-group-name: g},"
+          + " annotations: {kueue.x-k8s.io/pod-group-total-count: \"1\"}";
 
   @Test
   void aPodThatNamesAQueueWaitsForItsAdmission() {
@@ -62,19 +68,36 @@ class PodWebhookTest {
   void whatCannotBeQueuedIsRefusedWithAReason() {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
       cluster.startCoreWithWebhooks();
-      assertThatThrownBy(
-              () ->
-                  create(
-                      cluster,
-                      "grouped",
-                      "labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/pod-group-name: g}"))
-          .isInstanceOf(KubernetesApiException.class)
-          .hasMessageContaining("groups of pods are not supported; leave out the label");
+      String group = GROUPED.substring(0, GROUPED.indexOf(", annotations"));
+      for (Map.Entry<String, String> refused :
+          Map.of(
+                  group,
+                  "annotations[kueue.x-k8s.io/pod-group-total-count] is missing",
+                  GROUPED.replace("name: g", "name: G_1"),
+                  "metadata.labels[kueue.x-k8s.io/pod-group-name]",
+                  GROUPED.replace(", kueue.x-k8s.io/pod-group-name: g", ""),
+                  "means nothing without the label kueue.x-k8s.io/pod-group-name",
+                  GROUPED.replace("\"1\"", "\"-1\""),
+                  "is \"-1\": it has to be the number of pods",
+                  GROUPED.replace(
+                      "count: \"1\"", "count: \"1\", kueue.x-k8s.io/pod-group-serving: \"true\""),
+                  "groups that serve requests are not supported",
+                  GROUPED.replace("name: g", "name: g, kueue.x-k8s.io/pod-group-sets: x"),
+                  "is for groups that serve requests or have a topology",
+                  GROUPED.replace("name: g", "name: g, kueue.x-k8s.io/prebuilt-workload-name: w"),
+                  "either the label kueue.x-k8s.io/pod-group-name or a prebuilt Workload")
+              .entrySet()) {
+        assertThatThrownBy(() -> create(cluster, "grouped", refused.getKey()))
+            .isInstanceOf(KubernetesApiException.class)
+            .hasMessageContaining(refused.getValue());
+      }
 
-      create(cluster, "a", QUEUED);
+      create(cluster, "a", GROUPED);
       cluster.awaitPod("a", pod -> !PodsCluster.gated(pod));
       for (String label :
           List.of(
+              "kueue.x-k8s.io/pod-group-name\": null",
+              "kueue.x-k8s.io/podset\": \"other\"",
               "kueue.x-k8s.io/managed\": null",
               "kueue.x-k8s.io/managed\": \"false\"",
               "kueue.x-k8s.io/queue-name\": null")) {
@@ -99,18 +122,24 @@ class PodWebhookTest {
             .results()
             .map(block -> block.group(1))
             .toList();
-    assertThat(yamls).hasSize(2);
+    assertThat(yamls).hasSize(3);
     Configuration configuration = Configuration.parse(yamls.getFirst());
     assertThat(configuration.integrations().frameworks()).containsExactly("batch/job", "pod");
     assertThat(configuration.webhook()).isPresent();
 
-    try (PodsCluster cluster = new PodsCluster("default=1")) {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
       cluster.startCoreWithWebhooks();
-      cluster.cluster.apply(yamls.getLast());
+      cluster.cluster.apply(yamls.get(1));
 
       assertThat(cluster.workloadKey("notebook").name()).startsWith("pod-notebook-");
       cluster.awaitWorkload("notebook", TestCluster::admitted);
       cluster.awaitPod("notebook", pod -> !PodsCluster.gated(pod));
+
+      cluster.cluster.apply(yamls.getLast());
+      cluster.awaitPod("training-0", pod -> !PodsCluster.gated(pod));
+      cluster.awaitPod("training-1", pod -> !PodsCluster.gated(pod));
+      assertThat(cluster.cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("training")))
+          .isPresent();
     }
   }
 

@@ -7,10 +7,13 @@ import static io.github.kueue4j.core.testing.Patient.await;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
@@ -18,6 +21,7 @@ import io.github.kueue4j.core.job.JobWorkloadKeys;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -78,9 +83,9 @@ final class PodsCluster implements AutoCloseable {
    * A pod as the webhook leaves it.
    *
    * @param labels more of them, as the inside of a YAML flow mapping
-   * @param spec more of its fields, likewise
+   * @param more of its metadata
    */
-  void pod(String name, String cpus, String labels, String spec) {
+  void pod(String name, String cpus, String labels, String more) {
     cluster.apply(
         """
         apiVersion: v1
@@ -89,18 +94,117 @@ final class PodsCluster implements AutoCloseable {
           name: %s
           namespace: team
           labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/managed: "true"%s}
+          %s
           finalizers: [kueue.x-k8s.io/managed]
         spec:
           schedulingGates: [{name: kueue.x-k8s.io/admission}]
           restartPolicy: Never
           containers: [{name: main, image: busybox, resources: {requests: {cpu: %s}}}]
-        %s
         """
-            .formatted(
-                name,
-                labels.isEmpty() ? "" : ", " + labels,
-                cpus,
-                spec.isEmpty() ? "" : "  " + spec));
+            .formatted(name, labels.isEmpty() ? "" : ", " + labels, more, cpus));
+  }
+
+  /**
+   * A pod of the group {@code g}, as the webhook leaves it.
+   *
+   * @param total number of pods of the group
+   * @param annotations more of them, as the inside of a YAML flow mapping
+   */
+  void member(String name, String cpus, int total, String... annotations) {
+    member(name, cpus, String.valueOf(total), annotations);
+  }
+
+  void member(String name, String cpus, String total, String... annotations) {
+    pod(
+        name,
+        cpus,
+        "kueue.x-k8s.io/pod-group-name: g",
+        "annotations: {"
+            + String.join(
+                ", ",
+                Stream.concat(
+                        Stream.of("kueue.x-k8s.io/pod-group-total-count: \"" + total + '"'),
+                        Stream.of(annotations))
+                    .toList())
+            + "}");
+  }
+
+  /** The pods a, b and c of the group run. */
+  void runningGroup() {
+    List<String> names = List.of("a", "b", "c");
+    names.forEach(name -> member(name, "1", 3));
+    names.forEach(name -> awaitPod(name, pod -> !gated(pod)));
+    names.forEach(this::runs);
+    cluster.settle();
+  }
+
+  /** Those of these pods that exist and have the gate. */
+  long waiting(String... names) {
+    return Stream.of(names).flatMap(name -> find(name).stream()).filter(PodsCluster::gated).count();
+  }
+
+  /** Those of these pods that exist and have lost the gate. */
+  List<String> started(String... names) {
+    return Stream.of(names)
+        .filter(name -> find(name).filter(pod -> !gated(pod)).isPresent())
+        .toList();
+  }
+
+  void reachStarted(String... names) {
+    reach(List.of(names) + " start", () -> started(names).size() == names.length);
+  }
+
+  /** The group's Workload has finished, with this reason. */
+  void awaitFinished(String reason) {
+    awaitGroup(
+        workload ->
+            TestCluster.isTrue(workload, WorkloadConditions.FINISHED)
+                && TestCluster.condition(workload, WorkloadConditions.FINISHED)
+                    .reason()
+                    .equals(reason));
+  }
+
+  /** An event says so about a pod. */
+  void awaitEvent(String pod, String text) {
+    cluster.awaitThat(
+        "an event of " + pod + ": " + text,
+        world ->
+            world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+                .anyMatch(
+                    event ->
+                        String.valueOf(event.getNote()).contains(text)
+                            && event.getRegarding() != null
+                            && pod.equals(event.getRegarding().getName())));
+  }
+
+  Optional<Workload> group() {
+    return cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("g"));
+  }
+
+  Workload awaitGroup(Predicate<Workload> expected) {
+    return await()
+        .alias("Workload of the group")
+        .until(this::group, found -> found.filter(expected).isPresent())
+        .orElseThrow();
+  }
+
+  /** Another core has made and admitted the group's Workload, which no core has seen yet. */
+  void replaceGroup(String json) {
+    patch(KueueTypes.WORKLOAD, "g", "{\"metadata\": {\"finalizers\": null}}");
+    cluster.api.delete(KueueTypes.WORKLOAD, TestCluster.key("g"), DeleteOptions.background());
+    Workload other = KueueJson.fromJson(json, Workload.class);
+    other.metadata().uid(null).resourceVersion(null).managedFields(null);
+    Workload created = cluster.api.create(KueueTypes.WORKLOAD, other);
+    cluster.api.patchStatus(
+        KueueTypes.WORKLOAD, GuardedPatch.ofStatus(created, created.withStatus(other.status())));
+  }
+
+  void patch(String pod, String merge) {
+    patch(CoreTypes.POD, pod, merge);
+  }
+
+  private void patch(ResourceType<?> type, String name, String merge) {
+    cluster.api.patch(type, TestCluster.key(name), TestCluster.merge(merge));
   }
 
   /** A pod that was admitted, started, and runs. */
@@ -124,7 +228,7 @@ final class PodsCluster implements AutoCloseable {
 
   /** Its containers have ended. */
   void ends(String name, String phase) {
-    status(name, "\"phase\": \"" + phase + "\", \"conditions\": []");
+    status(name, "\"phase\": \"" + phase + '"');
   }
 
   private void status(String name, String fields) {

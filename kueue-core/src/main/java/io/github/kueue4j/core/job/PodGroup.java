@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of a group that are managed, which have one Workload together: a pod set for each role,
+ * named by it (KEP-976). A pod is active until it has ended without success.
+ *
+ * @param name of the group, and of its Workload
+ * @param pods those that are to be kept come first: started ones, then older ones
+ */
+@API(status = API.Status.INTERNAL)
+public record PodGroup(String name, List<V1Pod> pods) {
+  /** A Workload has no more pod sets. */
+  private static final int MOST_ROLES = 8;
+
+  private static final int MOST_PODS = 5_000;
+
+  private static final PlainPod KIND = new PlainPod();
+
+  private static final Comparator<V1Pod> KEPT_FIRST =
+      Comparator.comparing(KIND::suspended)
+          .thenComparing(PodGroup::created)
+          .thenComparing(pod -> ObjectKey.of(pod).name());
+
+  static final Comparator<V1Pod> NEWEST_FIRST =
+      Comparator.comparing(PodGroup::created)
+          .thenComparing(pod -> ObjectKey.of(pod).name())
+          .reversed();
+
+  /** What has to be the same for all pods that are to have one Workload. */
+  private static final Map<String, Function<V1Pod, @Nullable String>> SHARED =
+      new LinkedHashMap<>();
+
+  static {
+    SHARED.put(
+        annotationField(Keys.POD_GROUP_TOTAL),
+        pod -> PlainPod.annotation(pod, Keys.POD_GROUP_TOTAL));
+    SHARED.put(labelField(Keys.QUEUE_NAME), pod -> PlainPod.label(pod, Keys.QUEUE_NAME));
+    SHARED.put(labelField(Keys.PRIORITY_CLASS), pod -> PlainPod.label(pod, Keys.PRIORITY_CLASS));
+  }
+
+  public PodGroup {
+    pods = pods.stream().sorted(KEPT_FIRST).toList();
+  }
+
+  /**
+   * A pod that can't be queued with its group.
+   *
+   * @param why the field, the problem and the remedy, without a period
+   */
+  public record Misfit(V1Pod pod, String why) {}
+
+  /**
+   * The managed ones of these pods: those that the webhook took, and have the gate, were started by
+   * this core, or own the Workload.
+   *
+   * @param workload empty if there is none yet
+   */
+  public static PodGroup of(String name, Collection<V1Pod> found, Optional<Workload> workload) {
+    Set<String> owners =
+        workload.stream()
+            .flatMap(PodGroup::owners)
+            .map(V1OwnerReference::getUid)
+            .collect(Collectors.toSet());
+    return new PodGroup(
+        name,
+        found.stream()
+            .filter(
+                pod ->
+                    owners.contains(Uids.of(pod))
+                        ? PlainPod.kept(pod) || runs(pod)
+                        : KIND.manageable(pod))
+            .toList());
+  }
+
+  /** Whether a Workload is that of a group which no other object owns, such as a StatefulSet. */
+  public static boolean has(Workload workload) {
+    Map<String, String> annotations = workload.metadata().getAnnotations();
+    return annotations != null
+        && "true".equals(annotations.get(Keys.GROUP_WORKLOAD))
+        && owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind()));
+  }
+
+  /** Whether it belongs to a group that serves requests, which is left alone. */
+  public static boolean serves(V1Pod pod) {
+    return "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_SERVING));
+  }
+
+  static Stream<V1OwnerReference> owners(Workload workload) {
+    return Objects.requireNonNullElse(
+        workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+        .stream();
+  }
+
+  /** Why this pod can be in no group, whatever the others are. */
+  static Optional<String> refusal(V1Pod pod) {
+    if (serves(pod)) {
+      return Optional.of(
+          annotationField(Keys.POD_GROUP_SERVING)
+              + " is \"true\": groups that serve requests are not supported; leave out the label "
+              + Keys.POD_GROUP
+              + ", so that each pod is queued by itself");
+    }
+    Optional<String> ofServing =
+        Keys.OF_SERVING_GROUPS.stream().filter(key -> has(pod, key)).findFirst();
+    if (ofServing.isPresent()) {
+      return Optional.of(
+          "the label or annotation "
+              + ofServing.get()
+              + " is for groups that serve requests or have a topology, which are not supported;"
+              + " leave it out");
+    }
+    if (JobWorkload.prebuilt(pod).isPresent()) {
+      return Optional.of(
+          "a pod has either the label "
+              + Keys.POD_GROUP
+              + " or a prebuilt Workload, "
+              + Keys.PREBUILT_WORKLOAD
+              + "; leave one of them out");
+    }
+    String total = PlainPod.annotation(pod, Keys.POD_GROUP_TOTAL);
+    return PositiveNumber.read(Objects.requireNonNullElse(total, ""))
+            .filter(number -> number <= MOST_PODS)
+            .isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            annotationField(Keys.POD_GROUP_TOTAL)
+                + (total == null ? " is missing" : " is \"" + total + '"')
+                + ": it has to be the number of pods of the group, at most %d and the same for each of them"
+                    .formatted(MOST_PODS));
+  }
+
+  private static boolean has(V1Pod pod, String key) {
+    return PlainPod.label(pod, key) != null || PlainPod.annotation(pod, key) != null;
+  }
+
+  private static String annotationField(String key) {
+    return "metadata.annotations[" + key + "]";
+  }
+
+  private static String labelField(String key) {
+    return "metadata.labels[" + key + "]";
+  }
+
+  /** Those that are not active have ended without success: others of their role replace them. */
+  static boolean active(V1Pod pod) {
+    return succeeded(pod) || !ended(pod);
+  }
+
+  static boolean ended(V1Pod pod) {
+    return KIND.finished(pod).isPresent();
+  }
+
+  static boolean succeeded(V1Pod pod) {
+    return KIND.finished(pod).filter(end -> end.reason().equals("Succeeded")).isPresent();
+  }
+
+  static boolean runs(V1Pod pod) {
+    return !KIND.suspended(pod) && !ended(pod);
+  }
+
+  /** Those of some pods that are not among others. */
+  public static List<V1Pod> without(Collection<V1Pod> some, Collection<V1Pod> others) {
+    Set<String> uids = others.stream().map(Uids::of).collect(Collectors.toSet());
+    return some.stream().filter(pod -> !uids.contains(Uids.of(pod))).toList();
+  }
+
+  static String role(V1Pod pod) {
+    return KIND.podSet(pod);
+  }
+
+  /** Those that have been started, and not ended. */
+  public List<V1Pod> running() {
+    return pods.stream().filter(PodGroup::runs).toList();
+  }
+
+  /** The active ones. */
+  public List<V1Pod> active() {
+    return pods.stream().filter(PodGroup::active).toList();
+  }
+
+  /** The first pod that is no part of one Workload with those before it. */
+  public Optional<Misfit> misfit() {
+    List<V1Pod> active = active();
+    Map<String, V1Pod> roles = new LinkedHashMap<>();
+    for (V1Pod pod : active) {
+      Optional<String> unlike = unlike(active.getFirst(), pod);
+      if (unlike.isPresent()) {
+        return Optional.of(new Misfit(pod, unlike.get()));
+      }
+      V1Pod like = roles.putIfAbsent(role(pod), pod);
+      if (like != null && !Equivalence.sameQuota(PlainPod.template(like), PlainPod.template(pod))) {
+        return Optional.of(
+            new Misfit(
+                pod,
+                "%s is \"%s\" as for pod %s, which requests other resources; leave it out, so that the core tells their roles apart"
+                    .formatted(annotationField(Keys.ROLE), role(pod), ObjectKey.of(like).name())));
+      }
+      if (roles.size() > MOST_ROLES && !fast()) {
+        return Optional.of(
+            new Misfit(
+                pod,
+                "it is of the group's role number %d, and a group has at most %d: pods of one role have the same requests, node selectors, affinity and tolerations"
+                    .formatted(roles.size(), MOST_ROLES)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What keeps a pod from having one Workload with the first of its group. */
+  static Optional<String> unlike(V1Pod first, V1Pod pod) {
+    return SHARED.entrySet().stream()
+        .filter(
+            field -> !Objects.equals(field.getValue().apply(first), field.getValue().apply(pod)))
+        .map(
+            field ->
+                "%s is %s, but %s for pod %s of the same group; create it anew with the same"
+                    .formatted(
+                        field.getKey(),
+                        quoted(field.getValue().apply(pod)),
+                        quoted(field.getValue().apply(first)),
+                        ObjectKey.of(first).name()))
+        .findFirst();
+  }
+
+  private static String quoted(@Nullable String value) {
+    return value == null ? "missing" : '"' + value + '"';
+  }
+
+  /** The number of pods that the group has when it is complete. */
+  private int total() {
+    return Optional.ofNullable(PlainPod.annotation(active().getFirst(), Keys.POD_GROUP_TOTAL))
+        .flatMap(PositiveNumber::read)
+        .orElse(Integer.MAX_VALUE);
+  }
+
+  /** Whether the first pod stands for all of them, so that the group needn't be complete. */
+  boolean fast() {
+    return Stream.concat(active().stream(), pods.stream())
+        .findFirst()
+        .filter(pod -> "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_FAST)))
+        .isPresent();
+  }
+
+  /** Whether a Workload can be made for it, which has no misfit. */
+  public boolean ready() {
+    List<V1Pod> active = active();
+    return !active.isEmpty() && (fast() || active.size() >= total());
+  }
+
+  /** Why there can be no Workload yet, as the end of a sentence; empty if there can. */
+  public Optional<String> incomplete() {
+    Optional<Misfit> misfit = misfit();
+    if (misfit.isPresent()) {
+      return misfit.map(
+          found ->
+              "can't be queued: of pod %s, %s"
+                  .formatted(ObjectKey.of(found.pod()).name(), found.why()));
+    }
+    int present = active().size();
+    return ready()
+        ? Optional.empty()
+        : Optional.of(
+            present == 0
+                ? "has no pods that can run"
+                : "has %d of its %d pods".formatted(present, total()));
+  }
+
+  /** Those for which the Workload is made; further ones are too many. */
+  public List<V1Pod> chosen() {
+    return active().stream().limit(total()).toList();
+  }
+
+  /** The pod sets of the group, which is {@link #ready}, each with the pod that stands for it. */
+  public Map<PodSet, V1Pod> asked() {
+    Map<String, List<V1Pod>> roles =
+        chosen().stream()
+            .collect(Collectors.groupingBy(KIND::podSet, LinkedHashMap::new, Collectors.toList()));
+    Map<PodSet, V1Pod> asked = new LinkedHashMap<>();
+    for (List<V1Pod> role : fast() ? List.of(active()) : roles.values()) {
+      int count = fast() ? total() : role.size();
+      V1Pod first = role.getFirst();
+      asked.put(new PodSet(role(first), PlainPod.template(first), count, null), first);
+    }
+    return asked;
+  }
+
+  /** How it ended, by the pod sets of its Workload; empty until it has. */
+  public Optional<FinishedOwner> finished(List<PodSet> podSets) {
+    int total = podSets.stream().mapToInt(PodSet::count).sum();
+    int succeeded = succeeded(podSets).values().stream().mapToInt(Integer::intValue).sum();
+    String counts = "Pods succeeded: %d/%d".formatted(succeeded, total);
+    if (succeeded >= total) {
+      return Optional.of(new FinishedOwner("Succeeded", counts));
+    }
+    // One that is queued with its first pod may have had no others yet.
+    if (pods.size() < total || !pods.stream().allMatch(PodGroup::ended)) {
+      return Optional.empty();
+    }
+    boolean retriable =
+        pods.stream().noneMatch(pod -> "false".equals(PlainPod.annotation(pod, Keys.RETRIABLE)));
+    return retriable ? Optional.empty() : Optional.of(new FinishedOwner("Failed", counts));
+  }
+
+  /**
+   * Whether all its pods were deleted and have ended, not because the core stopped them: then no
+   * other pod is to be expected, though one may come.
+   *
+   * @param admitted whether its Workload lets pods run, so that the core stopped single ones only
+   */
+  public boolean deleted(boolean admitted) {
+    return !pods.isEmpty()
+        && pods.stream().allMatch(pod -> PlainPod.terminating(pod) && ended(pod))
+        && (admitted
+            ? !pods.stream().allMatch(PlainPod::stoppedByCore)
+            : pods.stream().noneMatch(PlainPod::stoppedByCore));
+  }
+
+  /**
+   * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded.
+   */
+  public boolean podsReady(List<PodSet> podSets) {
+    Map<String, List<V1Pod>> members = in(podSets);
+    return podSets.stream()
+        .allMatch(
+            podSet ->
+                of(podSet, members).filter(PodGroup::active).filter(KIND::podsReady).count()
+                    >= podSet.count());
+  }
+
+  /** The number of pods of each pod set that have succeeded. */
+  public Map<String, Integer> succeeded(List<PodSet> podSets) {
+    Map<String, List<V1Pod>> members = in(podSets);
+    Map<String, Integer> succeeded = new LinkedHashMap<>();
+    for (PodSet podSet : podSets) {
+      int count =
+          (int) of(podSet, members).filter(PodGroup::succeeded).limit(podSet.count()).count();
+      if (count > 0) {
+        succeeded.put(podSet.name(), count);
+      }
+    }
+    return succeeded;
+  }
+
+  private static Stream<V1Pod> of(PodSet podSet, Map<String, List<V1Pod>> members) {
+    return members.getOrDefault(podSet.name(), List.of()).stream();
+  }
+
+  /**
+   * The pods by the pod set that they belong to, whether they have a place in it or not; under the
+   * empty name those that belong to none.
+   */
+  Map<String, List<V1Pod>> in(List<PodSet> podSets) {
+    Set<String> names = podSets.stream().map(PodSet::name).collect(Collectors.toSet());
+    return pods.stream().collect(Collectors.groupingBy(pod -> podSet(pod, podSets, names)));
+  }
+
+  /** Another core names its pod sets otherwise: there the requests say which one is meant. */
+  private static String podSet(V1Pod pod, List<PodSet> podSets, Set<String> names) {
+    String role = role(pod);
+    if (names.contains(role)) {
+      return role;
+    }
+    V1PodTemplateSpec template = PlainPod.template(pod);
+    return podSets.stream()
+        .filter(
+            podSet ->
+                KIND.suspended(pod)
+                    ? Equivalence.sameRole(template, podSet.template())
+                    : Equivalence.sameQuota(template, podSet.template()))
+        .map(PodSet::name)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static OffsetDateTime created(V1Pod pod) {
+    OffsetDateTime created =
+        pod.getMetadata() == null ? null : pod.getMetadata().getCreationTimestamp();
+    return Objects.requireNonNullElse(created, OffsetDateTime.MIN);
+  }
+}

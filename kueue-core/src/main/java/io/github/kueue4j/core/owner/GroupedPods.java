@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.job.PodGroup;
+import io.github.kueue4j.core.job.PodGroupRoster;
+import io.github.kueue4j.core.job.PodSetAdditions;
+import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The pods of a group, which run on one Workload. */
+final class GroupedPods implements WorkloadJob {
+  private final PodGroups groups;
+  private final JobKindParts<V1Pod> parts;
+  private final Workload workload;
+
+  GroupedPods(PodGroups groups, JobKindParts<V1Pod> parts, Workload workload) {
+    this.groups = groups;
+    this.parts = parts;
+    this.workload = workload;
+  }
+
+  private PodGroup group() {
+    return groups.cached(workload);
+  }
+
+  private List<PodSet> podSets() {
+    return workload.spec().podSets();
+  }
+
+  @Override
+  public boolean managed() {
+    return true;
+  }
+
+  @Override
+  public Optional<FinishedOwner> finished() {
+    PodGroup group = group();
+    return group
+        .finished(podSets())
+        .or(
+            () ->
+                group.deleted(admitted()) && groups.live(workload).deleted(admitted())
+                    ? Optional.of(new FinishedOwner("Failed", "All pods of the group were deleted"))
+                    : Optional.empty());
+  }
+
+  private boolean admitted() {
+    return workload.conditions().admitted() && !workload.conditions().evicted();
+  }
+
+  @Override
+  public boolean running() {
+    return !group().running().isEmpty();
+  }
+
+  @Override
+  public boolean runsOnAnotherWorkload() {
+    return false;
+  }
+
+  @Override
+  public boolean needsStop() {
+    return group().running().stream().anyMatch(pod -> !Health.terminating(pod));
+  }
+
+  @Override
+  public Optional<Boolean> podsReady() {
+    return Optional.of(group().podsReady(podSets()));
+  }
+
+  @Override
+  public Owner atRest() {
+    return !running() && groups.live(workload).running().isEmpty() ? Owner.STOPPED : Owner.UNKNOWN;
+  }
+
+  @Override
+  public Owner stop() {
+    Owner cached = stop(group().running());
+    // Only the API server knows that nothing runs.
+    return cached == Owner.STOPPED ? stop(groups.live(workload).running()) : cached;
+  }
+
+  private Owner stop(List<V1Pod> running) {
+    List<V1Pod> toStop = running.stream().filter(pod -> !Health.terminating(pod)).toList();
+    toStop.forEach(pod -> parts.runs().stop(pod, List.of()));
+    boolean usesQuota = Phase.holdsQuota(workload) && workload.conditions().admitted();
+    if (!toStop.isEmpty() || running.isEmpty() || !usesQuota) {
+      // The next change of a pod continues.
+      parts.stoppedPods().forget(ObjectKey.of(workload));
+      return toStop.isEmpty() ? Owner.STOPPED : Owner.RUNNING;
+    }
+    return parts.stoppedPods().anyRuns(workload, running) ? Owner.RUNNING : Owner.STOPPED;
+  }
+
+  @Override
+  public Optional<Instant> nextLookAtPods() {
+    return parts.stoppedPods().nextLook(ObjectKey.of(workload));
+  }
+
+  @Override
+  public Optional<FinishedOwner> start(
+      Admission admission,
+      Function<String, @Nullable ResourceFlavor> flavors,
+      Predicate<String> enforced) {
+    List<PodSetAdditions> additions =
+        PodSetAdditions.of(JobRuns.withChecks(workload, enforced), admission, flavors);
+    PodGroup group = group();
+    boolean anyStarted = !group.running().isEmpty() || !group.succeeded(podSets()).isEmpty();
+    for (PodGroupRoster.StartablePod start : starts(group)) {
+      Optional<FinishedOwner> impossible =
+          parts
+              .runs()
+              .startMember(
+                  start.pod(),
+                  additions.stream().filter(one -> one.name().equals(start.podSet())).toList());
+      if (impossible.isPresent() && !anyStarted) {
+        return impossible;
+      }
+      impossible.ifPresent(
+          why ->
+              parts
+                  .demand()
+                  .tellMisfit(
+                      new PodGroup.Misfit(
+                          start.pod(),
+                          "it can't be started, " + why.message() + "; create it anew")));
+      anyStarted = true;
+    }
+    return Optional.empty();
+  }
+
+  /** A pod on a lost node keeps no other one from its place for ever. */
+  private List<PodGroupRoster.StartablePod> starts(PodGroup group) {
+    PodGroupRoster roster = PodGroupRoster.of(group, workload);
+    if (roster.waiting().isEmpty() || roster.leaving().isEmpty()) {
+      parts.stoppedPods().forget(ObjectKey.of(workload));
+      return roster.starts();
+    }
+    List<V1Pod> lost = parts.stoppedPods().lost(workload, roster.leaving());
+    return PodGroupRoster.of(group, workload, lost).starts();
+  }
+
+  @Override
+  public Alignment alignment(Phase phase) {
+    PodGroup group = group();
+    return parts.demand().alignment(group.active().stream().findFirst(), group, workload, phase);
+  }
+
+  @Override
+  public void recordClaim() {}
+
+  @Override
+  public void recordChange(Alignment.Change change) {}
+
+  @Override
+  public void recordRefusal(KubernetesApiException.Invalid refused) {
+    group().pods().stream()
+        .findFirst()
+        .ifPresent(pod -> parts.demand().tellRefused(pod, ObjectKey.of(workload), refused));
+  }
+
+  @Override
+  public void recordReplacement() {
+    tell("DeletedWorkload", "Deleted not matching Workload: " + ObjectKey.of(workload));
+  }
+
+  @Override
+  public void recordStop(String why) {
+    tell("Stopped", why);
+  }
+
+  private void tell(String reason, String note) {
+    group().active().forEach(pod -> parts.events().normal(pod, reason, reason, note));
+  }
+
+  @Override
+  public Optional<Workload> reclaimed() {
+    return parts.demand().reclaimsPods()
+        ? parts.demand().reclaimed(group().succeeded(podSets()), Map.of(), workload)
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<Instant> finishedKeptUntil() {
+    // Without its Workload, a group that could not start would be queued again, and fail again.
+    boolean unfinished =
+        group().active().stream()
+            .anyMatch(pod -> parts.kind().finished(pod).isEmpty() && !Health.terminating(pod));
+    return unfinished ? Optional.empty() : parts.retention().finishedUntil(workload);
+  }
+
+  @Override
+  public void release() {
+    groups.release(
+        group().pods().stream()
+            .filter(pod -> Health.terminating(pod) || parts.kind().finished(pod).isPresent())
+            .toList());
+  }
+
+  @Override
+  public Optional<Instant> deactivatedKeptUntil() {
+    return parts.retention().deactivatedUntil(workload);
+  }
+
+  @Override
+  public void delete() {
+    List<V1Pod> pods = group().pods();
+    for (V1Pod pod : pods) {
+      if (!Health.terminating(pod)) {
+        groups.delete(pod, "Deleted job: deactivation retention period expired");
+      }
+    }
+    groups.release(pods);
+  }
+}

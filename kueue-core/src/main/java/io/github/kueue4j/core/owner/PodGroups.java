@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.FreshCache;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.PlainPod;
+import io.github.kueue4j.core.job.PodGroup;
+import io.github.kueue4j.core.job.PodGroupRoster;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Manages groups of pods: makes the Workload of a group that is ready, and binds the pods of a
+ * Workload. Caches may lag: what can't be undone, a deletion, is decided by what the API server
+ * has.
+ *
+ * <p>Called only by the one worker of the Workload, as {@link JobKindController}.
+ */
+final class PodGroups {
+  private final JobKindParts<V1Pod> parts;
+  private final JobIndex<V1Pod> index;
+  private final FreshCache<V1Pod> pods;
+  private final Eligibility eligibility;
+  private final Priorities priorities;
+  private final AwaitedWorkloads awaited;
+  private final JobListener listener;
+
+  PodGroups(
+      JobKindParts<V1Pod> parts,
+      JobIndex<V1Pod> index,
+      FreshCache<V1Pod> pods,
+      Eligibility eligibility,
+      Priorities priorities,
+      AwaitedWorkloads awaited,
+      JobListener listener) {
+    this.parts = parts;
+    this.index = index;
+    this.pods = pods;
+    this.eligibility = eligibility;
+    this.priorities = priorities;
+    this.awaited = awaited;
+    this.listener = listener;
+  }
+
+  /** The pods of a Workload; empty unless it is that of a group. */
+  Optional<WorkloadJob> of(Workload workload) {
+    return isGroup(workload, cached(ObjectKey.of(workload)))
+        ? Optional.of(new GroupedPods(this, parts, workload))
+        : Optional.empty();
+  }
+
+  private static boolean isGroup(Workload workload, List<V1Pod> members) {
+    return PodGroup.has(workload) && members.stream().noneMatch(PodGroup::serves);
+  }
+
+  private List<V1Pod> cached(ObjectKey key) {
+    return index.membersOf(key).stream()
+        .flatMap(found -> pods.get(ObjectKey.of(found)).stream())
+        .toList();
+  }
+
+  /** The pods of a Workload, by the cache. */
+  PodGroup cached(Workload workload) {
+    ObjectKey key = ObjectKey.of(workload);
+    return PodGroup.of(key.name(), cached(key), Optional.of(workload));
+  }
+
+  /** The pods of a Workload, read from the API server. */
+  PodGroup live(Workload workload) {
+    ObjectKey key = ObjectKey.of(workload);
+    return PodGroup.of(key.name(), live(key), Optional.of(workload));
+  }
+
+  private List<V1Pod> live(ObjectKey key) {
+    ListOptions members =
+        ListOptions.inNamespace(key.namespace())
+            .withLabelSelector(Keys.MANAGED + "=true," + Keys.POD_GROUP + "=" + key.name());
+    return parts.api().list(CoreTypes.POD, members).items().stream().map(pods::remember).toList();
+  }
+
+  /** See {@link Jobs#adopt}. */
+  Jobs.Adoption adopt(ObjectKey key) {
+    List<V1Pod> found = cached(key);
+    List<V1Pod> ended = found.stream().filter(this::ends).toList();
+    if (ended.stream().anyMatch(PlainPod::startedByCore)
+        && parts.api().get(KueueTypes.WORKLOAD, key).isPresent()) {
+      return Jobs.Adoption.CREATED; // The cache was behind, and they count for the Workload.
+    }
+    release(ended);
+    List<V1Pod> eligible = eligible(PodGroup.without(found, ended));
+    if (eligible.isEmpty()) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
+    List<V1Pod> running = eligible.stream().filter(pod -> !parts.kind().suspended(pod)).toList();
+    if (!running.isEmpty()) {
+      if (parts.api().get(KueueTypes.WORKLOAD, key).isPresent()) {
+        return Jobs.Adoption.CREATED; // The cache was behind.
+      }
+      running.forEach(pod -> parts.runs().stop(pod, List.of()));
+      return Jobs.Adoption.STOPPING;
+    }
+    if (eligible.stream().anyMatch(parts.demand()::refuses)) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
+    PodGroup group = PodGroup.of(key.name(), eligible, Optional.empty());
+    Optional<PodGroup.Misfit> misfit = group.misfit();
+    misfit.ifPresent(parts.demand()::tellMisfit);
+    if (misfit.isPresent() || !group.ready()) {
+      return Jobs.Adoption.NOT_NEEDED;
+    }
+    return awaited.contains(key) ? Jobs.Adoption.AWAITED : create(key, group);
+  }
+
+  private List<V1Pod> eligible(List<V1Pod> present) {
+    List<V1Pod> manageable = present.stream().filter(parts.kind()::manageable).toList();
+    manageable.stream()
+        .filter(eligibility::excludes)
+        .findFirst()
+        .ifPresent(parts.demand()::tellExcluded);
+    return manageable.stream().filter(pod -> eligibility.of(parts.kind(), pod)).toList();
+  }
+
+  private Jobs.Adoption create(ObjectKey key, PodGroup group) {
+    List<PodSet> podSets = new ArrayList<>();
+    for (Map.Entry<PodSet, V1Pod> asked : group.asked().entrySet()) {
+      Optional<List<PodSet>> whole = parts.demand().whole(asked.getValue());
+      if (whole.isEmpty()) {
+        return Jobs.Adoption.CHANGED;
+      }
+      podSets.add(asked.getKey().withTemplate(whole.get().getFirst().template()));
+    }
+    List<V1Pod> owners = group.chosen();
+    V1Pod first = owners.getFirst();
+    return switch (priorities.of(parts.kind(), first)) {
+      case Priorities.PriorityLookup.Missing missing -> {
+        parts.demand().tellMissing(first, missing);
+        yield Jobs.Adoption.NO_PRIORITY;
+      }
+      case Priorities.PriorityLookup.Known known ->
+          create(first, parts.demand().newWorkload(key, owners, podSets, known.priority()));
+    };
+  }
+
+  private Jobs.Adoption create(V1Pod first, Workload workload) {
+    ObjectKey key = ObjectKey.of(workload);
+    // Before the request: the informer may show the Workload before the answer is here.
+    awaited.await(key);
+    try {
+      parts.api().create(KueueTypes.WORKLOAD, workload);
+      listener.workloadCreated(CoreTypes.POD, first);
+    } catch (KubernetesApiException.AlreadyExists e) {
+      return Jobs.Adoption.CREATED; // The informer will bring it.
+    } catch (KubernetesApiException.Invalid e) {
+      awaited.forget(key);
+      parts.demand().tellRefused(first, key, e);
+      return Jobs.Adoption.REFUSED;
+    } catch (RuntimeException e) {
+      awaited.forget(key);
+      throw e;
+    }
+    return Jobs.Adoption.CREATED;
+  }
+
+  /**
+   * Deletes pods for which a Workload has no place, stops those that outgrow their quota, lets go
+   * of those that were replaced, and tells those that wait in vain.
+   */
+  void stopOthers(Workload workload) {
+    List<V1Pod> found = cached(ObjectKey.of(workload));
+    if (found.isEmpty()) {
+      return;
+    }
+    PodGroup group = PodGroup.of(ObjectKey.of(workload).name(), found, Optional.of(workload));
+    boolean isGroup = isGroup(workload, found);
+    List<V1Pod> others = isGroup ? PodGroup.without(found, group.pods()) : found;
+    others.stream().filter(this::ends).forEach(parts.runs()::release);
+    if (!isGroup || workload.conditions().finished()) {
+      found.stream()
+          .filter(pod -> !ends(pod) && parts.kind().suspended(pod))
+          .findFirst()
+          .filter(pod -> !parts.demand().refuses(pod))
+          .ifPresent(pod -> tellTaken(pod, workload));
+      return;
+    }
+    PodGroupRoster roster = PodGroupRoster.of(group, workload);
+    if (!roster.excess().isEmpty()) {
+      List<V1Pod> excess = PodGroupRoster.of(live(workload), workload).excess();
+      excess.forEach(pod -> delete(pod, "Deleted: its group has as many pods as it asks for"));
+      release(excess);
+    }
+    roster.outgrown().forEach(pod -> parts.runs().stop(pod, List.of()));
+    if (roster.owned(workload)) {
+      release(roster.replaced());
+    }
+    roster.misfits().forEach(parts.demand()::tellMisfit);
+  }
+
+  private boolean ends(V1Pod pod) {
+    return Health.terminating(pod) || parts.kind().finished(pod).isPresent();
+  }
+
+  private void tellTaken(V1Pod pod, Workload workload) {
+    parts
+        .demand()
+        .tellMisfit(
+            new PodGroup.Misfit(
+                pod,
+                "the Workload "
+                    + ObjectKey.of(workload)
+                    + (workload.conditions().finished()
+                        ? " of its group has finished; delete the group's other pods, or give it another name"
+                        : " has another owner; give the group another name")
+                    + ", by the label "
+                    + Keys.POD_GROUP));
+  }
+
+  /** Deletes a pod, and records on it why. */
+  void delete(V1Pod pod, String why) {
+    parts.events().normal(pod, "Deleted", "Deleted", why);
+    DeleteOptions ofThisOne = DeleteOptions.background().withUid(Uids.of(pod));
+    parts.api().delete(CoreTypes.POD, ObjectKey.of(pod), ofThisOne);
+  }
+
+  /** Takes off the finalizer by which the core kept pods. */
+  void release(Collection<V1Pod> ended) {
+    ended.forEach(parts.runs()::release);
+  }
+}
