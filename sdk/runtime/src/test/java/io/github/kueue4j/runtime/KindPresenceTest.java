@@ -101,7 +101,7 @@ class KindPresenceTest {
       useHeadersInDisplayName = true,
       textBlock =
 """
-list   | groups | v1      | v2      | absent | gone
+          list   | groups | v1      | v2      | absent | gone
           path   | none   | path    | path    | true   | true
           status | none   | status  | status  | true   | true
           path   | v1     | without | path    | true   | true
