@@ -100,7 +100,7 @@ class KindPresenceTest {
       delimiter = '|',
       useHeadersInDisplayName = true,
       textBlock =
-"""
+          """
           list   | groups | v1      | v2      | absent | gone
           path   | none   | path    | path    | true   | true
           status | none   | status  | status  | true   | true
