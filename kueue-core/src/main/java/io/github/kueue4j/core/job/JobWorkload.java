@@ -90,7 +90,7 @@ public final class JobWorkload {
 
   /** Whether the Workload of a group stays out of its queue until other pods come. */
   public static boolean awaitsPods(Workload workload) {
-    return annotation(workload, Keys.AWAITS_PODS).isPresent();
+    return annotation(workload, Keys.AWAITS_PODS).isPresent() && PodGroup.has(workload);
   }
 
   /**

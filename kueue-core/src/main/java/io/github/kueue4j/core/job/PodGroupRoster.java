@@ -143,8 +143,9 @@ public record PodGroupRoster(
   /** Whether places are free, of a group that needn't be complete all of them. */
   boolean lacksPods(PodGroup group, Workload workload) {
     int places = workload.spec().podSets().stream().mapToInt(PodSet::count).sum();
-    int staying = placed.size() - leaving().size();
-    return group.fast() ? staying == 0 : staying < places;
+    return group.fast()
+        ? placed.stream().allMatch(pod -> leaves(pod) || PodGroup.ended(pod))
+        : placed.size() - leaving().size() < places;
   }
 
   /** Whether it is being deleted and still runs: another may wait for its end already. */

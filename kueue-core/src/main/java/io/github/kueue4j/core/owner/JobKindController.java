@@ -199,7 +199,7 @@ final class JobKindController<T extends KubernetesObject> {
 
   /** What can't be resumed isn't stopped because a cache is behind. */
   private boolean hasWorkloadByNow(T job) {
-    return index.workloadsFor(job).stream()
+    return names.all(kind.type(), job).stream()
         .anyMatch(key -> api.get(KueueTypes.WORKLOAD, key).isPresent());
   }
 

@@ -19,6 +19,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
@@ -173,7 +174,8 @@ public final class SituationBuilder {
   boolean unchanged(Workload workload, String clusterQueue, QueuedWorkload decided) {
     if (!decided.uid().equals(Uids.of(workload))
         || !decided.localQueue().equals(workload.spec().queueName())
-        || gatedBy(workload).isPresent()) {
+        || gatedBy(workload).isPresent()
+        || JobWorkload.awaitsPods(workload)) {
       return false;
     }
     try {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -120,7 +121,12 @@ public final class WorkloadReconciler implements Reconciler {
             .log("The Workload was changed by another client; reading it again");
         current = workloads.live(key);
       } catch (KubernetesApiException.NotFound e) {
-        current = workloads.live(key);
+        Optional<Workload> read = workloads.live(key);
+        if (read.map(ResourceVersions::number).equals(current.map(ResourceVersions::number))) {
+          // Not the Workload is missing; to ask again at once would bring the same.
+          throw e;
+        }
+        current = read;
       }
     }
     log.atWarn()

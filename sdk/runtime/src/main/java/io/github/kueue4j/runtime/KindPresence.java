@@ -57,6 +57,11 @@ final class KindPresence {
     return served;
   }
 
+  /** Whether discovery has confirmed at the last look that the server doesn't serve the type. */
+  boolean isMissing() {
+    return missingSince != null;
+  }
+
   /** A list arrived. */
   void listed() {
     hasBeenServed = true;

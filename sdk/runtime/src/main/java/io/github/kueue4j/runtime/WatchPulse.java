@@ -52,6 +52,11 @@ final class WatchPulse {
     lastEvent = lastActivity;
   }
 
+  /** The server has no such resource, which it said by other means: no event is missed. */
+  synchronized void nothingToHear() {
+    lastEvent = time.instant();
+  }
+
   /** A watch is being opened through this call. */
   synchronized void opening(Call watch) {
     call = watch;

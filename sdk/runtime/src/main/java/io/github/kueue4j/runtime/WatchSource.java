@@ -109,6 +109,9 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
       presence.listed();
     } catch (KubernetesApiException e) {
       if (!presence.isAbsent(e, api)) {
+        if (presence.isMissing()) {
+          pulse.nothingToHear();
+        }
         throw e;
       }
       all = new ResourceList<>("", List.of());

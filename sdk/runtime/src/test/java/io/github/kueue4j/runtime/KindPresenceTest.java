@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +36,8 @@ class KindPresenceTest {
 
   private final Map<String, String> answers = new ConcurrentHashMap<>();
   private final ScriptedServer server =
-      new ScriptedServer((request, answer) -> answer(answers.get(request.path()), answer));
+      new ScriptedServer(
+          (request, answer) -> answer(Objects.requireNonNull(answers.get(request.path())), answer));
   private final ManualTime time = ManualTime.create();
   private final ClusterConnection connection =
       ClusterConnection.builder("test").url(server.uri()).open();
@@ -137,6 +139,7 @@ class KindPresenceTest {
     KindPresence known = presence();
     known.listed();
     assertThat(absent(known)).as("once it was served").isFalse();
+    assertThat(known.isMissing()).isEqualTo(gone);
     time.advance(KindPresence.PROOF.minusMillis(1));
     assertThat(absent(known)).isFalse();
     assertThat(known.served()).isTrue();

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
@@ -247,6 +248,34 @@ class PlainPodsTest {
       cluster.delete("a");
       cluster.removed("a");
       cluster.awaitGone("a");
+    }
+  }
+
+  /** A new leader's cache of Workloads may be behind that of pods; what runs can't be resumed. */
+  @Test
+  void itRunsOnWhileTheCacheLacksItsWorkload() {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      cluster.startCore();
+      cluster.pod("a", "1", "kueue.x-k8s.io/prebuilt-workload-name: built", "");
+      cluster.cluster.settle();
+      cluster.cluster.silence("workloads");
+      cluster.cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata: {name: built, namespace: team}
+          spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
+            restartPolicy: Never, containers: [{name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}]}
+          """);
+
+      cluster.patch(
+          "a",
+          "{metadata: {labels: {'kueue.x-k8s.io/job-uid': %s}}, spec: {schedulingGates: []}}"
+              .formatted(Uids.of(cluster.pod("a"))));
+      cluster.runs("a");
+      cluster.cluster.settle();
+
+      assertThat(Health.terminating(cluster.pod("a"))).isFalse();
     }
   }
 
