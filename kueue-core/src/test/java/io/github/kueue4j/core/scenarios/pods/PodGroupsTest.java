@@ -425,6 +425,34 @@ class PodGroupsTest {
     }
   }
 
+  /** A pod that has succeeded needs none of the quota. */
+  @Test
+  void preemptedAFastGroupWaitsForAPodThatWillRun() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      ABC.forEach(name -> cluster.member(name, "1", 3, FAST));
+      ABC.forEach(name -> cluster.awaitPod(name, pod -> !PodsCluster.gated(pod)));
+      ABC.forEach(cluster::runs);
+      cluster.ends("a", "Succeeded");
+      cluster.cluster.settle();
+      cluster.pod("high", "3", "kueue.x-k8s.io/priority-class: high", "");
+      for (String name : List.of("b", "c")) {
+        cluster.awaitPod(name, Health::terminating);
+        cluster.removed(name);
+      }
+      cluster.awaitPod("high", pod -> !PodsCluster.gated(pod));
+      cluster.ends("high", "Succeeded");
+      cluster.cluster.pass(Duration.ofMinutes(5));
+
+      cluster.awaitGroup(
+          workload ->
+              TestCluster.condition(workload, WorkloadConditions.QUOTA_RESERVED)
+                  .reason()
+                  .equals("PodGroupIncomplete"));
+      assertThat(cluster.group().filter(TestCluster::reserved)).isEmpty();
+    }
+  }
+
   /** The core has stopped only one of them. */
   @Test
   void whoseOtherPodsAreDeletedItGivesItsQuotaBack() {
