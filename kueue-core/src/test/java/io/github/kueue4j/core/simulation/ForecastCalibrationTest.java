@@ -57,7 +57,7 @@ class ForecastCalibrationTest {
     int known = outcomes.values().stream().mapToInt(count -> count).sum() - count("unknown");
     assertThat(100 * count("inside") / known)
         .as("%s", outcomes)
-        .isBetween(Nightly.bound(55, 70), 90);
+        .isBetween(Nightly.bound(55, 65), 90);
   }
 
   private int count(String outcome) {
