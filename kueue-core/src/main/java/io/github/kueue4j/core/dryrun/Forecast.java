@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says when a Workload that waits gets quota.
  *
- * <p>Nobody knows when a Job ends. So the scheduler is run ahead of time again and again ({@link
- * Replay}), each time with other durations, drawn from those of finished Workloads of the same
- * queues, and with others that come, as others have come; of the answers, a tenth is earlier than
- * the band, and a tenth later. Where most of them hang on a Workload of which nothing is known, the
- * answer is that nothing is known.
+ * <p>The end of a Job isn't known beforehand. So the scheduler is run ahead of time again and again
+ * ({@link Replay}), each time with other durations, drawn from those of finished Workloads of the
+ * same queues, and with others that come, as others have come; of the answers, a tenth is earlier
+ * than the band, and a tenth later. Where most of them hang on a Workload of which nothing is
+ * known, the answer is that nothing is known.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Forecast {
@@ -61,7 +61,7 @@ public final class Forecast {
       return QuotaForecast.atOnce();
     }
     DryRun present = new DryRun(input, now);
-    // What is stopped, held or inactive waits for somebody, not for time.
+    // A stopped queue, a hold or an inactive Workload is ended by a person, not by time.
     QuotaForecast forecast =
         present.trial().reserved(workload).isPresent()
             ? QuotaForecast.atOnce()

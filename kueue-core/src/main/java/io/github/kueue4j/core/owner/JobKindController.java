@@ -111,7 +111,7 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   /** The groups of its objects, if these are pods. */
-  @SuppressWarnings("unchecked") // Pods are of one class only.
+  @SuppressWarnings("unchecked") // Objects of this type are V1Pods, so T is V1Pod.
   Optional<PodGroups> groups() {
     return kind.type().equals(CoreTypes.POD)
         ? Optional.of(

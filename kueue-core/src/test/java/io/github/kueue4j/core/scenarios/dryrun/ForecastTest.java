@@ -78,9 +78,9 @@ class ForecastTest {
               () ->
                   Forecast.of(
                       new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE),
-                      TestCluster.key("nobody"),
+                      TestCluster.key("missing"),
                       cluster.time.instant()))
-          .hasMessage("there is no Workload team/nobody");
+          .hasMessage("there is no Workload team/missing");
     }
   }
 

@@ -498,7 +498,7 @@ class PodGroupsTest {
     }
   }
 
-  /** Its node is lost, so that nobody will say that the pod has ended. */
+  /** Its node is lost, so that no kubelet will tell the end of the pod. */
   @Test
   void aPodOnALostNodeIsReplaced() {
     try (PodsCluster cluster = new PodsCluster("default=3")) {
@@ -532,7 +532,7 @@ class PodGroupsTest {
     }
   }
 
-  /** A user who takes the gate off doesn't get quota that nobody gave. */
+  /** A user who takes the gate off doesn't get quota that the core didn't give. */
   @Test
   void aPodThatRunsWhileItsGroupWaitsIsStopped() {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
