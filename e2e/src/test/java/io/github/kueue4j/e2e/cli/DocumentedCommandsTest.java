@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /** Every call of the launcher that a page shows is one that the launcher understands. */
 class DocumentedCommandsTest {
@@ -22,11 +23,10 @@ class DocumentedCommandsTest {
             .toList();
 
     assertThat(calls).hasSizeGreaterThan(4);
+    CommandLine launcher = Main.commandLine();
     for (String call : calls) {
       String[] arguments = call.replaceFirst("^\\./kueue4j\\s+", "").split("\\s+");
-      assertThatCode(() -> Main.commandLine().parseArgs(arguments))
-          .as(call)
-          .doesNotThrowAnyException();
+      assertThatCode(() -> launcher.parseArgs(arguments)).as(call).doesNotThrowAnyException();
     }
   }
 }

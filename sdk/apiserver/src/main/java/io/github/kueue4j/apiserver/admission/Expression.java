@@ -9,10 +9,15 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime.Program;
 import io.github.kueue4j.apiserver.cel.AuthorizerFunctions;
 import io.github.kueue4j.apiserver.cel.KubernetesCel;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A CEL expression about a write. Values have no types but those of JSON. */
+/**
+ * A CEL expression about a write. Values have no types but those of JSON. Immutable and
+ * thread-safe.
+ */
 final class Expression {
   private static final CelCompiler COMPILER =
       KubernetesCel.compiler()
@@ -26,6 +31,20 @@ final class Expression {
           .addVar("authorizer", AuthorizerFunctions.AUTHORIZER)
           .addVar("authorizer.requestResource", AuthorizerFunctions.RESOURCE_CHECK)
           .build();
+
+  /** Charts apply the same policies to one server after another, and compiling takes long. */
+  private static final int REMEMBERED = 512;
+
+  private static final Map<String, Expression> KNOWN =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Expression> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
 
   private final String text;
   private final @Nullable Program program;
@@ -52,6 +71,15 @@ final class Expression {
 
   /** An expression that doesn't compile fails whenever it is evaluated. */
   static Expression of(String text) {
+    Expression known = KNOWN.get(text);
+    if (known == null) {
+      known = compiled(text);
+      KNOWN.put(text, known);
+    }
+    return known;
+  }
+
+  private static Expression compiled(String text) {
     try {
       Program program = KubernetesCel.runtime().createProgram(COMPILER.compile(text).getAst());
       return new Expression(text, program, "");
