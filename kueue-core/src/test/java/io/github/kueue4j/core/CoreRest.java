@@ -2,14 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.HostRest;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.ListOptions;
 import io.micrometer.core.instrument.Counter;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a core has come to rest: it has heard of everything on the server, and nothing of that
@@ -17,24 +20,39 @@ import java.util.function.LongSupplier;
  * has yet to hear or to think.
  */
 public final class CoreRest {
+  private final KueueCore core;
+  private final KubernetesApi api;
+  private final LongSupplier requests;
 
-  private CoreRest() {}
+  /** The last state of the server that the core was seen to have heard of, and of which types. */
+  private @Nullable Heard heard;
+
+  private record Heard(String version, Set<String> silenced) {}
+
+  /**
+   * Of one core.
+   *
+   * @param requests counts what cores have asked of the server so far
+   */
+  public CoreRest(KueueCore core, KubernetesApi api, LongSupplier requests) {
+    this.core = core;
+    this.api = api;
+    this.requests = requests;
+  }
 
   /**
    * Checks once whether the core is at rest.
    *
-   * @param requests counts what cores have asked of the server so far
    * @param silenced plural names of types whose watches tell nothing
    */
-  public static boolean rests(
-      KueueCore core, KubernetesApi api, LongSupplier requests, Set<String> silenced) {
+  public boolean now(Set<String> silenced) {
     CoreAssembly assembly = core.assembly();
     ControllerHost host = assembly.host();
     boolean working = host.leading();
     long requestsBefore = requests.getAsLong();
     double reconcilesBefore = reconciles(host);
     try {
-      if (!HostRest.heardEverything(host, api, silenced)) {
+      if (!heardEverything(host, silenced)) {
         return false;
       }
       // What was heard is applied first, and only then does the scheduler have its turn.
@@ -52,6 +70,21 @@ public final class CoreRest {
         || (HostRest.nothingToDo(host)
             && reconciles(host) == reconcilesBefore
             && requests.getAsLong() == requestsBefore);
+  }
+
+  /** A list's version is that of the whole server: while it stays, nothing was written. */
+  private boolean heardEverything(ControllerHost host, Set<String> silenced) {
+    Heard now =
+        new Heard(
+            api.list(CoreTypes.NAMESPACE, ListOptions.all()).resourceVersion(),
+            Set.copyOf(silenced));
+    if (!now.equals(heard)) {
+      if (!HostRest.heardEverything(host, api, silenced)) {
+        return false;
+      }
+      heard = now;
+    }
+    return true;
   }
 
   private static double reconciles(ControllerHost host) {

@@ -90,14 +90,14 @@ class SimulationTest {
                 FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
                 FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
             Duration.ofSeconds(30));
-    simulation.queue("lender", "all", 40, "", "");
+    simulation.queue("lender", "all", Nightly.bound(20, 40), "", "");
     String policy = "preemption: {reclaimWithinCohort: Any}, fairSharing: {weight: %s}";
     simulation.queue("one", "all", 0, "", policy.formatted("1"));
     simulation.queue("other", "all", 0, "", policy.formatted("1"));
     simulation.queue("twice", "all", 0, "", policy.formatted("2"));
     Random dice = new Random(7);
     for (String queue : List.of("one", "other", "twice")) {
-      for (int i = 0; i < 900; i++) {
+      for (int i = 0; i < Nightly.bound(300, 900); i++) {
         simulation.arrives(
             Duration.ofSeconds(dice.nextInt(3_600)),
             queue + "-" + i,

@@ -9,7 +9,9 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RunningCores implements AutoCloseable {
   private final TestCluster cluster;
   private final List<Runnable> closing = new ArrayList<>();
-  private final List<KueueCore> running = new ArrayList<>();
+  private final Map<KueueCore, CoreRest> running = new LinkedHashMap<>();
   private @Nullable KueueCore latest;
 
   /** No core runs. */
@@ -52,7 +54,7 @@ final class RunningCores implements AutoCloseable {
     closing.add(started::close);
     try {
       started.start();
-      running.add(started);
+      running.put(started, new CoreRest(started, cluster.api, this::requests));
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while the core was starting", e);
     }
@@ -71,8 +73,7 @@ final class RunningCores implements AutoCloseable {
    * @param silenced the plurals of the types whose watches deliver nothing
    */
   boolean rest(Set<String> silenced) {
-    return running.stream()
-        .allMatch(each -> CoreRest.rests(each, cluster.api, this::requests, silenced));
+    return running.values().stream().allMatch(each -> each.now(silenced));
   }
 
   private long requests() {
