@@ -9,6 +9,8 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.kinds.BuiltInKinds;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
@@ -43,6 +45,7 @@ public record Manifests(List<Manifest<?>> objects) {
   private static final Map<String, ResourceType<?>> TYPES =
       Stream.of(
               KueueTypes.ALL.stream(),
+              BuiltInKinds.registry().all().stream().map(JobKind::type),
               Stream.of(
                   KueueTypes.PROVISIONING_REQUEST,
                   CoreTypes.NAMESPACE,
@@ -57,6 +60,7 @@ public record Manifests(List<Manifest<?>> objects) {
                   PrometheusCheck.TYPE,
                   PolicyCheck.TYPE))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
+          .distinct()
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));
 
   public Manifests {
