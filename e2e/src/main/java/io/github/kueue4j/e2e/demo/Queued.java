@@ -6,7 +6,6 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.e2e.objects.Manifests.Manifest;
 import io.github.kueue4j.runtime.Informer;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -24,6 +23,7 @@ import java.util.stream.Stream;
  */
 record Queued(String kind, ObjectKey key) {
   private static final String GROUP = "kueue.x-k8s.io/pod-group-name";
+  private static final String OF_GROUP = "kueue.x-k8s.io/is-group-workload";
 
   static Queued of(Manifest<?> manifest) {
     V1ObjectMeta metadata = manifest.object().getMetadata();
@@ -40,7 +40,7 @@ record Queued(String kind, ObjectKey key) {
   }
 
   private boolean has(Workload workload) {
-    if (kind.equals(CoreTypes.POD.kind()) && PodGroup.has(workload)) {
+    if (kind.equals(CoreTypes.POD.kind()) && isOfGroup(workload)) {
       return workload.key().equals(key);
     }
     return workload.key().namespace().equals(key.namespace())
@@ -48,6 +48,15 @@ record Queued(String kind, ObjectKey key) {
                 workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
             .stream()
             .anyMatch(owner -> owner.getKind().equals(kind) && owner.getName().equals(key.name()));
+  }
+
+  /** Whether the Workload is that of a group of pods, whose name it has. */
+  static boolean isOfGroup(Workload workload) {
+    return "true"
+        .equals(
+            Objects.requireNonNullElse(
+                    workload.metadata().getAnnotations(), Map.<String, String>of())
+                .get(OF_GROUP));
   }
 
   /** Whether it has ended well, as its Workload says. */

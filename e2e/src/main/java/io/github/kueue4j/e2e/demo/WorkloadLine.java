@@ -8,7 +8,6 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.lifecycle.Phase;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +56,7 @@ record WorkloadLine(
 
   private static String ownerOf(Workload workload) {
     var owners = workload.metadata().getOwnerReferences();
-    return owners == null || owners.isEmpty() || PodGroup.has(workload)
+    return owners == null || owners.isEmpty() || Queued.isOfGroup(workload)
         ? workload.key().name()
         : Objects.requireNonNullElse(owners.getFirst().getName(), workload.key().name());
   }

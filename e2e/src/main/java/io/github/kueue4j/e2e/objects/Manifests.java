@@ -9,8 +9,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.kinds.BuiltInKinds;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
@@ -45,7 +44,7 @@ public record Manifests(List<Manifest<?>> objects) {
   private static final Map<String, ResourceType<?>> TYPES =
       Stream.of(
               KueueTypes.ALL.stream(),
-              BuiltInKinds.registry().all().stream().map(JobKind::type),
+              Integrations.ofAll().types().values().stream(),
               Stream.of(
                   KueueTypes.PROVISIONING_REQUEST,
                   CoreTypes.NAMESPACE,

@@ -47,10 +47,10 @@ record RayJob(V1ObjectMeta metadata, Spec spec, Status status) implements ApiObj
     return TYPE;
   }
 
-  record Spec(@Nullable Boolean suspend, @Nullable Cluster rayClusterSpec) {}
+  record Spec(@Nullable Boolean suspend, @Nullable ClusterSpec rayClusterSpec) {}
 
-  record Cluster(@Nullable Group headGroupSpec, List<Group> workerGroupSpecs) {
-    Cluster {
+  record ClusterSpec(@Nullable Group headGroupSpec, List<Group> workerGroupSpecs) {
+    ClusterSpec {
       workerGroupSpecs = workerGroupSpecs == null ? List.of() : List.copyOf(workerGroupSpecs);
     }
   }

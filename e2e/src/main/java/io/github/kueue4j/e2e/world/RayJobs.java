@@ -119,7 +119,7 @@ final class RayJobs implements Reconciler {
 
   private static Map<String, V1Pod> podsOf(RayJob job) {
     Map<String, V1Pod> pods = new LinkedHashMap<>();
-    RayJob.Cluster cluster = job.spec().rayClusterSpec();
+    RayJob.ClusterSpec cluster = job.spec().rayClusterSpec();
     if (cluster == null) {
       return pods;
     }
