@@ -33,6 +33,11 @@ public final class ConfigOption {
               + " out with a note (default: refused)")
   private boolean ignoreUnsupported;
 
+  /** Whether there is a file. */
+  public boolean isNamed() {
+    return file != null;
+  }
+
   /**
    * Reads it.
    *

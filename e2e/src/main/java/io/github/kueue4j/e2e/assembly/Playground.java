@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.assembly;
 
-import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import io.github.kueue4j.cli.components.CheckName;
@@ -66,6 +65,9 @@ public final class Playground implements AutoCloseable {
     this.time = time;
   }
 
+  /** The kinds of Jobs that the simulated world plays, as the core names them. */
+  public static final List<String> FRAMEWORKS = List.of("batch/job", "pod", "ray.io/rayjob");
+
   /** A core's configuration for one process without replicas, probes and metrics. */
   public static Configuration quietConfiguration() {
     return Configuration.parse(
@@ -102,7 +104,8 @@ public final class Playground implements AutoCloseable {
         playground.running.push(RunningCheck.start(check, playground.inner(), time));
       }
       playground.running.push(
-          SimulatedWorld.start(playground.cluster.innerKubeconfig(), time, options.jobRuntime()));
+          SimulatedWorld.startWhole(
+              playground.cluster.innerKubeconfig(), time, options.jobRuntime()));
       playground.cluster.open();
       return playground;
     } catch (RuntimeException | InterruptedException e) {
@@ -114,7 +117,7 @@ public final class Playground implements AutoCloseable {
   /** What a cluster with Kueue in it has before anything runs. */
   private static List<String> initialObjects(Configuration configuration) {
     List<String> yamls = new ArrayList<>(CoreObjects.of(configuration));
-    yamls.addAll(Crds.external());
+    yamls.addAll(SimulatedWorld.definitions());
     for (CheckName check : CheckName.values()) {
       yamls.addAll(check.crds());
     }

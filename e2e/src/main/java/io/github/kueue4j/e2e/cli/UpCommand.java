@@ -73,7 +73,9 @@ final class UpCommand implements Callable<Integer> {
     if (port < 0 || port > 65_535) {
       throw new UserError("--port must be within 0..65535, but is " + port);
     }
-    Configuration configuration = withView(config.read());
+    Configuration read = config.read();
+    Configuration configuration =
+        withView(config.isNamed() ? read : read.withFrameworks(Playground.FRAMEWORKS));
     PrintStream out = System.out;
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();

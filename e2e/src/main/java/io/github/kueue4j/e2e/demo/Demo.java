@@ -7,7 +7,6 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.e2e.assembly.Playground;
@@ -17,7 +16,6 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1JobCondition;
 import io.kubernetes.client.openapi.models.V1JobStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,20 +96,24 @@ public final class Demo {
       manifests.createIn(
           connection.api(),
           manifest -> {
-            if (manifest.type().equals(CoreTypes.JOB)) {
-              ObjectKey job = ObjectKey.of(manifest.object());
-              if (hasQueue(manifest)) {
-                awaitFirstDecision(job, jobs, workloads);
-              } else {
-                awaitStarted(job, jobs);
-              }
+            if (manifest.type().equals(CoreTypes.POD)) {
+              return; // A group is decided about when its last pod has come.
+            }
+            if (hasQueue(manifest)) {
+              awaitFirstDecision(Queued.of(manifest), workloads);
+            } else if (manifest.type().equals(CoreTypes.JOB)) {
+              awaitStarted(ObjectKey.of(manifest.object()), jobs);
             }
           });
       submitted.run();
-      Set<ObjectKey> expected = withQueue(manifests);
-      follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, jobs, workloads));
+      Set<Queued> expected = withQueue(manifests);
+      follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, workloads));
       return new Summary(
-          expected.stream().filter(key -> !succeeded(jobs, key)).sorted().toList(),
+          expected.stream()
+              .filter(job -> !job.succeeded(workloads))
+              .map(Queued::key)
+              .sorted()
+              .toList(),
           expected.size(),
           story,
           history,
@@ -182,21 +184,19 @@ public final class Demo {
    * Who comes first is served first: Jobs that are created at once come in any order, and so do the
    * answers of a check for those that have quota.
    */
-  private static void awaitFirstDecision(
-      ObjectKey key, Informer<V1Job> jobs, Informer<Workload> workloads) {
+  private static void awaitFirstDecision(Queued job, Informer<Workload> workloads) {
     await(
         workloads,
-        () -> jobs.get(key).map(Uids::of).filter(job -> isDecided(job, workloads)).isPresent(),
-        "Job " + key + " has got neither quota nor a reason to wait: does the core run?");
+        () -> job.workloads(workloads).anyMatch(Demo::isDecided),
+        job.kind()
+            + ' '
+            + job.key()
+            + " has got neither quota nor a reason to wait: does the core run?");
   }
 
-  private static boolean isDecided(String job, Informer<Workload> workloads) {
-    return workloads.list().stream()
-        .filter(workload -> !workload.status().conditions().isEmpty())
-        .filter(workload -> workload.status().admissionChecks().stream().allMatch(Demo::isAnswered))
-        .map(workload -> workload.metadata().getOwnerReferences())
-        .filter(Objects::nonNull)
-        .anyMatch(owners -> owners.stream().anyMatch(owner -> job.equals(owner.getUid())));
+  private static boolean isDecided(Workload workload) {
+    return !workload.status().conditions().isEmpty()
+        && workload.status().admissionChecks().stream().allMatch(Demo::isAnswered);
   }
 
   /** A check that says why it is Pending has been asked, too. */
@@ -240,33 +240,16 @@ public final class Demo {
         .containsKey(QUEUE_NAME);
   }
 
-  private static Set<ObjectKey> withQueue(Manifests manifests) {
+  private static Set<Queued> withQueue(Manifests manifests) {
     return manifests.objects().stream()
-        .filter(manifest -> manifest.type().equals(CoreTypes.JOB))
         .filter(Demo::hasQueue)
-        .map(manifest -> ObjectKey.of(manifest.object()))
+        .map(Queued::of)
         .collect(Collectors.toSet());
   }
 
-  /** All Jobs have ended, and the core has said so on their Workloads. */
-  private static boolean done(
-      Set<ObjectKey> expected, Informer<V1Job> jobs, Informer<Workload> workloads) {
-    return expected.stream().allMatch(key -> succeeded(jobs, key))
+  /** All have ended, and the core has said so on their Workloads. */
+  private static boolean done(Set<Queued> expected, Informer<Workload> workloads) {
+    return expected.stream().allMatch(job -> job.succeeded(workloads))
         && workloads.list().stream().allMatch(workload -> workload.conditions().finished());
-  }
-
-  private static boolean succeeded(Informer<V1Job> jobs, ObjectKey key) {
-    return jobs.get(key)
-        .map(V1Job::getStatus)
-        .map(
-            status -> Objects.requireNonNullElse(status.getConditions(), List.<V1JobCondition>of()))
-        .filter(
-            conditions ->
-                conditions.stream()
-                    .anyMatch(
-                        condition ->
-                            condition.getType().equals("Complete")
-                                && condition.getStatus().equals("True")))
-        .isPresent();
   }
 }

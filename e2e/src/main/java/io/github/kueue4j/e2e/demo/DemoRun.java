@@ -71,7 +71,9 @@ public final class DemoRun {
             Playground.start(
                 new Playground.Options(
                     0,
-                    Playground.quietConfiguration().withView(ViewSettings.onLoopback(0)),
+                    Playground.quietConfiguration()
+                        .withFrameworks(Playground.FRAMEWORKS)
+                        .withView(ViewSettings.onLoopback(0)),
                     EnumSet.allOf(CheckName.class),
                     JOB_RUNTIME),
                 time)) {

@@ -82,7 +82,15 @@ final class Story {
                 step(
                     "waits: over HTTP the licence server says that there is no licence",
                     retry("licences", "All 10 licences are in use.")),
-                step("starts: the licence server says that one is free", Story::isAdmitted))));
+                step("starts: the licence server says that one is free", Story::isAdmitted)),
+            job(
+                "team-h/tune",
+                step("a RayJob: starts with its head and its workers at once", Story::isAdmitted)),
+            job(
+                "team-h/sweep",
+                step(
+                    "a group of pods: waits, since the RayJob has the quota", Story::waitsForQuota),
+                step("starts with all its pods at once", Story::isAdmitted))));
   }
 
   private static List<Step> job(String name, Step... told) {

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * What the demo shows of one Workload, taken from the object alone.
  *
  * @param key the Workload
- * @param owner the name of the Job behind it, or of the Workload itself when it has none
+ * @param owner the name of the Job behind it, or of the Workload itself when it has none or is that
+ *     of a group of pods
  * @param phase where it stands
  * @param checks its check entries as read
  * @param requeueAt when it may queue again, if its status says so
@@ -55,7 +56,7 @@ record WorkloadLine(
 
   private static String ownerOf(Workload workload) {
     var owners = workload.metadata().getOwnerReferences();
-    return owners == null || owners.isEmpty()
+    return owners == null || owners.isEmpty() || Queued.isOfGroup(workload)
         ? workload.key().name()
         : Objects.requireNonNullElse(owners.getFirst().getName(), workload.key().name());
   }

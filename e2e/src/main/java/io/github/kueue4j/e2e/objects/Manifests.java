@@ -9,6 +9,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
@@ -43,6 +44,7 @@ public record Manifests(List<Manifest<?>> objects) {
   private static final Map<String, ResourceType<?>> TYPES =
       Stream.of(
               KueueTypes.ALL.stream(),
+              Integrations.ofAll().types().values().stream(),
               Stream.of(
                   KueueTypes.PROVISIONING_REQUEST,
                   CoreTypes.NAMESPACE,
@@ -57,6 +59,7 @@ public record Manifests(List<Manifest<?>> objects) {
                   PrometheusCheck.TYPE,
                   PolicyCheck.TYPE))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
+          .distinct()
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));
 
   public Manifests {

@@ -5,7 +5,6 @@ package io.github.kueue4j.e2e.world;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
 import io.github.kueue4j.runtime.DeleteOptions;
@@ -47,11 +46,13 @@ final class JobRuns implements Reconciler {
   private static final Duration LOOK_FOR_ROOM = Duration.ofSeconds(30);
 
   private final KubernetesApi api;
+  private final Nodes nodes;
   private final TimeSource time;
   private final Duration defaultRuntime;
 
-  JobRuns(KubernetesApi api, TimeSource time, Duration defaultRuntime) {
+  JobRuns(KubernetesApi api, Nodes nodes, TimeSource time, Duration defaultRuntime) {
     this.api = api;
+    this.nodes = nodes;
     this.time = time;
     this.defaultRuntime = defaultRuntime;
   }
@@ -84,7 +85,7 @@ final class JobRuns implements Reconciler {
     V1Job job = found.get();
     Instant now = time.instant();
     List<V1Pod> pods = podsOf(key);
-    JobRun run = JobRun.decide(job, pods, now, runtimeOf(job));
+    JobRun run = JobRun.decide(job, pods, now, PodRuns.runtime(job.getMetadata(), defaultRuntime));
     run.delete().forEach(pod -> end(pod));
     run.succeed().forEach(pod -> succeed(pod));
     int started = start(job, run.start(), pods, now);
@@ -103,14 +104,6 @@ final class JobRuns implements Reconciler {
             CoreTypes.POD,
             ListOptions.inNamespace(job.namespace()).withLabelSelector(JOB_NAME + "=" + job.name()))
         .items();
-  }
-
-  private Duration runtimeOf(V1Job job) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(job.getMetadata().getAnnotations(), Map.of());
-    return Optional.ofNullable(annotations.get(JobRun.RUNTIME))
-        .map(GoDuration::parse)
-        .orElse(defaultRuntime);
   }
 
   /** Tells a pod to end; its kubelet removes it when it has. */
@@ -137,15 +130,10 @@ final class JobRuns implements Reconciler {
     V1PodSpec spec = Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new);
     int started = 0;
     for (int index : indexes) {
-      Optional<String> node =
-          new Placement(
-                  api.list(CoreTypes.NODE, ListOptions.all()).items(),
-                  api.list(CoreTypes.POD, ListOptions.all()).items())
-              .nodeFor(spec);
-      if (node.isEmpty()) {
+      V1ObjectMeta metadata = metadata(job, template, index, pods);
+      if (!nodes.place(spec, node -> start(metadata, template, node, now))) {
         return started;
       }
-      start(metadata(job, template, index, pods), template, node.get(), now);
       started++;
     }
     return started;

@@ -42,7 +42,7 @@ class DemoScenarioTest {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     summary.print(new PrintStream(text, true, StandardCharsets.UTF_8), false);
     assertThat(text.toString(StandardCharsets.UTF_8))
-        .contains("Steps seen           0 of 14")
+        .contains("Steps seen           0 of 17")
         .contains("not seen           team-f/render waits: two GPUs are free, but on two nodes");
   }
 
@@ -64,8 +64,8 @@ class DemoScenarioTest {
         .contains("2 L4 GPUs free, but on two nodes")
         .contains("All 10 licences are in use.")
         .contains("are played by this process")
-        .contains("step 14 of 14: ")
-        .contains("Jobs finished        10 of 10", "Steps seen           14 of 14");
+        .contains("step 17 of 17: ")
+        .contains("Jobs finished        12 of 12", "Steps seen           17 of 17");
     assertThat(out.substring(out.indexOf("Jobs finished"))).hasLineCount(6).contains("--verbose");
     assertThat(out).doesNotContainPattern("sort-[12] .*Pending");
   }

@@ -264,12 +264,21 @@ public record Configuration(
 
   /** A copy with other webhook settings. */
   public Configuration withWebhook(WebhookSettings settings) {
-    return with(metrics, health, Optional.of(settings), extensions);
+    return with(metrics, health, integrations, Optional.of(settings), extensions);
   }
 
   /** A copy with other settings of the view. */
   public Configuration withView(ViewSettings settings) {
-    return with(metrics, health, webhook, extensions.withView(settings));
+    return with(metrics, health, integrations, webhook, extensions.withView(settings));
+  }
+
+  /**
+   * A copy that manages these kinds only.
+   *
+   * @param frameworks kinds that are supported without a declaration, such as {@code batch/job}
+   */
+  public Configuration withFrameworks(List<String> frameworks) {
+    return with(metrics, health, Integrations.of(frameworks), webhook, extensions);
   }
 
   /**
@@ -281,6 +290,7 @@ public record Configuration(
     return with(
         metrics.at(metrics.address().map(instead)),
         health.map(instead),
+        integrations,
         webhook,
         extensions.withView(extensions.view().at(extensions.view().address().map(instead))));
   }
@@ -288,6 +298,7 @@ public record Configuration(
   private Configuration with(
       MetricsSettings otherMetrics,
       Optional<HttpAddress> otherHealth,
+      Integrations otherIntegrations,
       Optional<WebhookSettings> otherWebhook,
       Extensions otherExtensions) {
     return new Configuration(
@@ -305,7 +316,7 @@ public record Configuration(
         burst,
         manageJobsWithoutQueueName,
         managedNamespaces,
-        integrations,
+        otherIntegrations,
         objectRetention,
         resourceRules,
         admissionFairSharing,

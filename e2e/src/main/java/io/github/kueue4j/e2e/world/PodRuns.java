@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.world;
+
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.GoDuration;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.Reconciler;
+import io.github.kueue4j.runtime.Requeue;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Lets pods run that come without a node: those that people create, and those of controllers that
+ * leave it to the scheduler. One that nobody controls and that isn't to be started again succeeds
+ * when its time is over; others run until they are deleted. The pods of Jobs are {@link JobRuns}'.
+ */
+final class PodRuns implements Reconciler {
+  /** How long to wait, in simulated time, before looking for a free node again. */
+  private static final Duration LOOK_FOR_ROOM = Duration.ofSeconds(30);
+
+  private final KubernetesApi api;
+  private final Nodes nodes;
+  private final TimeSource time;
+  private final Duration defaultRuntime;
+
+  PodRuns(KubernetesApi api, Nodes nodes, TimeSource time, Duration defaultRuntime) {
+    this.api = api;
+    this.nodes = nodes;
+    this.time = time;
+    this.defaultRuntime = defaultRuntime;
+  }
+
+  /** The pod, if it is to be looked at. */
+  static List<ObjectKey> wanted(Change<V1Pod> change) {
+    return !(change instanceof Change.Deleted<V1Pod>) && isWanted(change.object())
+        ? List.of(change.key())
+        : List.of();
+  }
+
+  private static boolean isWanted(V1Pod pod) {
+    return !Kubelets.isTerminating(pod)
+        && !Placement.hasEnded(pod)
+        && controllers(pod).stream().noneMatch(CoreTypes.JOB.kind()::equals);
+  }
+
+  private static List<String> controllers(V1Pod pod) {
+    return Objects.requireNonNullElse(
+            pod.getMetadata().getOwnerReferences(), List.<V1OwnerReference>of())
+        .stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .map(V1OwnerReference::getKind)
+        .toList();
+  }
+
+  @Override
+  public Requeue reconcile(ObjectKey key) {
+    Optional<V1Pod> found = api.get(CoreTypes.POD, key).filter(PodRuns::isWanted);
+    if (found.isEmpty()) {
+      return Requeue.never();
+    }
+    V1Pod pod = found.get();
+    V1PodSpec spec = Objects.requireNonNull(pod.getSpec());
+    if (spec.getNodeName() == null) {
+      boolean gated = spec.getSchedulingGates() != null && !spec.getSchedulingGates().isEmpty();
+      return gated || nodes.place(spec, node -> start(key, node))
+          ? Requeue.never() // The change of the pod brings it here again.
+          : Requeue.after(LOOK_FOR_ROOM);
+    }
+    OffsetDateTime started = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
+    if (started == null) {
+      run(pod);
+      return Requeue.never();
+    }
+    if (!controllers(pod).isEmpty()
+        || "Always".equals(spec.getRestartPolicy())
+        || !Placement.isIn(pod, "Running")) {
+      return Requeue.never();
+    }
+    Instant end = started.toInstant().plus(runtime(pod.getMetadata(), defaultRuntime));
+    if (end.isAfter(time.instant())) {
+      return Requeue.at(end);
+    }
+    V1Pod after = copy(pod);
+    after.setStatus(
+        Objects.requireNonNull(after.getStatus()).phase("Succeeded").conditions(List.of()));
+    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
+    return Requeue.never();
+  }
+
+  /** As the annotation {@link JobRun#RUNTIME} says. */
+  static Duration runtime(V1ObjectMeta metadata, Duration otherwise) {
+    return Optional.ofNullable(
+            Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of())
+                .get(JobRun.RUNTIME))
+        .map(GoDuration::parse)
+        .orElse(otherwise);
+  }
+
+  private void start(ObjectKey key, String node) {
+    JsonObject spec = new JsonObject();
+    spec.addProperty("nodeName", node);
+    JsonObject change = new JsonObject();
+    change.add("spec", spec);
+    run(api.patch(CoreTypes.POD, key, new MergePatch(change)));
+  }
+
+  private void run(V1Pod pod) {
+    V1Pod after = copy(pod);
+    V1PodStatus status = Images.status(Objects.requireNonNull(pod.getSpec()));
+    after.setStatus(
+        status.startTime(time.instant().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
+    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
+  }
+
+  private static V1Pod copy(V1Pod pod) {
+    return KueueJson.fromTree(KueueJson.toTree(pod), V1Pod.class);
+  }
+}
