@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
-import io.github.kueue4j.core.dryrun.Forecast;
-import io.github.kueue4j.core.dryrun.QuotaForecast;
+import io.github.kueue4j.core.forecast.Forecast;
+import io.github.kueue4j.core.forecast.QuotaForecast;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;

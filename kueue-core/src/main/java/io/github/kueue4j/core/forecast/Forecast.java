@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
@@ -8,6 +8,9 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.dryrun.DryRun;
+import io.github.kueue4j.core.dryrun.DryRunInput;
+import io.github.kueue4j.core.dryrun.ReadObjects;
 import io.github.kueue4j.core.explain.MissingRights;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +63,7 @@ public final class Forecast {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
     }
-    DryRun present = new DryRun(input, now);
+    DryRun present = DryRun.present(input, now);
     // A stopped queue, a hold or an inactive Workload is ended by a person, not by time.
     QuotaForecast forecast =
         present.trial().reserved(workload).isPresent()
