@@ -96,15 +96,7 @@ final class DryRunText {
     return check.name() + " (" + check.controller() + "): " + UNFORESEEN;
   }
 
-  static String json(List<DryRunResult> results, Instant now) {
-    return ExplanationText.json(tree(results, now));
-  }
-
-  static String yaml(List<DryRunResult> results, Instant now) {
-    return ExplanationText.yaml(tree(results, now));
-  }
-
-  private static Map<String, Object> tree(List<DryRunResult> results, Instant now) {
+  static Map<String, Object> tree(List<DryRunResult> results, Instant now) {
     return Map.of("results", results.stream().map(result -> tree(result, now)).toList());
   }
 
