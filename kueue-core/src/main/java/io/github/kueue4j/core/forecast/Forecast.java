@@ -15,11 +15,13 @@ import io.github.kueue4j.core.explain.MissingRights;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,9 @@ public final class Forecast {
 
   /** About as many Workloads are scheduled in all. */
   private static final int EFFORT = 20_000;
+
+  private static final Comparator<ObjectKey> BY_NAME =
+      Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
 
   private Forecast() {}
 
@@ -87,33 +92,80 @@ public final class Forecast {
     // The same question has the same answer.
     Random random = new Random(workload.hashCode());
     List<Duration> answers = new ArrayList<>();
+    Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
     for (int draw = 0; draw < draws; draw++) {
       QuotaHistory assumed = history.resampled(random);
       new Replay(
               configuration,
               near,
               now,
-              (each, queue, held) -> assumed.drawn(each, queue, held, random),
+              (each, queue, held) -> {
+                Optional<Duration> drawn = assumed.drawn(each, queue, held, random);
+                if (drawn.isEmpty() && near.find(KueueTypes.WORKLOAD, each.key()).isPresent()) {
+                  endless.add(each.key());
+                }
+                return drawn;
+              },
               arrivals.varied(random),
               random)
           .until(workload)
           .ifPresent(answers::add);
     }
     answers.sort(null);
+    Optional<Duration> likely = quantile(answers, draws, 0.5);
+    Optional<Duration> atMost =
+        alone(
+            configuration,
+            near,
+            now,
+            (each, queue, held) -> QuotaHistory.longest(each, held),
+            workload);
     return new QuotaForecast(
         quantile(answers, draws, 0.1),
-        quantile(answers, draws, 0.5),
+        likely,
         quantile(answers, draws, 0.9),
-        new Replay(
-                configuration,
-                near,
-                now,
-                (each, queue, held) -> QuotaHistory.longest(each, held),
-                Arrivals.none(),
-                random)
-            .until(workload),
+        atMost,
+        likely.isPresent() || atMost.isPresent()
+            ? Optional.empty()
+            : obstacle(configuration, near, now, workload, endless),
         history.finished(),
         List.of());
+  }
+
+  /** When it gets quota if nothing else comes. */
+  private static Optional<Duration> alone(
+      Configuration configuration,
+      ReadObjects near,
+      Instant now,
+      Replay.StayLength stays,
+      ObjectKey workload) {
+    return new Replay(configuration, near, now, stays, Arrivals.none(), new Random(0))
+        .until(workload);
+  }
+
+  /** Why nothing is known; empty if it would get none even if all others ended soon. */
+  private static Optional<String> obstacle(
+      Configuration configuration,
+      ReadObjects near,
+      Instant now,
+      ObjectKey workload,
+      Set<ObjectKey> endless) {
+    if (alone(configuration, near, now, (each, queue, held) -> Optional.of(held), workload)
+        .isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        endless.isEmpty()
+            ? "In most runs of the scheduler it gets none in 30 days, or not before 500 others have come."
+            : ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than %d"
+                    + " Workloads of the same queue are known to have finished. Give such Jobs the"
+                    + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
+                .formatted(
+                    endless.iterator().next(),
+                    endless.size() == 1
+                        ? ""
+                        : ", nor how long %d others do".formatted(endless.size() - 1),
+                    QuotaHistory.FEWEST));
   }
 
   /** A draw without an answer is later than all others. */

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class QuotaHistory {
   /** Fewer finished Workloads tell nothing. */
-  private static final int FEWEST = 5;
+  static final int FEWEST = 5;
 
   /**
    * How long a Workload has held quota.

@@ -74,6 +74,14 @@ class ForecastTest {
       assertThat(forecast(cluster, "next"))
           .extracting(QuotaForecast::earliest, QuotaForecast::likely, QuotaForecast::latest)
           .allMatch(Optional.empty()::equals);
+      assertThat(forecast(cluster, "next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("runs").key()
+                              + " takes isn't known: there"));
       assertThatThrownBy(
               () ->
                   Forecast.of(
@@ -115,6 +123,20 @@ class ForecastTest {
       waits(cluster, "next", 1);
 
       assertThat(forecast(cluster, "next").atMost()).isEmpty();
+      assertThat(forecast(cluster, "next").obstacle()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereNothingThatEndsHelpsNoDurationIsToBlame() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs"));
+      waits(cluster, "large", 2);
+
+      assertThat(forecast(cluster, "large").likely()).isEmpty();
+      assertThat(forecast(cluster, "large").obstacle()).isEmpty();
     }
   }
 
