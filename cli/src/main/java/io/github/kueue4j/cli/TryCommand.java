@@ -71,6 +71,8 @@ final class TryCommand implements Callable<Integer> {
       description = "what if no ClusterQueue required this admission check")
   private List<String> withoutChecks = new ArrayList<>();
 
+  @Mixin private TokenOption token = new TokenOption();
+
   @Mixin private KueueCluster cluster = new KueueCluster();
 
   @Override
@@ -81,10 +83,8 @@ final class TryCommand implements Callable<Integer> {
         (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
           List<DryRunResult> results = results(connection, text, now);
-          out.print(
-              answer
-                  .format()
-                  .print(() -> DryRunText.text(results), () -> DryRunText.tree(results, now)));
+          DryRunText said = new DryRunText(results, new CheckAnswers(connection, token)::of);
+          out.print(answer.format().print(said::text, () -> said.tree(now)));
           return 0;
         });
   }

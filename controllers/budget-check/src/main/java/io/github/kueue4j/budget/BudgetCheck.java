@@ -149,6 +149,38 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     };
   }
 
+  /** By what is booked now and what was measured last; nothing is asked, booked or promised. */
+  @Override
+  public Optional<Verdict> dryEvaluate(Evaluation<Policy> evaluation) {
+    return Optional.of(
+        switch (standing(evaluation)) {
+          case Standing.Free(String why) -> Verdict.ready(why);
+          case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
+          case Standing.Bound(Terms terms) -> foreseen(evaluation, terms);
+        });
+  }
+
+  private Verdict foreseen(Evaluation<Policy> evaluation, Terms terms) {
+    Policy policy = evaluation.parameters();
+    return switch (Quote.of(policy, evaluation.workload(), evaluation.podSets())) {
+      case Quote.Priced priced -> {
+        Reservation asked = asked(evaluation, priced);
+        LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+        Answer answer =
+            books
+                .latest(name)
+                .orElseGet(() -> agreements.ledger(name))
+                .ledger()
+                .roll(terms, evaluation.now())
+                .reserve(asked, terms, evaluation.now());
+        yield answer instanceof Answer.Granted granted
+            ? Verdict.ready(new Wording(policy).suffices(asked, granted))
+            : answered(evaluation, asked, answer);
+      }
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
+    };
+  }
+
   /** Nothing is reserved: what fits now is promised until the Workload is back with quota. */
   @Override
   public Optional<String> delayEnds(Evaluation<Policy> waiting) throws InterruptedException {
@@ -291,13 +323,17 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         Reservation asked = asked(evaluation, priced);
         yield entered(evaluation, asked, reserve(evaluation, asked, terms));
       }
-      case Quote.Undecidable unknown when unknown.forEver() ->
-          Verdict.rejected(NO_RUNTIME, unknown.message());
-      case Quote.Undecidable unknown ->
-          failsOpen(policy)
-              ? letThrough(evaluation, unknown.message())
-              : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
+  }
+
+  private Verdict undecidable(Evaluation<Policy> evaluation, Quote.Undecidable unknown) {
+    if (unknown.forEver()) {
+      return Verdict.rejected(NO_RUNTIME, unknown.message());
+    }
+    return failsOpen(evaluation.parameters())
+        ? letThrough(evaluation, unknown.message())
+        : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
   }
 
   /** Why one that waits would get through now, at the least that it may cost; empty if it won't. */

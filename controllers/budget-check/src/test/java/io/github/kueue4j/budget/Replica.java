@@ -115,6 +115,14 @@ final class Replica {
     return check.evaluate(evaluation(policy, workload, entry, podSets));
   }
 
+  /** What it says in advance. */
+  Verdict dryEvaluate(Policy policy, Workload workload, List<AssignedPodSet> podSets) {
+    return check
+        .dryEvaluate(
+            evaluation(policy, workload, AdmissionCheckState.pending("budget", now), podSets))
+        .orElseThrow();
+  }
+
   /** Whether the delay of one ends that waits without quota. */
   boolean delayEnds(Policy policy, Workload workload, List<AssignedPodSet> podSets)
       throws InterruptedException {

@@ -88,6 +88,28 @@ class ReservingTest {
   }
 
   @Test
+  void whatIsAskedInAdvanceIsNotBooked() throws InterruptedException {
+    Policy perFlavor = perFlavor(50);
+    List<AssignedPodSet> dear =
+        List.of(cpu(Map.of("cpu", new AssignedFlavor("dear", Map.of(), List.of()))));
+
+    for (int time = 0; time < 2; time++) {
+      assertThat(replica.dryEvaluate(perFlavor, workload("one", NOW), dear))
+          .isEqualTo(
+              Verdict.ready(
+                  "The budget suffices now: the Workload costs 50, and 50 of today's 50 are left."));
+    }
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+
+    replica.evaluate(perFlavor, workload("one", NOW), pending(), dear);
+    assertThat(replica.dryEvaluate(perFlavor, workload("two", NOW), dear))
+        .isInstanceOfSatisfying(
+            Verdict.Retry.class,
+            verdict -> assertThat(verdict.message()).startsWith("Daily budget exhausted."));
+    assertThat(replica.server.ledger(NAME).open()).containsOnlyKeys("one");
+  }
+
+  @Test
   void aNamespaceThatIsNotSeenYetIsUndecidedNotFree() throws InterruptedException {
     Policy selective =
         replica.policy(

@@ -94,6 +94,9 @@ public interface CheckController extends Waker, AutoCloseable {
   /** The host of the controller: probes, metrics, leader election. */
   ControllerHost host();
 
+  /** The port at which it is asked in advance, also if 0 was configured; -1 if it isn't served. */
+  int answersPort();
+
   /** Waits for the evaluations that run, and stops. */
   @Override
   void close();

@@ -9,12 +9,15 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
+import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import org.apiguardian.api.API;
@@ -27,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ServiceProxy {
+  /** The header that takes {@code Bearer TOKEN}, since the API server removes Authorization. */
+  public static final String FORWARDED_AUTHORIZATION = "Kueue4j-Authorization";
+
   private static final String AUTHORIZATION = "Authorization";
   private static final String BEARER = "Bearer ";
+  private static final MediaType JSON = MediaType.get("application/json");
   private static final int LONGEST_REFUSAL = 64 * 1024;
 
   private final HttpUrl base;
@@ -46,7 +53,7 @@ public final class ServiceProxy {
             .addPathSegment(PathSegmentException.check("the Service", service))
             .addPathSegment("proxy")
             .build();
-    this.what = "get services/proxy " + namespace + "/" + service;
+    this.what = "services/proxy " + namespace + "/" + service;
     this.client =
         client
             .newBuilder()
@@ -129,8 +136,28 @@ public final class ServiceProxy {
         base.newBuilder().addEncodedPathSegments(path.substring(1)).encodedQuery(query).build();
     Request.Builder request = new Request.Builder().url(url);
     headers.forEach(request::header);
+    return send(request.build());
+  }
+
+  /**
+   * Sends a POST of JSON, which needs {@code create} on {@code services/proxy}.
+   *
+   * @param path as that of {@link #get}
+   * @throws KubernetesApiException if the API server refuses, can't reach the Service, or doesn't
+   *     answer
+   * @throws ClusterConnectionException if the connection's credentials are no token
+   */
+  public Answer post(String path, String json) {
+    return send(
+        new Request.Builder()
+            .url(base.newBuilder().addEncodedPathSegments(path.substring(1)).build())
+            .post(RequestBody.create(json, JSON))
+            .build());
+  }
+
+  private Answer send(Request request) {
     try {
-      return answer(client.newCall(request.build()).execute());
+      return answer(client.newCall(request).execute());
     } catch (NoTokenException e) {
       throw new ClusterConnectionException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
@@ -138,7 +165,15 @@ public final class ServiceProxy {
         Thread.currentThread().interrupt();
       }
       throw new KubernetesApiException.Unreachable(
-          what + ": no answer from " + base + " (" + HttpApi.describe(e) + ")", e);
+          request.method().toLowerCase(Locale.ROOT)
+              + " "
+              + what
+              + ": no answer from "
+              + base
+              + " ("
+              + HttpApi.describe(e)
+              + ")",
+          e);
     }
   }
 
@@ -150,7 +185,10 @@ public final class ServiceProxy {
     }
     byte[] text = response.peekBody(LONGEST_REFUSAL).bytes();
     KubernetesApiException refusal =
-        ApiTransport.refusal(what, response, new String(text, StandardCharsets.UTF_8));
+        ApiTransport.refusal(
+            response.request().method().toLowerCase(Locale.ROOT) + " " + what,
+            response,
+            new String(text, StandardCharsets.UTF_8));
     if (refusal.status() != null) {
       response.close();
       throw refusal;
