@@ -32,22 +32,22 @@ final class CheckAnswers {
   }
 
   /** What came of it. */
-  sealed interface Answer {
+  sealed interface ForeseenAnswer {
     /** The entry that the check would write into the Workload's status. */
-    record Given(AdmissionCheckState entry) implements Answer {}
+    record Given(AdmissionCheckState entry) implements ForeseenAnswer {}
 
     /**
      * There is none.
      *
      * @param why without a period, as the end of a line
      */
-    record None(String why) implements Answer {}
+    record None(String why) implements ForeseenAnswer {}
   }
 
   /** Asks one; all that goes wrong is the answer. */
-  Answer of(AskedCheck check) {
+  ForeseenAnswer of(AskedCheck check) {
     if (check.workload() == null) {
-      return new Answer.None("asked once quota is reserved");
+      return new ForeseenAnswer.None("asked once quota is reserved");
     }
     try {
       Optional<DryEvaluations.Service> service =
@@ -65,7 +65,7 @@ final class CheckAnswers {
     }
   }
 
-  private Answer ask(DryEvaluations.Service service, String check, String workload) {
+  private ForeseenAnswer ask(DryEvaluations.Service service, String check, String workload) {
     String name = "https:" + service.name() + ":" + service.port();
     try (ServiceProxy.Answer answer =
         connection
@@ -77,8 +77,8 @@ final class CheckAnswers {
       String text =
           new String(answer.body().readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8).strip();
       return switch (answer.status()) {
-        case 200 -> new Answer.Given(KueueJson.fromJson(text, AdmissionCheckState.class));
-        case 501 -> new Answer.None("can't be asked in advance");
+        case 200 -> new ForeseenAnswer.Given(KueueJson.fromJson(text, AdmissionCheckState.class));
+        case 501 -> new ForeseenAnswer.None("can't be asked in advance");
         default -> unasked(text.isEmpty() ? "it answered " + answer.status() : text);
       };
     } catch (KubernetesApiException.Forbidden e) {
@@ -99,7 +99,7 @@ final class CheckAnswers {
     }
   }
 
-  private static Answer unasked(@Nullable String why) {
-    return new Answer.None("can't be asked in advance: " + why);
+  private static ForeseenAnswer unasked(@Nullable String why) {
+    return new ForeseenAnswer.None("can't be asked in advance: " + why);
   }
 }

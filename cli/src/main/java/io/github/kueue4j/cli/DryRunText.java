@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  *
  * @param answers what a check would answer
  */
-record DryRunText(List<DryRunResult> results, Function<AskedCheck, CheckAnswers.Answer> answers) {
+record DryRunText(
+    List<DryRunResult> results, Function<AskedCheck, CheckAnswers.ForeseenAnswer> answers) {
   String text() {
     return results.stream().map(this::text).collect(Collectors.joining(System.lineSeparator()));
   }
@@ -96,10 +97,10 @@ record DryRunText(List<DryRunResult> results, Function<AskedCheck, CheckAnswers.
     return check.name() + " (" + check.controller() + "): " + words(answers.apply(check));
   }
 
-  private static String words(CheckAnswers.Answer answer) {
+  private static String words(CheckAnswers.ForeseenAnswer answer) {
     return switch (answer) {
-      case CheckAnswers.Answer.None(String why) -> why;
-      case CheckAnswers.Answer.Given(AdmissionCheckState entry) -> {
+      case CheckAnswers.ForeseenAnswer.None(String why) -> why;
+      case CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry) -> {
         Integer delay = entry.requeueAfterSeconds();
         yield "would answer "
             + entry.state()
@@ -175,12 +176,12 @@ record DryRunText(List<DryRunResult> results, Function<AskedCheck, CheckAnswers.
   }
 
   private Map<String, Object> tree(AskedCheck check) {
-    CheckAnswers.Answer answer = answers.apply(check);
+    CheckAnswers.ForeseenAnswer answer = answers.apply(check);
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("name", check.name());
     tree.put("controller", check.controller());
     tree.put("answer", words(answer));
-    if (answer instanceof CheckAnswers.Answer.Given(AdmissionCheckState entry)) {
+    if (answer instanceof CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry)) {
       tree.put("state", entry.state().value());
       tree.put("message", entry.message());
       if (entry.requeueAfterSeconds() != null) {

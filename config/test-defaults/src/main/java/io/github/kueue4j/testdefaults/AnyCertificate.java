@@ -9,8 +9,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.apiguardian.api.API;
 
 /** Trusts any server, as the API server's proxy of Services does. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class AnyCertificate extends X509ExtendedTrustManager {
   private AnyCertificate() {}
 

@@ -43,8 +43,8 @@ public final class CheckOptions {
       names = "--answers-port",
       paramLabel = "PORT",
       description =
-          "tell 'kueue4j try' over HTTPS on this port what the check would answer, who may list the"
-              + " Workloads of a namespace (default: not served)")
+          "answer 'kueue4j try' over HTTPS on this port, for users who may list the Workloads of a"
+              + " namespace (default: not served)")
   private @Nullable Integer answersPort;
 
   @Option(

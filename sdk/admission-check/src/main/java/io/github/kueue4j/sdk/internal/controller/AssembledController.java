@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Ending;
@@ -48,7 +49,12 @@ final class AssembledController implements CheckController {
     }
     host.start();
     if (answers != null) {
-      answers.start();
+      try {
+        answers.start();
+      } catch (HttpPortException e) {
+        close();
+        throw e;
+      }
     }
   }
 

@@ -40,7 +40,7 @@ final class AuthorCalls implements AutoCloseable {
 
     /** A workload that isn't there; each call is about another. */
     static Subject dry() {
-      return new NoWorkload(new Object());
+      return new FutureWorkload(new Object());
     }
 
     /** A check as a whole, such as its probe. */
@@ -56,7 +56,7 @@ final class AuthorCalls implements AutoCloseable {
 
   private record OneWorkload(String check, ObjectKey workload) implements Subject {}
 
-  private record NoWorkload(Object call) implements Subject {}
+  private record FutureWorkload(Object call) implements Subject {}
 
   private record WholeCheck(String check) implements Subject {}
 

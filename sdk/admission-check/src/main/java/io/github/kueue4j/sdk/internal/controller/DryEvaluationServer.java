@@ -54,7 +54,8 @@ final class DryEvaluationServer implements AutoCloseable {
   private final ClusterConnection connection;
   private final DelegatedAuthorizer authorizer;
   private final RequestThreads threads;
-  private volatile @Nullable HttpsServer server;
+  private @Nullable HttpsServer server; // Guarded by this.
+  private boolean closed; // Guarded by this.
 
   /** A refusal with its status and what to do. */
   private static final class RefusedException extends Exception {
@@ -96,7 +97,10 @@ final class DryEvaluationServer implements AutoCloseable {
    *
    * @throws HttpPortException if the port can't be bound
    */
-  void start() {
+  synchronized void start() {
+    if (closed) {
+      return;
+    }
     TlsIdentity identity = new TlsIdentity();
     identity.show(
         ServingCertificates.issue(
@@ -122,9 +126,8 @@ final class DryEvaluationServer implements AutoCloseable {
   }
 
   /** The port that it listens on; -1 if it isn't started. */
-  int port() {
-    @Nullable HttpsServer started = server;
-    return started == null ? -1 : started.getAddress().getPort();
+  synchronized int port() {
+    return server == null ? -1 : server.getAddress().getPort();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -139,18 +142,19 @@ final class DryEvaluationServer implements AutoCloseable {
         Workload workload = workload(exchange);
         authorize(exchange, workload.key().namespace());
         switch (evaluator.ask(check, workload)) {
-          case DryEvaluator.Outcome.Answered answered ->
+          case DryEvaluator.Foreseen.WrittenEntry answered ->
               send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
-          case DryEvaluator.Outcome.NotForeseen none ->
+          case DryEvaluator.Foreseen.NotForeseen none ->
               throw new RefusedException(501, "this check can't be asked in advance");
-          case DryEvaluator.Outcome.NoSuchCheck none ->
+          case DryEvaluator.Foreseen.NoSuchCheck none ->
               throw new RefusedException(
                   404,
                   "this controller has no AdmissionCheck '"
                       + check
                       + "'; correct its annotation "
                       + DryEvaluations.ANNOTATION);
-          case DryEvaluator.Outcome.Failed failed -> throw new RefusedException(503, failed.why());
+          case DryEvaluator.Foreseen.Unanswered failed ->
+              throw new RefusedException(503, failed.why());
         }
       } catch (RefusedException e) {
         send(exchange, e.status, TEXT, e.getMessage() + "\n");
@@ -210,10 +214,10 @@ final class DryEvaluationServer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    @Nullable HttpsServer started = server;
-    if (started != null) {
-      started.stop(0);
+  public synchronized void close() {
+    closed = true;
+    if (server != null) {
+      server.stop(0);
     }
     threads.close();
   }

@@ -50,22 +50,22 @@ final class DryEvaluator<P> {
   }
 
   /** What came of it. */
-  sealed interface Outcome {
+  sealed interface Foreseen {
     /** The entry that the check would write. */
-    record Answered(AdmissionCheckState entry) implements Outcome {}
+    record WrittenEntry(AdmissionCheckState entry) implements Foreseen {}
 
     /** This controller has no such check. */
-    record NoSuchCheck() implements Outcome {}
+    record NoSuchCheck() implements Foreseen {}
 
     /** The check can't be asked in advance. */
-    record NotForeseen() implements Outcome {}
+    record NotForeseen() implements Foreseen {}
 
     /**
      * There is no answer now.
      *
      * @param why for people
      */
-    record Failed(String why) implements Outcome {}
+    record Unanswered(String why) implements Foreseen {}
   }
 
   /**
@@ -85,19 +85,19 @@ final class DryEvaluator<P> {
    *
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
-  Outcome ask(String check, Workload workload) throws InterruptedException {
+  Foreseen ask(String check, Workload workload) throws InterruptedException {
     Optional<AdmissionCheck> own = checks.own(check);
     if (own.isEmpty()) {
-      return new Outcome.NoSuchCheck();
+      return new Foreseen.NoSuchCheck();
     }
     return switch (checks.parameters(own.get())) {
       case Resolution.Bad<P>(String message) ->
-          new Outcome.Failed("the check is not active: " + message);
+          new Foreseen.Unanswered("the check is not active: " + message);
       case Resolution.Found<P> found -> ask(check, workload, found.value());
     };
   }
 
-  private Outcome ask(String check, Workload workload, P parameters) throws InterruptedException {
+  private Foreseen ask(String check, Workload workload, P parameters) throws InterruptedException {
     Instant now = timing.now();
     AdmissionCheckState pending = AdmissionCheckState.pending(check, now);
     Evaluation<P> evaluation =
@@ -116,11 +116,11 @@ final class DryEvaluator<P> {
           .orElseThrow()
           .call(asked)
           .map(verdict -> answer(pending, verdict))
-          .orElseGet(Outcome.NotForeseen::new);
+          .orElseGet(Foreseen.NotForeseen::new);
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception e) {
-      return new Outcome.Failed(PlainWords.of(e));
+      return new Foreseen.Unanswered(PlainWords.of(e));
     }
   }
 
@@ -133,12 +133,12 @@ final class DryEvaluator<P> {
     }
   }
 
-  private Outcome answer(AdmissionCheckState pending, Verdict verdict) {
+  private Foreseen answer(AdmissionCheckState pending, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Ready ready -> answered(pending, CheckState.READY, ready.message());
       case Verdict.Pending waits -> answered(pending, CheckState.PENDING, waits.message());
       case Verdict.Rejected never -> answered(pending, CheckState.REJECTED, never.message());
-      case Verdict.Unchanged unknown -> new Outcome.Failed(unknown.why());
+      case Verdict.Unchanged unknown -> new Foreseen.Unanswered(unknown.why());
       case Verdict.Retry retry -> {
         Optional<Duration> delay =
             guards.limited(retry.delay()).resolve(0, timing.now(), NO_CHANCE);
@@ -146,13 +146,13 @@ final class DryEvaluator<P> {
             pending
                 .withState(CheckState.RETRY)
                 .withMessage(retry.message(0, delay.orElse(Duration.ZERO)));
-        yield new Outcome.Answered(
+        yield new Foreseen.WrittenEntry(
             delay.map(time -> entry.withRequeueAfterSeconds((int) time.toSeconds())).orElse(entry));
       }
     };
   }
 
-  private static Outcome answered(AdmissionCheckState pending, CheckState state, String message) {
-    return new Outcome.Answered(pending.withState(state).withMessage(message));
+  private static Foreseen answered(AdmissionCheckState pending, CheckState state, String message) {
+    return new Foreseen.WrittenEntry(pending.withState(state).withMessage(message));
   }
 }
