@@ -95,22 +95,25 @@ public final class Forecast {
     Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
     for (int draw = 0; draw < draws; draw++) {
       QuotaHistory assumed = history.resampled(random);
+      Set<ObjectKey> unknown = new HashSet<>();
       new Replay(
               configuration,
               near,
               now,
               (each, queue, held) -> {
                 Optional<Duration> drawn = assumed.drawn(each, queue, held, random);
-                if (drawn.isEmpty() && near.find(KueueTypes.WORKLOAD, each.key()).isPresent()) {
-                  endless.add(each.key());
+                if (drawn.isEmpty()) {
+                  unknown.add(each.key());
                 }
                 return drawn;
               },
               arrivals.varied(random),
               random)
           .until(workload)
-          .ifPresent(answers::add);
+          .ifPresentOrElse(answers::add, () -> endless.addAll(unknown));
     }
+    endless.removeIf(
+        each -> each.equals(workload) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
     answers.sort(null);
     Optional<Duration> likely = quantile(answers, draws, 0.5);
     Optional<Duration> atMost =
@@ -154,18 +157,54 @@ public final class Forecast {
         .isEmpty()) {
       return Optional.empty();
     }
+    List<ObjectKey> blamed = blamed(configuration, near, now, workload, endless);
     return Optional.of(
-        endless.isEmpty()
+        blamed.isEmpty()
             ? "In most runs of the scheduler it gets none in 30 days, or not before 500 others have come."
             : ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than %d"
                     + " Workloads of the same queue are known to have finished. Give such Jobs the"
                     + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
                 .formatted(
-                    endless.iterator().next(),
-                    endless.size() == 1
+                    blamed.getFirst(),
+                    blamed.size() == 1
                         ? ""
-                        : ", nor how long %d others do".formatted(endless.size() - 1),
+                        : ", nor how long %d others do".formatted(blamed.size() - 1),
                     QuotaHistory.FEWEST));
+  }
+
+  /** Those of which each alone keeps it waiting; else those that hold quota; else all. */
+  private static List<ObjectKey> blamed(
+      Configuration configuration,
+      ReadObjects near,
+      Instant now,
+      ObjectKey workload,
+      Set<ObjectKey> endless) {
+    List<ObjectKey> decisive =
+        endless.stream()
+            .limit(MOST_DRAWS)
+            .filter(
+                one ->
+                    alone(
+                            configuration,
+                            near,
+                            now,
+                            (each, queue, held) ->
+                                each.key().equals(one) ? Optional.empty() : Optional.of(held),
+                            workload)
+                        .isEmpty())
+            .toList();
+    if (!decisive.isEmpty()) {
+      return decisive;
+    }
+    List<ObjectKey> running =
+        endless.stream()
+            .filter(
+                each ->
+                    near.find(KueueTypes.WORKLOAD, each)
+                        .filter(found -> found.conditions().holdsQuota())
+                        .isPresent())
+            .toList();
+    return running.isEmpty() ? List.copyOf(endless) : running;
   }
 
   /** A draw without an answer is later than all others. */

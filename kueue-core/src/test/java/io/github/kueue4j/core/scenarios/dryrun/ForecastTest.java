@@ -93,6 +93,47 @@ class ForecastTest {
   }
 
   @Test
+  void onlyWhatKeepsItWaitingIsToBlame() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=4");
+      cluster.startCore();
+      runs(cluster, job("a-small"));
+      runs(cluster, job("b-large").cpus(3));
+      waits(cluster, "c-next", 3);
+      waits(cluster, "d-last", 1);
+
+      assertThat(forecast(cluster, "c-next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("b-large").key()
+                              + " takes isn't known: there"));
+    }
+  }
+
+  @Test
+  void whereEitherOfTwoWouldDoBothAreNamedAndNotItself() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      runs(cluster, job("x-runs"));
+      runs(cluster, job("y-runs"));
+      waits(cluster, "a-next", 1);
+
+      assertThat(forecast(cluster, "a-next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("x-runs").key()
+                              + " takes isn't known, nor how long 1 others do: there"));
+    }
+  }
+
+  @Test
   void theFinishedTellHowLongOthersTake() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=1");
