@@ -3,6 +3,7 @@
 package io.github.kueue4j.e2e.charts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
@@ -60,6 +61,15 @@ class ChartAnswersTest {
             name -> "NetworkPolicy/" + name)) {
       assertThat(text(objects, id.apply("kueue-gpu"))).doesNotContain("answers", "tokenreviews");
     }
+  }
+
+  @Test
+  void aPortIsGivenOnce() {
+    assertThatThrownBy(
+            () ->
+                CHECKS.renderWith(
+                    VALUES + "answers: {enabled: true, port: 8080}\nhttpPort: 8080\n"))
+        .hasMessageContaining("answers.port is 8080, as httpPort: give one of them another port");
   }
 
   @Test
