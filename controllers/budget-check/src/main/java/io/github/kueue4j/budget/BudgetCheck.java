@@ -141,7 +141,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Standing.Free(String why) -> letThrough(evaluation, why);
       case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
       case Standing.Bound(Terms agreed) -> {
-        Terms terms = agreed.withMeasured(measured(evaluation));
+        Terms terms = agreed.withMeasured(measured(evaluation, report));
         yield evaluation.entry().is(CheckState.READY)
             ? again(evaluation, terms)
             : judge(evaluation, terms);
@@ -149,14 +149,16 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     };
   }
 
-  /** By what is booked now and what was measured last; nothing is asked, booked or promised. */
+  /** By what is booked and measured now; nothing is booked, promised or reported. */
   @Override
-  public Optional<Verdict> dryEvaluate(Evaluation<Policy> evaluation) {
+  public Optional<Verdict> dryEvaluate(Evaluation<Policy> evaluation) throws InterruptedException {
     return Optional.of(
         switch (standing(evaluation)) {
           case Standing.Free(String why) -> Verdict.ready(why);
           case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
-          case Standing.Bound(Terms terms) -> foreseen(evaluation, terms);
+          case Standing.Bound(Terms terms) ->
+              foreseen(
+                  evaluation, terms.withMeasured(measured(evaluation, BackendReport.unread())));
         });
   }
 
@@ -187,7 +189,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     return switch (standing(waiting)) {
       case Standing.Free(String why) -> Optional.of(why);
       case Standing.Unclear unclear -> Optional.empty();
-      case Standing.Bound(Terms terms) -> fits(waiting, terms.withMeasured(measured(waiting)));
+      case Standing.Bound(Terms terms) ->
+          fits(waiting, terms.withMeasured(measured(waiting, report)));
     };
   }
 
@@ -228,7 +231,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
   }
 
   /** Where it can't be measured, a policy that fails open goes by the ledger. */
-  private Map<String, Amount> measured(Evaluation<Policy> evaluation) throws InterruptedException {
+  private Map<String, Amount> measured(Evaluation<Policy> evaluation, BackendReport told)
+      throws InterruptedException {
     Policy policy = evaluation.parameters();
     try {
       return agreements
@@ -238,11 +242,11 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
               evaluation.namespace(),
               queue(evaluation.workload()),
               evaluation.now(),
-              () -> report.answered(evaluation.check()));
+              () -> told.answered(evaluation.check()));
     } catch (ConsumptionUnknownException e) {
       return ledgerOnlyIfOpen(policy, e);
     } catch (BackendUnavailableException e) {
-      report.unavailable(evaluation.check(), e);
+      told.unavailable(evaluation.check(), e);
       return ledgerOnlyIfOpen(policy, e);
     }
   }
