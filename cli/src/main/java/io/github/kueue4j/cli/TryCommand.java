@@ -71,6 +71,14 @@ final class TryCommand implements Callable<Integer> {
       description = "what if no ClusterQueue required this admission check")
   private List<String> withoutChecks = new ArrayList<>();
 
+  @Option(
+      names = "--checks-namespace",
+      paramLabel = "NS",
+      description =
+          "where the Services of checks are that get your token, to say what they would answer"
+              + " (default: ${DEFAULT-VALUE})")
+  private String checksNamespace = "kueue-system";
+
   @Mixin private TokenOption token = new TokenOption();
 
   @Mixin private KueueCluster cluster = new KueueCluster();
@@ -83,7 +91,8 @@ final class TryCommand implements Callable<Integer> {
         (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
           List<DryRunResult> results = results(connection, text, now);
-          DryRunText said = new DryRunText(results, new CheckAnswers(connection, token)::of);
+          DryRunText said =
+              new DryRunText(results, new CheckAnswers(connection, token, checksNamespace)::of);
           out.print(answer.format().print(said::text, () -> said.tree(now)));
           return 0;
         });

@@ -122,6 +122,8 @@ class TryChecksTest {
             PolicyCheck.CONTROLLER_NAME);
     check.start();
     await().until(TryChecksTest::active);
+    server.grant(
+        TENANT, "{apiGroups: [kueue.x-k8s.io], resources: [admissionchecks], verbs: [get]}");
     String token = server.token(TENANT);
     front = new ServiceProxyFront(server.uri(), token, "https:rules:https", check.answersPort());
     Files.writeString(

@@ -11,9 +11,9 @@ import org.apiguardian.api.API;
 
 /**
  * How an admission check is asked in advance: what it would answer about a Workload that isn't
- * there. A POST of the Workload, with the quota that it would get, to {@value #PATH} and the name
- * of the AdmissionCheck is answered by the entry that the check would write. The sender needs the
- * right to list Workloads in the Workload's namespace. An extension of kueue4j.
+ * there. A POST of the Workload, with the quota that it would get, to {@link #path} is answered by
+ * the entry that the check would write. The sender needs the rights to list Workloads in the
+ * Workload's namespace, and to get the AdmissionCheck. An extension of kueue4j.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DryEvaluations {
@@ -27,13 +27,18 @@ public final class DryEvaluations {
   /** What the path of a request begins with. */
   public static final String PATH = "/dry-evaluations/v1/";
 
-  /** No Workload that etcd stores is larger, in bytes. */
-  public static final int LARGEST_WORKLOAD = 1_572_864;
+  /** The largest Workload that is asked about, in bytes of JSON: as an object it is much larger. */
+  public static final int LARGEST_WORKLOAD = 131_072;
 
   private static final Pattern SERVICE =
       Pattern.compile("([a-z0-9-]{1,63})/([a-z0-9-]{1,63}):([a-z0-9-]{1,63})");
 
   private DryEvaluations() {}
+
+  /** Where a check is asked about a Workload of the namespace. */
+  public static String path(String namespace, String check) {
+    return PATH + namespace + "/" + check;
+  }
 
   /**
    * A Service.

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.MediaType;
@@ -58,6 +60,9 @@ public final class ServiceProxy {
         client
             .newBuilder()
             .readTimeout(Duration.ofMinutes(1))
+            // What answers behind the proxy could send the token elsewhere.
+            .followRedirects(false)
+            .followSslRedirects(false)
             // Last, so that it sees the token as it is after a renewal.
             .addInterceptor(identity::intercept)
             .build();
@@ -136,28 +141,33 @@ public final class ServiceProxy {
         base.newBuilder().addEncodedPathSegments(path.substring(1)).encodedQuery(query).build();
     Request.Builder request = new Request.Builder().url(url);
     headers.forEach(request::header);
-    return send(request.build());
+    return send(request.build(), Duration.ZERO);
   }
 
   /**
    * Sends a POST of JSON, which needs {@code create} on {@code services/proxy}.
    *
    * @param path as that of {@link #get}
+   * @param within the time for all of it, the answer's body included
    * @throws KubernetesApiException if the API server refuses, can't reach the Service, or doesn't
-   *     answer
+   *     answer in time
    * @throws ClusterConnectionException if the connection's credentials are no token
    */
-  public Answer post(String path, String json) {
+  public Answer post(String path, String json, Duration within) {
     return send(
         new Request.Builder()
             .url(base.newBuilder().addEncodedPathSegments(path.substring(1)).build())
             .post(RequestBody.create(json, JSON))
-            .build());
+            .build(),
+        within);
   }
 
-  private Answer send(Request request) {
+  /** A time of zero is without end. */
+  private Answer send(Request request, Duration within) {
+    Call call = client.newCall(request);
+    call.timeout().timeout(within.toNanos(), TimeUnit.NANOSECONDS);
     try {
-      return answer(client.newCall(request).execute());
+      return answer(call.execute());
     } catch (NoTokenException e) {
       throw new ClusterConnectionException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {

@@ -2,13 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
-import com.google.gson.JsonParseException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.api.DryEvaluations;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.HttpAddress;
@@ -19,9 +18,8 @@ import io.github.kueue4j.runtime.ServiceProxy;
 import io.github.kueue4j.runtime.TlsOptions;
 import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.github.kueue4j.runtime.tls.TlsIdentity;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -33,15 +31,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves {@link DryEvaluations} over HTTPS. Its certificate is its own and lives as long as the
- * process: who asks comes by way of the API server's proxy, which verifies none. What is said of a
- * workload is told to those who may list the workloads of its namespace, since they may read the
- * answers of checks there.
+ * process: who asks comes by way of the API server's proxy, which verifies none. Answers are for
+ * those who may list the workloads of the namespace, and get the AdmissionCheck. Until that is
+ * known nothing of the body is read.
  */
 final class DryEvaluationServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DryEvaluationServer.class);
 
-  /** Each may ask a backend: no more at once. */
-  private static final int MOST_REQUESTS = 4;
+  /** As many connections wait for a sender; fewer authors are asked at once. */
+  private static final int MOST_REQUESTS = 32;
 
   /** For the handshake, the request and the two questions to the API server. */
   private static final Duration BESIDES = Duration.ofSeconds(30);
@@ -130,32 +128,37 @@ final class DryEvaluationServer implements AutoCloseable {
     return server == null ? -1 : server.getAddress().getPort();
   }
 
+  /**
+   * What is asked about.
+   *
+   * @param namespace of the Workload
+   */
+  private record Question(String namespace, String check) {
+    static Question of(HttpExchange exchange) throws RefusedException {
+      String path = exchange.getRequestURI().getPath();
+      String[] names =
+          path.startsWith(DryEvaluations.PATH)
+              ? path.substring(DryEvaluations.PATH.length()).split("/", -1)
+              : new String[0];
+      if (names.length != 2 || names[0].isEmpty() || names[1].isEmpty()) {
+        throw new RefusedException(
+            404, "not found; dry evaluations are at " + DryEvaluations.path("NAMESPACE", "CHECK"));
+      }
+      if (!exchange.getRequestMethod().equals("POST")) {
+        exchange.getResponseHeaders().set("Allow", "POST");
+        throw new RefusedException(405, "send the Workload by POST");
+      }
+      return new Question(names[0], names[1]);
+    }
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
+    try (exchange;
+        InputStream body = exchange.getRequestBody()) {
       try {
-        String path = exchange.getRequestURI().getPath();
-        if (!path.startsWith(DryEvaluations.PATH)) {
-          throw new RefusedException(
-              404, "not found; dry evaluations are at " + DryEvaluations.PATH);
-        }
-        String check = path.substring(DryEvaluations.PATH.length());
-        Workload workload = workload(exchange);
-        authorize(exchange, workload.key().namespace());
-        switch (evaluator.ask(check, workload)) {
-          case DryEvaluator.Foreseen.WrittenEntry answered ->
-              send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
-          case DryEvaluator.Foreseen.NotForeseen none ->
-              throw new RefusedException(501, "this check can't be asked in advance");
-          case DryEvaluator.Foreseen.NoSuchCheck none ->
-              throw new RefusedException(
-                  404,
-                  "this controller has no AdmissionCheck '"
-                      + check
-                      + "'; correct its annotation "
-                      + DryEvaluations.ANNOTATION);
-          case DryEvaluator.Foreseen.Unanswered failed ->
-              throw new RefusedException(503, failed.why());
-        }
+        Question question = Question.of(exchange);
+        authorize(exchange, question);
+        answer(exchange, question, read(body));
       } catch (RefusedException e) {
         send(exchange, e.status, TEXT, e.getMessage() + "\n");
       } catch (InterruptedException e) {
@@ -165,37 +168,57 @@ final class DryEvaluationServer implements AutoCloseable {
     }
   }
 
-  private static Workload workload(HttpExchange exchange) throws IOException, RefusedException {
-    if (!exchange.getRequestMethod().equals("POST")) {
-      exchange.getResponseHeaders().set("Allow", "POST");
-      throw new RefusedException(405, "send the Workload by POST");
+  private void answer(HttpExchange exchange, Question question, String workload)
+      throws IOException, InterruptedException, RefusedException {
+    switch (evaluator.ask(question.check(), question.namespace(), workload)) {
+      case DryEvaluator.Foreseen.WrittenEntry answered ->
+          send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
+      case DryEvaluator.Foreseen.NotForeseen none ->
+          throw new RefusedException(501, "this check can't be asked in advance");
+      case DryEvaluator.Foreseen.NoSuchCheck none ->
+          throw new RefusedException(
+              404,
+              "this controller has no AdmissionCheck '"
+                  + question.check()
+                  + "'; correct its annotation "
+                  + DryEvaluations.ANNOTATION);
+      case DryEvaluator.Foreseen.NoWorkload none ->
+          throw new RefusedException(
+              400,
+              "the body is no Workload of kueue.x-k8s.io/v1beta2 with a name and the namespace "
+                  + question.namespace());
+      case DryEvaluator.Foreseen.Unanswered failed -> throw new RefusedException(503, failed.why());
     }
-    byte[] body = exchange.getRequestBody().readNBytes(DryEvaluations.LARGEST_WORKLOAD + 1);
-    if (body.length > DryEvaluations.LARGEST_WORKLOAD) {
+  }
+
+  private static String read(InputStream body) throws IOException, RefusedException {
+    byte[] read = body.readNBytes(DryEvaluations.LARGEST_WORKLOAD + 1);
+    if (read.length > DryEvaluations.LARGEST_WORKLOAD) {
       throw new RefusedException(
           413, "the Workload is larger than " + DryEvaluations.LARGEST_WORKLOAD + " bytes");
     }
-    try {
-      Workload workload =
-          KueueJson.fromServer(
-              new InputStreamReader(new ByteArrayInputStream(body), StandardCharsets.UTF_8),
-              KueueTypes.WORKLOAD);
-      if (!workload.key().namespace().isEmpty() && !workload.key().name().isEmpty()) {
-        return workload;
-      }
-    } catch (JsonParseException | NullPointerException | IllegalArgumentException e) {
-      log.atDebug().setCause(e).log("Could not read a Workload");
-    }
-    throw new RefusedException(
-        400, "the body is no Workload of kueue.x-k8s.io/v1beta2 with a name and a namespace");
+    return new String(read, StandardCharsets.UTF_8);
   }
 
   /** The API server's proxy of Services keeps Authorization for itself. */
-  private void authorize(HttpExchange exchange, String namespace) throws RefusedException {
+  private void authorize(HttpExchange exchange, Question question) throws RefusedException {
     String authorization =
         exchange.getRequestHeaders().getFirst(ServiceProxy.FORWARDED_AUTHORIZATION);
-    switch (authorizer.decideList(
-        authorization == null ? "" : authorization, KueueTypes.WORKLOAD, namespace)) {
+    if (authorization == null) {
+      throw new RefusedException(
+          401,
+          "send the token of a user: \""
+              + ServiceProxy.FORWARDED_AUTHORIZATION
+              + ": Bearer TOKEN\"");
+    }
+    require(authorizer.decideList(authorization, KueueTypes.WORKLOAD, question.namespace()));
+    require(
+        authorizer.decideGet(
+            authorization, KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(question.check())));
+  }
+
+  private static void require(Decision decision) throws RefusedException {
+    switch (decision) {
       case Decision.Allowed allowed -> {}
       case Decision.Unauthenticated unknown -> throw new RefusedException(401, unknown.why());
       case Decision.Denied denied -> throw new RefusedException(403, denied.why());
