@@ -76,8 +76,8 @@ public interface Check<P> {
    * to write meanwhile.
    *
    * <p>Calls run as those of {@link #evaluate} do, with its timeout, and besides them: they count
-   * in no metric, and neither the circuit breaker nor the rate limit knows of them. Each replica
-   * answers, also one that doesn't lead.
+   * in no metric, and neither the circuit breaker nor the rate limit knows of them. Four run at
+   * once, and five in a second. Each replica answers, also one that doesn't lead.
    *
    * @param evaluation the workload with the quota that it would get now, and an entry that is
    *     Pending; its uid is invented

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosting adds to the host: leader election, probes and metrics over HTTP
  * @param limits what operators change of the guards that the controller was built with
  * @param answers where {@link Check#dryEvaluate} is served over HTTPS, to users who may list the
- *     Workloads of the namespace; absent: not served
+ *     Workloads of the namespace and get the AdmissionCheck; absent: not served
  * @see CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

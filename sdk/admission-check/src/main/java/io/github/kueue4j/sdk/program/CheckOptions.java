@@ -43,8 +43,8 @@ public final class CheckOptions {
       names = "--answers-port",
       paramLabel = "PORT",
       description =
-          "answer 'kueue4j try' over HTTPS on this port, for users who may list the Workloads of a"
-              + " namespace (default: not served)")
+          "answer 'kueue4j try' over HTTPS on this port, for users who may list Workloads"
+              + " and get the AdmissionCheck (default: not served)")
   private @Nullable Integer answersPort;
 
   @Option(
