@@ -5,7 +5,7 @@ package io.github.kueue4j.runtime.tls;
 import org.apiguardian.api.API;
 
 /** Thrown if a certificate or a key can't be read or used. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class InvalidCertificateException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

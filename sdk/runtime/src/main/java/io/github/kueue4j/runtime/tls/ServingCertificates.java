@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * @param chain the certificate of the server, then its issuers
  * @param key private key of the first certificate of the chain
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ServingCertificates(
     List<X509Certificate> authorities,
     @Nullable PrivateKey authorityKey,

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The certificate of a server; it can be replaced, with effect from the next handshake. */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class TlsIdentity extends X509ExtendedKeyManager {
   private static final String ALIAS = "serving";
 

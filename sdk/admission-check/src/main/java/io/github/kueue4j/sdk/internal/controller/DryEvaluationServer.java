@@ -182,7 +182,7 @@ final class DryEvaluationServer implements AutoCloseable {
                   + question.check()
                   + "'; correct its annotation "
                   + DryEvaluations.ANNOTATION);
-      case DryEvaluator.Foreseen.NoWorkload none ->
+      case DryEvaluator.Foreseen.StrangeBody none ->
           throw new RefusedException(
               400,
               "the body is no Workload of kueue.x-k8s.io/v1beta2 with a name and the namespace "

@@ -79,7 +79,7 @@ final class DryEvaluator<P> {
     record NoSuchCheck() implements Foreseen {}
 
     /** The body is no Workload of the namespace. */
-    record NoWorkload() implements Foreseen {}
+    record StrangeBody() implements Foreseen {}
 
     /** The check can't be asked in advance. */
     record NotForeseen() implements Foreseen {}
@@ -139,7 +139,7 @@ final class DryEvaluator<P> {
       throws InterruptedException {
     Optional<Evaluation<P>> evaluation = evaluation(check, namespace, workload, parameters);
     if (evaluation.isEmpty()) {
-      return new Foreseen.NoWorkload();
+      return new Foreseen.StrangeBody();
     }
     if (!places.tryAcquire()) {
       return BUSY;
