@@ -57,6 +57,10 @@ account, names.
 {{- $_ := set $one "port" $.Values.httpPort -}}
 {{- $_ := set $one "probes" true -}}
 {{- $_ := set $one "sdk" true -}}
+{{- if and $.Values.answers.enabled (has $check (list "budget" "prometheus" "policy")) -}}
+{{- $_ := set $one "answers" true -}}
+{{- $_ := set $one "args" (append $one.args (printf "--answers-port=%d" (int $.Values.answers.port))) -}}
+{{- end -}}
 {{- $_ := set $one "rules" (include (printf "admission-checks.rules.%s" $check) $ | fromYamlArray) -}}
 {{- with $settings.secrets -}}
 {{- /* The credentials of its endpoints. In the namespace of a release lies all that Helm was told, in Secrets, too. */ -}}

@@ -2,33 +2,34 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.core.dryrun.DryRunResult;
 import io.github.kueue4j.core.dryrun.DryRunResult.AskedCheck;
 import io.github.kueue4j.core.dryrun.DryRunResult.EvictedWorkload;
 import io.github.kueue4j.core.dryrun.DryRunResult.TakenQuota;
+import io.github.kueue4j.core.explain.DurationText;
 import io.github.kueue4j.core.explain.Explanation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The results of a dry run as text for a person, or as JSON or YAML for a program. */
-final class DryRunText {
-  /** A check is only asked on a reservation. */
-  private static final String UNFORESEEN =
-      "asked once quota is reserved; its answer isn't foreseen";
-
-  private DryRunText() {}
-
-  static String text(List<DryRunResult> results) {
-    return results.stream()
-        .map(DryRunText::text)
-        .collect(Collectors.joining(System.lineSeparator()));
+/**
+ * The results of a dry run as text for a person, or as a tree for a program.
+ *
+ * @param answers what a check would answer
+ */
+record DryRunText(
+    List<DryRunResult> results, Function<AskedCheck, CheckAnswers.ForeseenAnswer> answers) {
+  String text() {
+    return results.stream().map(this::text).collect(Collectors.joining(System.lineSeparator()));
   }
 
-  private static String text(DryRunResult result) {
+  private String text(DryRunResult result) {
     List<String> lines = new ArrayList<>();
     lines.add(result.object() + " (" + result.kind() + "): " + result.outcome().code());
     lines.add("");
@@ -41,7 +42,7 @@ final class DryRunText {
             .map(part -> part.resource() + " " + part.amount() + " in " + part.flavor())
             .toList());
     section(lines, "Evicts", result.preempts().stream().map(DryRunText::text).toList());
-    section(lines, "Checks", result.checks().stream().map(DryRunText::text).toList());
+    section(lines, "Checks", result.checks().stream().map(this::text).toList());
     Explanation why = result.explanation();
     if (why != null) {
       lines.add("");
@@ -92,23 +93,28 @@ final class DryRunText {
             evicted.already() ? ", is being evicted already" : "");
   }
 
-  private static String text(AskedCheck check) {
-    return check.name() + " (" + check.controller() + "): " + UNFORESEEN;
+  private String text(AskedCheck check) {
+    return check.name() + " (" + check.controller() + "): " + words(answers.apply(check));
   }
 
-  static String json(List<DryRunResult> results, Instant now) {
-    return ExplanationText.json(tree(results, now));
+  private static String words(CheckAnswers.ForeseenAnswer answer) {
+    return switch (answer) {
+      case CheckAnswers.ForeseenAnswer.None(String why) -> why;
+      case CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry) -> {
+        Integer delay = entry.requeueAfterSeconds();
+        yield "would answer "
+            + entry.state()
+            + (delay == null ? "" : " in " + DurationText.words(Duration.ofSeconds(delay)))
+            + (entry.message().isEmpty() ? "" : ": " + entry.message());
+      }
+    };
   }
 
-  static String yaml(List<DryRunResult> results, Instant now) {
-    return ExplanationText.yaml(tree(results, now));
-  }
-
-  private static Map<String, Object> tree(List<DryRunResult> results, Instant now) {
+  Map<String, Object> tree(Instant now) {
     return Map.of("results", results.stream().map(result -> tree(result, now)).toList());
   }
 
-  private static Map<String, Object> tree(DryRunResult result, Instant now) {
+  private Map<String, Object> tree(DryRunResult result, Instant now) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("kind", result.kind());
     tree.put("namespace", result.object().namespace());
@@ -129,7 +135,7 @@ final class DryRunText {
             .map(part -> amount(part.resource(), part.flavor(), part.amount().toString()))
             .toList());
     tree.put("evicts", result.preempts().stream().map(DryRunText::tree).toList());
-    tree.put("checks", result.checks().stream().map(DryRunText::tree).toList());
+    tree.put("checks", result.checks().stream().map(this::tree).toList());
     if (result.explanation() != null) {
       tree.put("explanation", ExplanationText.tree(result.explanation(), now));
     }
@@ -169,11 +175,19 @@ final class DryRunText {
     return tree;
   }
 
-  private static Map<String, Object> tree(AskedCheck check) {
+  private Map<String, Object> tree(AskedCheck check) {
+    CheckAnswers.ForeseenAnswer answer = answers.apply(check);
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("name", check.name());
     tree.put("controller", check.controller());
-    tree.put("answer", UNFORESEEN);
+    tree.put("answer", words(answer));
+    if (answer instanceof CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry)) {
+      tree.put("state", entry.state().value());
+      tree.put("message", entry.message());
+      if (entry.requeueAfterSeconds() != null) {
+        tree.put("requeueAfterSeconds", entry.requeueAfterSeconds());
+      }
+    }
     return tree;
   }
 }

@@ -46,10 +46,6 @@ final class ExplanationText {
     return line.replaceAll("\\p{Cc}+", " ") + System.lineSeparator();
   }
 
-  static String json(Explanation explanation, Instant now) {
-    return json(tree(explanation, now));
-  }
-
   static String json(Map<String, Object> tree) {
     return new GsonBuilder()
             .setPrettyPrinting()
@@ -58,10 +54,6 @@ final class ExplanationText {
             .create()
             .toJson(tree)
         + System.lineSeparator();
-  }
-
-  static String yaml(Explanation explanation, Instant now) {
-    return yaml(tree(explanation, now));
   }
 
   static String yaml(Map<String, Object> tree) {

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.dryrun.QuotaForecast;
 import io.github.kueue4j.core.explain.DurationText;
+import io.github.kueue4j.core.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,12 +84,13 @@ record ForecastText(String name, String answer, Optional<QuotaForecast> forecast
                 lines.add(
                     "  If all take their maximum execution time, and nothing comes before it: in "
                         + DurationText.words(most)));
+    known.obstacle().ifPresent(text -> lines.add("  " + text));
     if (known.likely().filter(time -> !time.isZero()).isPresent()) {
       lines.add(
           "  Foreseen by what "
               + known.finished()
               + (known.finished() == 1 ? " Workload" : " Workloads")
-              + " took that finished here, and by how many come.");
+              + " took that finished in queues that share the quota, and by how many come.");
     }
     return lines;
   }
@@ -105,6 +106,7 @@ record ForecastText(String name, String answer, Optional<QuotaForecast> forecast
           put(tree, "likelySeconds", known.likely());
           put(tree, "latestSeconds", known.latest());
           put(tree, "atMostSeconds", known.atMost());
+          known.obstacle().ifPresent(text -> tree.put("unknownBecause", text));
           tree.put("finished", known.finished());
           tree.put("remarks", known.remarks());
         });

@@ -3,23 +3,18 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.page.PageServer;
-import io.github.kueue4j.core.view.CoreView;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ServiceProxy;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -52,12 +47,7 @@ final class PageCommand implements Callable<Integer> {
       description = "the Service of its view (default: ${DEFAULT-VALUE})")
   private String service = "kueue-view-service";
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description =
-          "a token for the core, where the kubeconfig has a certificate: 'kubectl create token'")
-  private @Nullable Path tokenFile;
+  @Mixin private TokenOption token = new TokenOption();
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
@@ -80,7 +70,7 @@ final class PageCommand implements Callable<Integer> {
         connection.serviceProxy(
             namespace,
             "https:" + service + ":https",
-            new ServiceProxy.Identity(CoreView.FORWARDED_AUTHORIZATION, token()));
+            new ServiceProxy.Identity(ServiceProxy.FORWARDED_AUTHORIZATION, token.token()));
     String start = start(core, connection.namespace());
     try (PageServer page = PageServer.start(port, key(), core)) {
       out.println("queues and workloads in a browser: " + page.address() + start);
@@ -89,17 +79,6 @@ final class PageCommand implements Callable<Integer> {
       interruption.await();
     } catch (HttpPortException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private @Nullable String token() {
-    if (tokenFile == null) {
-      return null;
-    }
-    try {
-      return Files.readString(tokenFile).strip();
-    } catch (IOException e) {
-      throw new UserError(tokenFile + " can't be read; check --token-file", e);
     }
   }
 

@@ -90,6 +90,11 @@ final class RbacCommand implements Callable<Integer> {
   private boolean leaderElect;
 
   @Option(
+      names = "--answers",
+      description = "with the rights to find out who may ask it in advance (--answers-port)")
+  private boolean answers;
+
+  @Option(
       names = "--guard",
       negatable = true,
       defaultValue = "true",
@@ -180,6 +185,9 @@ final class RbacCommand implements Callable<Integer> {
     }
     if (!secrets.isEmpty()) {
       permissions = permissions.gettingInOwnNamespace("secrets", secrets);
+    }
+    if (answers) {
+      permissions = permissions.answeringInAdvance();
     }
     return leaderElect ? permissions.withLease(controller.lease(account)) : permissions;
   }

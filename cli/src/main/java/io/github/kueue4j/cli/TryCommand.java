@@ -3,15 +3,11 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.dryrun.DryRun;
 import io.github.kueue4j.core.dryrun.DryRunInput;
-import io.github.kueue4j.core.dryrun.DryRunInputReader;
 import io.github.kueue4j.core.dryrun.DryRunResult;
 import io.github.kueue4j.core.dryrun.Manifest;
 import io.github.kueue4j.core.explain.UnknownNameException;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,18 +43,7 @@ final class TryCommand implements Callable<Integer> {
               + " order; - reads standard input")
   private String file = "";
 
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description =
-          "the namespace of Jobs that name none (default: that of the kubeconfig's context)")
-  private @Nullable String namespace;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private ExplainCommand.Format format = ExplainCommand.Format.TEXT;
+  @Mixin private AnswerOptions answer = new AnswerOptions();
 
   @Option(
       names = "--queue",
@@ -87,11 +72,14 @@ final class TryCommand implements Callable<Integer> {
   private List<String> withoutChecks = new ArrayList<>();
 
   @Option(
-      names = "--config",
-      paramLabel = "FILE",
+      names = "--checks-namespace",
+      paramLabel = "NS",
       description =
-          "the core's configuration, for its kinds and gates (default: what the chart has installed)")
-  private @Nullable Path config;
+          "where the Services of checks are that get your token, to say what they would answer"
+              + " (default: ${DEFAULT-VALUE})")
+  private String checksNamespace = "kueue-system";
+
+  @Mixin private TokenOption token = new TokenOption();
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
@@ -103,19 +91,17 @@ final class TryCommand implements Callable<Integer> {
         (connection, out) -> {
           Instant now = TimeSource.wallClock().instant();
           List<DryRunResult> results = results(connection, text, now);
-          out.print(
-              switch (format) {
-                case TEXT -> DryRunText.text(results);
-                case JSON -> DryRunText.json(results, now);
-                case YAML -> DryRunText.yaml(results, now);
-              });
+          DryRunText said =
+              new DryRunText(results, new CheckAnswers(connection, token, checksNamespace)::of);
+          out.print(answer.format().print(said::text, () -> said.tree(now)));
           return 0;
         });
   }
 
   private List<DryRunResult> results(ClusterConnection connection, String text, Instant now) {
     try {
-      return DryRun.of(changed(reader(connection).read(manifests(text, connection))), now);
+      return DryRun.of(
+          changed(answer.dryRunReader(connection.api()).read(manifests(text, connection))), now);
     } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
@@ -133,7 +119,7 @@ final class TryCommand implements Callable<Integer> {
 
   private List<Manifest> manifests(String text, ClusterConnection connection) {
     try {
-      return Manifest.read(text, namespace == null ? connection.namespace() : namespace).stream()
+      return Manifest.read(text, answer.namespace(connection)).stream()
           .map(manifest -> queue == null ? manifest : manifest.withLabel(QUEUE, queue))
           .map(manifest -> priority == null ? manifest : manifest.withLabel(PRIORITY, priority))
           .toList();
@@ -153,18 +139,6 @@ final class TryCommand implements Callable<Integer> {
       }
       return changed;
     } catch (IllegalArgumentException e) {
-      throw new UserError(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private DryRunInputReader reader(ClusterConnection connection) {
-    try {
-      return config == null
-          ? new DryRunInputReader(connection.api())
-          : new DryRunInputReader(
-              connection.api(),
-              Configuration.load(config, Launch.plain().ignoringUnsupported(true)));
-    } catch (InvalidConfigurationException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }

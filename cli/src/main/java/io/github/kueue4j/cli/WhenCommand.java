@@ -5,26 +5,18 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.dryrun.DryRunInputReader;
-import io.github.kueue4j.core.dryrun.Forecast;
-import io.github.kueue4j.core.dryrun.QuotaForecast;
 import io.github.kueue4j.core.explain.Explain;
 import io.github.kueue4j.core.explain.ExplainInput;
-import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.explain.UnknownNameException;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.core.forecast.Forecast;
+import io.github.kueue4j.core.forecast.QuotaForecast;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code kueue4j when NAME}: when a Workload that waits gets quota. */
@@ -39,24 +31,7 @@ final class WhenCommand implements Callable<Integer> {
       description = "a Job or Workload, as explain takes it: name, job/NAME or workload/NAME")
   private String name = "";
 
-  @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NS",
-      description = "its namespace (default: that of the kubeconfig's context)")
-  private @Nullable String namespace;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private ExplainCommand.Format format = ExplainCommand.Format.TEXT;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description =
-          "the core's configuration, for its kinds and gates (default: what the chart has installed)")
-  private @Nullable Path config;
+  @Mixin private AnswerOptions answer = new AnswerOptions();
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
@@ -66,12 +41,7 @@ final class WhenCommand implements Callable<Integer> {
         "when needs get and list of what the scheduler decides by",
         (connection, out) -> {
           ForecastText text = text(connection, TimeSource.wallClock().instant());
-          out.print(
-              switch (format) {
-                case TEXT -> text.text();
-                case JSON -> ExplanationText.json(text.tree());
-                case YAML -> ExplanationText.yaml(text.tree());
-              });
+          out.print(answer.format().print(text::text, text::tree));
           return 0;
         });
   }
@@ -79,15 +49,7 @@ final class WhenCommand implements Callable<Integer> {
   private ForecastText text(ClusterConnection connection, Instant now) {
     KubernetesApi api = connection.api();
     try {
-      Optional<Configuration> given =
-          config == null
-              ? Optional.empty()
-              : Optional.of(Configuration.load(config, Launch.plain().ignoringUnsupported(true)));
-      ExplainInput input =
-          given
-              .map(known -> new ExplainInputReader(api, known))
-              .orElseGet(() -> new ExplainInputReader(api))
-              .read(namespace == null ? connection.namespace() : namespace, name);
+      ExplainInput input = answer.explainReader(api).read(answer.namespace(connection), name);
       String why = Explain.why(input, now).summary();
       Workload workload = input.workload();
       if (workload == null) {
@@ -96,8 +58,8 @@ final class WhenCommand implements Callable<Integer> {
       String key = workload.key().toString();
       return state(workload)
           .map(words -> new ForecastText(key, words, Optional.empty(), why))
-          .orElseGet(() -> ForecastText.of(key, forecast(api, given, workload, now), why));
-    } catch (InvalidConfigurationException | UnknownNameException e) {
+          .orElseGet(() -> ForecastText.of(key, forecast(api, workload, now), why));
+    } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
@@ -114,14 +76,10 @@ final class WhenCommand implements Callable<Integer> {
     return Optional.empty();
   }
 
-  private static QuotaForecast forecast(
-      KubernetesApi api, Optional<Configuration> given, Workload workload, Instant now) {
-    DryRunInputReader reader =
-        given
-            .map(known -> new DryRunInputReader(api, known))
-            .orElseGet(() -> new DryRunInputReader(api));
+  private QuotaForecast forecast(KubernetesApi api, Workload workload, Instant now) {
     try {
-      return Forecast.of(reader.read(workload.key().namespace()), workload.key(), now);
+      return Forecast.of(
+          answer.dryRunReader(api).read(workload.key().namespace()), workload.key(), now);
     } catch (IllegalArgumentException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }

@@ -85,7 +85,9 @@ class PageCommandTest {
             time,
             "kueue4j: {view: {bindAddress: \"127.0.0.1:0\"}}");
     token = server.token(TENANT);
-    front = new ServiceProxyFront(server.uri(), token, core.viewPort());
+    front =
+        new ServiceProxyFront(
+            server.uri(), token, "https:kueue-view-service:https", core.viewPort());
   }
 
   @AfterAll

@@ -5,23 +5,17 @@ package io.github.kueue4j.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.AnyCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * The API server's proxy of one Service, which the embedded API server doesn't have: as
@@ -29,27 +23,31 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * verify the certificate behind it. All else goes to the embedded server.
  */
 final class ServiceProxyFront implements AutoCloseable {
-  private static final String SERVICE =
-      "/api/v1/namespaces/kueue-system/services/https:kueue-view-service:https/proxy";
+  private static final String SERVICE = "/api/v1/namespaces/kueue-system/services/%s/proxy";
 
   private static final List<String> PASSED_ON =
-      List.of("Accept", "Kueue4j-Authorization", "Last-Event-ID");
+      List.of("Accept", "Content-Type", "Kueue4j-Authorization", "Last-Event-ID");
 
   private final HttpServer server;
   private final Actors threads = Actors.named("service-proxy");
   private final HttpClient client;
   private final URI api;
   private final String token;
-  private final int viewPort;
+  private final String service;
+  private final int port;
 
-  ServiceProxyFront(URI api, String token, int viewPort)
-      throws IOException, GeneralSecurityException {
+  /**
+   * A front of this API server.
+   *
+   * @param service such as {@code https:kueue-view-service:https}, in kueue-system
+   * @param port where it is served
+   */
+  ServiceProxyFront(URI api, String token, String service, int port) throws IOException {
     this.api = api;
     this.token = token;
-    this.viewPort = viewPort;
-    SSLContext trusting = SSLContext.getInstance("TLS");
-    trusting.init(null, new TrustManager[] {new TrustingAnything()}, null);
-    client = HttpClient.newBuilder().sslContext(trusting).build();
+    this.service = SERVICE.formatted(service);
+    this.port = port;
+    client = HttpClient.newBuilder().sslContext(AnyCertificate.trusted()).build();
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
     server.createContext("/", this::answer);
@@ -76,14 +74,14 @@ final class ServiceProxyFront implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String address = exchange.getRequestURI().toString();
-      if (!address.startsWith(SERVICE)) {
+      if (!address.startsWith(service)) {
         send(exchange, HttpRequest.newBuilder(api.resolve(address)));
       } else if (("Bearer " + token)
           .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
         send(
             exchange,
             HttpRequest.newBuilder(
-                URI.create("https://localhost:" + viewPort + address.substring(SERVICE.length()))));
+                URI.create("https://localhost:" + port + address.substring(service.length()))));
       } else {
         byte[] status =
             "{\"kind\": \"Status\", \"code\": 403, \"message\": \"no right\"}"
@@ -96,6 +94,9 @@ final class ServiceProxyFront implements AutoCloseable {
   }
 
   private void send(HttpExchange exchange, HttpRequest.Builder request) throws IOException {
+    request.method(
+        exchange.getRequestMethod(),
+        HttpRequest.BodyPublishers.ofByteArray(exchange.getRequestBody().readAllBytes()));
     for (String name : PASSED_ON) {
       String value = exchange.getRequestHeaders().getFirst(name);
       if (value != null) {
@@ -133,30 +134,5 @@ final class ServiceProxyFront implements AutoCloseable {
     threads.close();
     client.shutdownNow();
     client.close();
-  }
-
-  private static final class TrustingAnything extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }

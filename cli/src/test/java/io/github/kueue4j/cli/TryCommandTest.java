@@ -140,7 +140,7 @@ class TryCommandTest {
               cpu 1 in default
 
             Checks
-              budget (kueue4j.io/budget): asked once quota is reserved; its answer isn't foreseen
+              budget (kueue4j.io/budget): can't be asked in advance: its AdmissionCheck names no Service to ask (annotation kueue4j.io/dry-evaluations)
 
             Notes
               the core's configuration can't be read from here: all supported kinds are taken as managed, and its defaults otherwise; give it with --config

@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.core.dryrun.QuotaForecast;
+import io.github.kueue4j.core.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +84,24 @@ class WhenCommandTest {
     assertThat(large.out())
         .startsWith("team/large: not known\n")
         .contains("insufficient")
-        .contains("the core's configuration can't be read from here");
+        .contains("the core's configuration can't be read from here")
+        .doesNotContain("isn't known");
+  }
+
+  @Test
+  void saysWhyNothingIsKnown() {
+    QuotaForecast forecast =
+        new QuotaForecast(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("How long team/runs takes isn't known."),
+            0,
+            List.of());
+
+    assertThat(ForecastText.of("w", forecast, "It waits.").text())
+        .isEqualTo("w: not known\n\n  It waits.\n\n  How long team/runs takes isn't known.\n");
   }
 
   @Test
@@ -124,7 +141,13 @@ class WhenCommandTest {
       String line) {
     QuotaForecast forecast =
         new QuotaForecast(
-            minutes(earliest), minutes(likely), minutes(latest), minutes(most), 7, List.of());
+            minutes(earliest),
+            minutes(likely),
+            minutes(latest),
+            minutes(most),
+            Optional.empty(),
+            7,
+            List.of());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
         .startsWith(title + "\n")

@@ -141,11 +141,45 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Standing.Free(String why) -> letThrough(evaluation, why);
       case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
       case Standing.Bound(Terms agreed) -> {
-        Terms terms = agreed.withMeasured(measured(evaluation));
+        Terms terms = agreed.withMeasured(measured(evaluation, report));
         yield evaluation.entry().is(CheckState.READY)
             ? again(evaluation, terms)
             : judge(evaluation, terms);
       }
+    };
+  }
+
+  /** By what is booked and measured now; nothing is booked, promised or reported. */
+  @Override
+  public Optional<Verdict> dryEvaluate(Evaluation<Policy> evaluation) throws InterruptedException {
+    return Optional.of(
+        switch (standing(evaluation)) {
+          case Standing.Free(String why) -> Verdict.ready(why);
+          case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
+          case Standing.Bound(Terms terms) ->
+              foreseen(
+                  evaluation, terms.withMeasured(measured(evaluation, BackendReport.unread())));
+        });
+  }
+
+  private Verdict foreseen(Evaluation<Policy> evaluation, Terms terms) {
+    Policy policy = evaluation.parameters();
+    return switch (Quote.of(policy, evaluation.workload(), evaluation.podSets())) {
+      case Quote.Priced priced -> {
+        Reservation asked = asked(evaluation, priced);
+        LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+        Answer answer =
+            books
+                .latest(name)
+                .orElseGet(() -> agreements.ledger(name))
+                .ledger()
+                .roll(terms, evaluation.now())
+                .reserve(asked, terms, evaluation.now());
+        yield answer instanceof Answer.Granted granted
+            ? Verdict.ready(new Wording(policy).suffices(asked, granted))
+            : answered(evaluation, asked, answer);
+      }
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
   }
 
@@ -155,7 +189,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     return switch (standing(waiting)) {
       case Standing.Free(String why) -> Optional.of(why);
       case Standing.Unclear unclear -> Optional.empty();
-      case Standing.Bound(Terms terms) -> fits(waiting, terms.withMeasured(measured(waiting)));
+      case Standing.Bound(Terms terms) ->
+          fits(waiting, terms.withMeasured(measured(waiting, report)));
     };
   }
 
@@ -196,7 +231,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
   }
 
   /** Where it can't be measured, a policy that fails open goes by the ledger. */
-  private Map<String, Amount> measured(Evaluation<Policy> evaluation) throws InterruptedException {
+  private Map<String, Amount> measured(Evaluation<Policy> evaluation, BackendReport told)
+      throws InterruptedException {
     Policy policy = evaluation.parameters();
     try {
       return agreements
@@ -206,11 +242,11 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
               evaluation.namespace(),
               queue(evaluation.workload()),
               evaluation.now(),
-              () -> report.answered(evaluation.check()));
+              () -> told.answered(evaluation.check()));
     } catch (ConsumptionUnknownException e) {
       return ledgerOnlyIfOpen(policy, e);
     } catch (BackendUnavailableException e) {
-      report.unavailable(evaluation.check(), e);
+      told.unavailable(evaluation.check(), e);
       return ledgerOnlyIfOpen(policy, e);
     }
   }
@@ -291,13 +327,17 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         Reservation asked = asked(evaluation, priced);
         yield entered(evaluation, asked, reserve(evaluation, asked, terms));
       }
-      case Quote.Undecidable unknown when unknown.forEver() ->
-          Verdict.rejected(NO_RUNTIME, unknown.message());
-      case Quote.Undecidable unknown ->
-          failsOpen(policy)
-              ? letThrough(evaluation, unknown.message())
-              : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
+  }
+
+  private Verdict undecidable(Evaluation<Policy> evaluation, Quote.Undecidable unknown) {
+    if (unknown.forEver()) {
+      return Verdict.rejected(NO_RUNTIME, unknown.message());
+    }
+    return failsOpen(evaluation.parameters())
+        ? letThrough(evaluation, unknown.message())
+        : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
   }
 
   /** Why one that waits would get through now, at the least that it may cost; empty if it won't. */

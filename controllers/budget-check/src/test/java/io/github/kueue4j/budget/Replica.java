@@ -68,11 +68,17 @@ final class Replica {
   BudgetCheck check;
 
   Replica(LedgerServer server, Map<ObjectKey, Workload> live, Instant now) {
+    this(server, live, now, Consumption.ofLedger());
+  }
+
+  /** One that asks what is consumed. */
+  Replica(
+      LedgerServer server, Map<ObjectKey, Workload> live, Instant now, Consumption consumption) {
     this.server = server;
     this.live = live;
     this.now = now;
     Agreements agreements =
-        new Agreements(namespaces, budgets, ledgers, Consumption.ofLedger(), () -> this.now);
+        new Agreements(namespaces, budgets, ledgers, consumption, () -> this.now);
     Summaries summaries = new Summaries(policies, agreements);
     books = new Books(server, summaries);
     upkeep = new LedgerUpkeep(agreements, summaries, books, workloads, new Live(), () -> this.now);
@@ -113,6 +119,15 @@ final class Replica {
       Policy policy, Workload workload, AdmissionCheckState entry, List<AssignedPodSet> podSets)
       throws InterruptedException {
     return check.evaluate(evaluation(policy, workload, entry, podSets));
+  }
+
+  /** What it says in advance. */
+  Verdict dryEvaluate(Policy policy, Workload workload, List<AssignedPodSet> podSets)
+      throws InterruptedException {
+    return check
+        .dryEvaluate(
+            evaluation(policy, workload, AdmissionCheckState.pending("budget", now), podSets))
+        .orElseThrow();
   }
 
   /** Whether the delay of one ends that waits without quota. */

@@ -13,6 +13,8 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
+import io.github.kueue4j.budget.books.LedgerServer;
+import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
@@ -85,6 +87,71 @@ class ReservingTest {
     assertThat(replica.server.ledger(NAME).open().get("one"))
         .extracting(Reservation::attempt)
         .isEqualTo(later);
+  }
+
+  @Test
+  void whatIsAskedInAdvanceIsNotBooked() throws InterruptedException {
+    Policy perFlavor = perFlavor(50);
+    List<AssignedPodSet> dear =
+        List.of(cpu(Map.of("cpu", new AssignedFlavor("dear", Map.of(), List.of()))));
+
+    for (int time = 0; time < 2; time++) {
+      assertThat(replica.dryEvaluate(perFlavor, workload("one", NOW), dear))
+          .isEqualTo(
+              Verdict.ready(
+                  "The budget suffices now: the Workload costs 50, and 50 of today's 50 are left."));
+    }
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+
+    replica.evaluate(perFlavor, workload("one", NOW), pending(), dear);
+    assertThat(replica.dryEvaluate(perFlavor, workload("two", NOW), dear))
+        .isInstanceOfSatisfying(
+            Verdict.Retry.class,
+            verdict -> assertThat(verdict.message()).startsWith("Daily budget exhausted."));
+    assertThat(replica.server.ledger(NAME).open()).containsOnlyKeys("one");
+  }
+
+  @Test
+  void whatIsConsumedIsMeasuredAlsoInAdvance() throws InterruptedException {
+    Replica measuring =
+        new Replica(
+            new LedgerServer(),
+            new HashMap<>(),
+            NOW,
+            new Consumption() {
+              @Override
+              public Map<String, Amount> spent(
+                  Policy asked, String namespace, String queue, Instant now, Runnable answered) {
+                return Map.of("", Amount.of(Quantity.parse("99")));
+              }
+
+              @Override
+              public Map<String, Amount> last(Policy asked, String namespace, Instant now) {
+                return Map.of();
+              }
+
+              @Override
+              public void forgetNamespace(String namespace) {}
+
+              @Override
+              public void forgetPolicy(String forgotten) {}
+            });
+    Policy limited =
+        measuring.policy(
+            "p",
+            Map.of(
+                "limit", 100,
+                "window", Map.of("type", "Daily"),
+                "prices", List.of(Map.of("resource", "cpu", "price", 1))));
+    List<AssignedPodSet> ten =
+        List.of(cpu(Map.of("cpu", new AssignedFlavor("any", Map.of(), List.of()))));
+
+    assertThat(measuring.dryEvaluate(limited, workload("one", NOW), ten))
+        .isInstanceOfSatisfying(
+            Verdict.Retry.class,
+            verdict -> assertThat(verdict.message()).startsWith("Daily budget exhausted."));
+    assertThat(measuring.evaluate(limited, workload("one", NOW), pending(), ten))
+        .isInstanceOf(Verdict.Retry.class);
   }
 
   @Test

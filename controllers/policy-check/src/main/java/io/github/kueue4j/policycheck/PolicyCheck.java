@@ -112,6 +112,12 @@ public final class PolicyCheck implements Check<Policy> {
     return judge(evaluation, Facts.of(evaluation, labels));
   }
 
+  /** An evaluation has no effects. */
+  @Override
+  public Optional<Verdict> dryEvaluate(Evaluation<Policy> evaluation) throws InterruptedException {
+    return Optional.of(evaluate(evaluation));
+  }
+
   /** Pure. */
   static Verdict judge(Evaluation<Policy> evaluation, Facts facts) throws InterruptedException {
     Policy policy = evaluation.parameters();

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /** Lets the value of a PromQL query decide which Workloads may start. The package says how. */
@@ -104,6 +105,18 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
 
   @Override
   public Verdict evaluate(Evaluation<PrometheusCheckSpec> evaluation) throws Exception {
+    return judged(evaluation, report);
+  }
+
+  /** A query changes nothing; what it says of the backend is left to evaluations. */
+  @Override
+  public Optional<Verdict> dryEvaluate(Evaluation<PrometheusCheckSpec> evaluation)
+      throws Exception {
+    return Optional.of(judged(evaluation, BackendReport.unread()));
+  }
+
+  private Verdict judged(Evaluation<PrometheusCheckSpec> evaluation, BackendReport told)
+      throws Exception {
     PrometheusCheckSpec spec = evaluation.parameters();
     boolean recheck = evaluation.entry().is(CheckState.READY);
     if (recheck && !spec.rechecksReady()) {
@@ -123,17 +136,17 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
               now,
               recheck ? shorter(spec.sharedFor(), RECHECK_SHARED_FOR) : spec.sharedFor(),
               () -> sent(spec, promql, now));
-      report.answered(evaluation.check());
+      told.answered(evaluation.check());
       return judgement.of(reading);
     } catch (PrometheusException e) {
       // A refusal is an answer.
-      report.answered(evaluation.check());
+      told.answered(evaluation.check());
       return judgement.failed(e).orElseThrow(() -> e);
     } catch (BackendUnavailableException e) {
       boolean same = spec.template().placeholders().isEmpty();
       RuntimeException failure = same ? e : UnansweredException.of(e);
       if (failure instanceof BackendUnavailableException unavailable) {
-        report.unavailable(evaluation.check(), unavailable);
+        told.unavailable(evaluation.check(), unavailable);
       }
       return judgement.failed(e).orElseThrow(() -> failure);
     }

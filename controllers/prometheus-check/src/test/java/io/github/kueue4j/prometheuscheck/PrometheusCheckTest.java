@@ -69,6 +69,8 @@ class PrometheusCheckTest {
 
     assertThat(check.evaluate(evaluation(spec("free", "> 2"))))
         .isEqualTo(Verdict.ready("The query gives 3, as wanted (> 2)."));
+    assertThat(check.dryEvaluate(evaluation(spec("free", "> 2"))))
+        .hasValue(Verdict.ready("The query gives 3, as wanted (> 2)."));
     Verdict.Retry retry = Evaluations.retry(check.evaluate(evaluation(spec("free", "> 3"))));
     assertThat(retry.reason()).hasToString("ConditionNotMet");
     assertThat(retry.message())

@@ -87,13 +87,17 @@ class PackagesTest {
           .resideOutsideOfPackages(
               ROOT + "core.explain..",
               ROOT + "core.dryrun..",
+              ROOT + "core.forecast..",
               ROOT + "core.restore..",
               ROOT + "core.view..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              ROOT + "core.explain..", ROOT + "core.dryrun..", ROOT + "core.restore..")
-          .because("an explanation must not change what is decided, see ADR 9, 15 and 30");
+              ROOT + "core.explain..",
+              ROOT + "core.dryrun..",
+              ROOT + "core.forecast..",
+              ROOT + "core.restore..")
+          .because("an explanation must not change what is decided, see ADR 9, 15, 30 and 37");
 
   @ArchTest
   static final ArchRule theCoreDoesNotDependOnItsView =
@@ -126,7 +130,7 @@ class PackagesTest {
   static final ArchRule aDryRunHasNoCachesAndNoControllers =
       noClasses()
           .that()
-          .resideInAPackage(ROOT + "core.dryrun..")
+          .resideInAnyPackage(ROOT + "core.dryrun..", ROOT + "core.forecast..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -135,7 +139,7 @@ class PackagesTest {
               ROOT + "core.workload..",
               ROOT + "core.report..",
               ROOT + "core.view..")
-          .because("it has a State of its own and works while no core runs, see ADR 30");
+          .because("they have a State of their own and work while no core runs, see ADR 30 and 37");
 
   @ArchTest
   static final ArchRule internalTypesAreUsedInTheirModuleOnly =

@@ -57,7 +57,7 @@ public final class DryRun {
 
   private long version;
 
-  DryRun(DryRunInput input, Instant now) {
+  private DryRun(DryRunInput input, Instant now) {
     this.input = input;
     this.configuration = Objects.requireNonNullElseGet(input.configuration(), DryRun::presumed);
     this.objects = new ReadObjects(input.objects());
@@ -79,6 +79,16 @@ public final class DryRun {
   public static List<DryRunResult> of(DryRunInput input, Instant now) {
     DryRun run = new DryRun(input, now);
     return input.manifests().stream().map(run::result).toList();
+  }
+
+  /**
+   * The cluster as it is, with all scheduled that waits.
+   *
+   * @param now the current time by the cluster's clock
+   */
+  @API(status = API.Status.INTERNAL)
+  public static DryRun present(DryRunInput input, Instant now) {
+    return new DryRun(input, now);
   }
 
   /**
@@ -160,7 +170,9 @@ public final class DryRun {
         .creationTimestamp(now.atOffset(ZoneOffset.UTC));
   }
 
-  Configuration configuration() {
+  /** The core's configuration, or what is presumed in its place. */
+  @API(status = API.Status.INTERNAL)
+  public Configuration configuration() {
     return configuration;
   }
 
@@ -178,16 +190,21 @@ public final class DryRun {
     return objects;
   }
 
-  TrialState trial() {
+  /** The State in which it is tried. */
+  @API(status = API.Status.INTERNAL)
+  public TrialState trial() {
     return trial;
   }
 
-  Instant now() {
+  /** The current time; no earlier than what the objects tell. */
+  @API(status = API.Status.INTERNAL)
+  public Instant now() {
     return now;
   }
 
   /** What isn't known and may lead to another outcome, as sentences without a period. */
-  List<String> remarks() {
+  @API(status = API.Status.INTERNAL)
+  public List<String> remarks() {
     List<String> found = new ArrayList<>(trial.leftOut());
     Explain.coreNotRunning(input.lease(), now)
         .ifPresent(dead -> found.add(dead + ", so nothing happens before one does"));

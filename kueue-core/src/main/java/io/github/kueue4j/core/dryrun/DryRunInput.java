@@ -77,7 +77,9 @@ public final class DryRunInput {
     return Optional.ofNullable(refusals.get(manifest));
   }
 
-  ReadObjects objects() {
+  /** The objects of the cluster. */
+  @API(status = API.Status.INTERNAL)
+  public ReadObjects objects() {
     return objects;
   }
 

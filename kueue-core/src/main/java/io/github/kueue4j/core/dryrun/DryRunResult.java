@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.explain.Explanation;
 import java.util.List;
 import java.util.Objects;
@@ -85,11 +87,18 @@ public record DryRunResult(
       boolean already) {}
 
   /**
-   * An admission check, whose answer isn't foreseen.
+   * An admission check, whose answer isn't part of the dry run.
    *
    * @param controller that would be asked
+   * @param object the AdmissionCheck; null if it can't be read
+   * @param workload as the check would see it, with the quota that it gets at once; null if that is
+   *     settled only after a preemption
    */
-  public record AskedCheck(String name, String controller) {}
+  public record AskedCheck(
+      String name,
+      String controller,
+      @Nullable AdmissionCheck object,
+      @Nullable Workload workload) {}
 
   /** An outcome without any quota. */
   static DryRunResult of(String kind, ObjectKey object, DryRunOutcome outcome, String summary) {

@@ -24,21 +24,25 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of a cluster as they were read at one time, to which a dry run adds those that it
  * tries. An explanation reads them as it reads a cluster; nothing can be written to one.
  */
-final class ReadObjects implements KubernetesApi {
+@API(status = API.Status.INTERNAL)
+public final class ReadObjects implements KubernetesApi {
   private final Map<ResourceType<?>, Map<ObjectKey, KubernetesObject>> objects = new HashMap<>();
   private final Set<ResourceType<?>> unreadable = new HashSet<>();
   private final Map<ResourceType<?>, Set<String>> readIn = new HashMap<>();
   private final Set<ResourceType<?>> unserved = new HashSet<>();
 
-  ReadObjects() {}
+  /** No objects. */
+  public ReadObjects() {}
 
-  ReadObjects(ReadObjects other) {
+  /** The same objects, to be changed apart from these. */
+  public ReadObjects(ReadObjects other) {
     other.objects.forEach((type, some) -> objects.put(type, new LinkedHashMap<>(some)));
     unreadable.addAll(other.unreadable);
     other.readIn.forEach((type, some) -> readIn.put(type, new HashSet<>(some)));
@@ -46,12 +50,12 @@ final class ReadObjects implements KubernetesApi {
   }
 
   /** Adds an object, or replaces the one of its name. */
-  <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
+  public <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
     objects.computeIfAbsent(type, any -> new LinkedHashMap<>()).put(ObjectKey.of(object), object);
   }
 
   /** Forgets all objects of this type but these. */
-  <T extends KubernetesObject> void keep(ResourceType<T> type, Predicate<T> kept) {
+  public <T extends KubernetesObject> void keep(ResourceType<T> type, Predicate<T> kept) {
     objects
         .getOrDefault(type, new HashMap<>())
         .values()
@@ -73,17 +77,18 @@ final class ReadObjects implements KubernetesApi {
     unserved.add(type);
   }
 
-  Set<ResourceType<?>> unreadable() {
+  /** The types of which not all objects may be read. */
+  public Set<ResourceType<?>> unreadable() {
     return unreadable;
   }
 
   /** All objects of a type that were read. */
-  <T extends KubernetesObject> List<T> all(ResourceType<T> type) {
+  public <T extends KubernetesObject> List<T> all(ResourceType<T> type) {
     return objects.getOrDefault(type, Map.of()).values().stream().map(type.type()::cast).toList();
   }
 
   /** The object; empty if it doesn't exist or wasn't read. */
-  <T extends KubernetesObject> Optional<T> find(ResourceType<T> type, ObjectKey key) {
+  public <T extends KubernetesObject> Optional<T> find(ResourceType<T> type, ObjectKey key) {
     return Optional.ofNullable(objects.getOrDefault(type, Map.of()).get(key))
         .map(type.type()::cast);
   }

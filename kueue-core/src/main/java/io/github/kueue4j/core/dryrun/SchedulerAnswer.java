@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
@@ -39,6 +40,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What the scheduler has decided about a Workload that was submitted to a {@link TrialState}. */
 final class SchedulerAnswer {
@@ -94,7 +96,11 @@ final class SchedulerAnswer {
                           podSet.flavors().getOrDefault(resource, ""),
                           amount)));
     }
-    List<AskedCheck> checks = checks(decision.clusterQueue(), podSetFlavors(decision));
+    List<AskedCheck> checks =
+        checks(
+            decision.clusterQueue(),
+            podSetFlavors(decision),
+            objects.find(KueueTypes.WORKLOAD, workload.key()).orElse(null));
     List<EvictedWorkload> evicted = evicted(decision.deferred());
     String summary = "It gets quota of ClusterQueue " + decision.clusterQueue() + " at once";
     if (!checks.isEmpty()) {
@@ -198,7 +204,9 @@ final class SchedulerAnswer {
         borrows(queue, decision.usage(), after.reserve(queue, decision.usage())),
         evicted(decision.targets()),
         checks(
-            queue, decision.usage().asMap().keySet().stream().map(FlavorResource::flavor).toList()),
+            queue,
+            decision.usage().asMap().keySet().stream().map(FlavorResource::flavor).toList(),
+            null),
         waits.place(),
         waits.of(),
         null,
@@ -293,23 +301,23 @@ final class SchedulerAnswer {
         .toList();
   }
 
-  private List<AskedCheck> checks(String clusterQueue, List<String> flavors) {
+  /**
+   * The checks that it waits for.
+   *
+   * @param reserved with the quota that it gets; null before that is settled
+   */
+  private List<AskedCheck> checks(
+      String clusterQueue, List<String> flavors, @Nullable Workload reserved) {
     return objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(clusterQueue)).stream()
         .flatMap(queue -> CheckStrategy.ofFlavors(queue.spec(), flavors).stream())
-        .filter(
-            name ->
-                objects
-                    .find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name))
-                    .filter(CheckMode::observes)
-                    .isEmpty())
         .map(
-            name ->
-                new AskedCheck(
-                    name,
-                    objects
-                        .find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name))
-                        .map(check -> check.spec().controllerName())
-                        .orElse("")))
+            name -> {
+              @Nullable AdmissionCheck check =
+                  objects.find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name)).orElse(null);
+              return new AskedCheck(
+                  name, check == null ? "" : check.spec().controllerName(), check, reserved);
+            })
+        .filter(asked -> asked.object() == null || !CheckMode.observes(asked.object()))
         .toList();
   }
 }

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It begins where a core begins that takes over: what the objects don't tell is unknown to it.
  */
-final class TrialState implements State.Effects {
+@API(status = API.Status.INTERNAL)
+public final class TrialState implements State.Effects {
   /** Until a reservation that can't be written is tried again: never, since no time passes. */
   private static final Duration PAUSE = Duration.ofDays(365);
 
@@ -64,12 +66,13 @@ final class TrialState implements State.Effects {
   }
 
   /** A State that has scheduled all that waits in the cluster. */
-  static TrialState of(Configuration configuration, ReadObjects objects, Instant now) {
+  public static TrialState of(Configuration configuration, ReadObjects objects, Instant now) {
     return of(SchedulingSettings.of(configuration), objects, now);
   }
 
   /** The same where pods get ready as soon as they may run. */
-  static TrialState ofReadyPods(Configuration configuration, ReadObjects objects, Instant now) {
+  public static TrialState ofReadyPods(
+      Configuration configuration, ReadObjects objects, Instant now) {
     SchedulingSettings settings = SchedulingSettings.of(configuration);
     return of(
         new SchedulingSettings(
@@ -124,19 +127,19 @@ final class TrialState implements State.Effects {
   }
 
   /** Schedules a new Workload, as soon as it is there. */
-  void submit(Workload workload) {
+  public void submit(Workload workload) {
     objects.put(KueueTypes.WORKLOAD, workload);
     state.workloads().observed(workload, now);
     settle();
   }
 
   /** From now on it is this time. */
-  void advance(Instant to) {
+  public void advance(Instant to) {
     now = to;
   }
 
   /** A Workload is another now. It isn't scheduled yet. */
-  void changed(Workload workload) {
+  public void changed(Workload workload) {
     reserved.remove(workload.key());
     decisions.remove(workload.key());
     objects.put(KueueTypes.WORKLOAD, workload);
@@ -144,26 +147,26 @@ final class TrialState implements State.Effects {
   }
 
   /** A Workload may be tried again. It isn't scheduled yet. */
-  void reconsider(ObjectKey workload) {
+  public void reconsider(ObjectKey workload) {
     state.workloads().reconsider(workload, now, now);
   }
 
   /** The Workloads that have got quota since the last call. */
-  List<ObjectKey> newlyReserved() {
+  public List<ObjectKey> newlyReserved() {
     List<ObjectKey> fresh = List.copyOf(newlyReserved);
     newlyReserved.clear();
     return fresh;
   }
 
   /** The Workloads that shall not be tried before some time has passed, since the last call. */
-  Map<ObjectKey, Duration> pauses() {
+  public Map<ObjectKey, Duration> pauses() {
     Map<ObjectKey, Duration> fresh = Map.copyOf(pauses);
     pauses.clear();
     return fresh;
   }
 
   /** The Workloads that hold quota and are to be evicted for others. */
-  List<ObjectKey> victims() {
+  public List<ObjectKey> victims() {
     List<Target> deferred = List.copyOf(deferredTargets);
     deferredTargets.clear();
     return Stream.concat(
@@ -183,7 +186,7 @@ final class TrialState implements State.Effects {
   }
 
   /** Runs the scheduler until it has nothing left to try. */
-  void settle() {
+  public void settle() {
     boolean done = false;
     while (!done) {
       boolean rests = state.schedule(now);
@@ -238,12 +241,12 @@ final class TrialState implements State.Effects {
   }
 
   /** The reservation that a Workload has got; empty if none. */
-  Optional<Decision.ReserveQuota> reserved(ObjectKey workload) {
+  public Optional<Decision.ReserveQuota> reserved(ObjectKey workload) {
     return Optional.ofNullable(reserved.get(workload));
   }
 
   /** The last decision about a Workload without quota; empty if it wasn't tried. */
-  Optional<Decision> refused(ObjectKey workload) {
+  public Optional<Decision> refused(ObjectKey workload) {
     return Optional.ofNullable(decisions.get(workload));
   }
 
@@ -252,7 +255,8 @@ final class TrialState implements State.Effects {
     return outbox.pendingReason(workload);
   }
 
-  QueueReports reports() {
+  /** What the State says of its queues. */
+  public QueueReports reports() {
     return state.reports();
   }
 

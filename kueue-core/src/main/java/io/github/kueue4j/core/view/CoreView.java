@@ -15,12 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** The view of one core: its page, its JSON API and the events that it has seen. */
 @API(status = API.Status.INTERNAL)
 public final class CoreView implements AutoCloseable {
-  /**
-   * The header that takes {@code Bearer TOKEN} of requests without Authorization, which the API
-   * server removes from what it passes on to a Service.
-   */
-  public static final String FORWARDED_AUTHORIZATION = "Kueue4j-Authorization";
-
   private final HttpAddress address;
   private final @Nullable HttpsConfigurator tls;
   private final ViewAccess access;

@@ -10,6 +10,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.RequestThreads;
+import io.github.kueue4j.runtime.ServiceProxy;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
@@ -212,7 +213,7 @@ final class ViewServer implements AutoCloseable {
 
   /** The API server's proxy of Services keeps Authorization for itself. */
   private static String authorization(HttpExchange exchange) {
-    return Stream.of("Authorization", CoreView.FORWARDED_AUTHORIZATION)
+    return Stream.of("Authorization", ServiceProxy.FORWARDED_AUTHORIZATION)
         .map(exchange.getRequestHeaders()::getFirst)
         .filter(Objects::nonNull)
         .findFirst()

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
+import io.github.kueue4j.runtime.tls.InvalidCertificateException;
+import io.github.kueue4j.runtime.tls.ServingCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

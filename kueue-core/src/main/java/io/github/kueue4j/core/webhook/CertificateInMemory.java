@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
+import io.github.kueue4j.runtime.tls.ServingCertificates;
 import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;

@@ -7,6 +7,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.tls.InvalidCertificateException;
+import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.nio.charset.StandardCharsets;

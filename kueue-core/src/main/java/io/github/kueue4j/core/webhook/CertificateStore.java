@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.webhook;
 
+import io.github.kueue4j.runtime.tls.InvalidCertificateException;
+import io.github.kueue4j.runtime.tls.ServingCertificates;
 import java.time.Instant;
 
 /** A store of a server's certificates. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.dryrun.QuotaForecast;
+import io.github.kueue4j.core.forecast.QuotaForecast;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.testdefaults.Nightly;

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.github.kueue4j.runtime.tls.ServingCertificates;
 import java.io.StringWriter;
 import java.math.BigInteger;
 import java.security.KeyPair;

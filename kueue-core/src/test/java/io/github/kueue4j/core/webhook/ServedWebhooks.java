@@ -7,6 +7,8 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.TlsOptions;
+import io.github.kueue4j.runtime.tls.ServingCertificates;
+import io.github.kueue4j.runtime.tls.TlsIdentity;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

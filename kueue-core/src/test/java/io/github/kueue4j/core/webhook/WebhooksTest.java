@@ -21,6 +21,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
+import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

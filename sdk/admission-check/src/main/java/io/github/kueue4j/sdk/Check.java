@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk;
 
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -66,6 +67,25 @@ public interface Check<P> {
    */
   default boolean observable() {
     return !(this instanceof Cleanup);
+  }
+
+  /**
+   * What the check would answer about a workload that isn't there, for {@code kueue4j try}. It
+   * changes nothing: it writes and books nothing, and asks a backend only for what that may be
+   * asked at any time. What it throws is told in place of an answer. {@link ResourceClient} refuses
+   * to write meanwhile.
+   *
+   * <p>Calls run as those of {@link #evaluate} do, with its timeout, and besides them: they count
+   * in no metric, and neither the circuit breaker nor the rate limit knows of them. Four run at
+   * once, and five in a second. Each replica answers, also one that doesn't lead.
+   *
+   * @param evaluation the workload with the quota that it would get now, and an entry that is
+   *     Pending; its uid is invented
+   * @return empty if the check can't be asked in advance, as it is unless overridden
+   * @throws Exception if there is no answer
+   */
+  default Optional<Verdict> dryEvaluate(Evaluation<P> evaluation) throws Exception {
+    return Optional.empty();
   }
 
   /**

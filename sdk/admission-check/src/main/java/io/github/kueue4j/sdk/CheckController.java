@@ -62,6 +62,8 @@ public interface CheckController extends Waker, AutoCloseable {
    *     is closed then
    * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
    *     controller is closed then
+   * @throws io.github.kueue4j.runtime.HttpPortException if a port can't be bound; the controller is
+   *     closed then
    * @throws InterruptedException if the thread is interrupted; the controller is closed then
    */
   void start() throws InterruptedException;
@@ -93,6 +95,9 @@ public interface CheckController extends Waker, AutoCloseable {
 
   /** The host of the controller: probes, metrics, leader election. */
   ControllerHost host();
+
+  /** The port at which it is asked in advance, also if 0 was configured; -1 if it isn't served. */
+  int answersPort();
 
   /** Waits for the evaluations that run, and stops. */
   @Override

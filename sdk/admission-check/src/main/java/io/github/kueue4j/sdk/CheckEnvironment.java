@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.HttpAddress;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param random the source of jitter
  * @param hosting adds to the host: leader election, probes and metrics over HTTP
  * @param limits what operators change of the guards that the controller was built with
+ * @param answers where {@link Check#dryEvaluate} is served over HTTPS, to users who may list the
+ *     Workloads of the namespace and get the AdmissionCheck; absent: not served
  * @see CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -29,12 +32,13 @@ public record CheckEnvironment(
     @Nullable TimeSource time,
     RandomGenerator random,
     UnaryOperator<ControllerHost.Builder> hosting,
-    UnaryOperator<Guards> limits) {
+    UnaryOperator<Guards> limits,
+    @Nullable HttpAddress answers) {
 
   /** This cluster, the machine's clock, nothing added to the host. */
   public static CheckEnvironment of(ClusterConnection connection) {
     return new CheckEnvironment(
-        connection, null, new Random(), UnaryOperator.identity(), UnaryOperator.identity());
+        connection, null, new Random(), UnaryOperator.identity(), UnaryOperator.identity(), null);
   }
 
   /** This cluster and this clock, nothing added to the host. */
@@ -53,17 +57,17 @@ public record CheckEnvironment(
 
   /** The same environment with another clock, for example simulated time in a test. */
   public CheckEnvironment withTime(TimeSource other) {
-    return new CheckEnvironment(connection, other, random, hosting, limits);
+    return new CheckEnvironment(connection, other, random, hosting, limits, answers);
   }
 
   /** The same environment with another source of randomness; a seeded one repeats a run. */
   public CheckEnvironment withRandom(RandomGenerator other) {
-    return new CheckEnvironment(connection, time, other, hosting, limits);
+    return new CheckEnvironment(connection, time, other, hosting, limits, answers);
   }
 
   /** The same environment with these additions to the host. */
   public CheckEnvironment withHosting(UnaryOperator<ControllerHost.Builder> additions) {
-    return new CheckEnvironment(connection, time, random, additions, limits);
+    return new CheckEnvironment(connection, time, random, additions, limits, answers);
   }
 
   /**
@@ -71,6 +75,11 @@ public record CheckEnvironment(
    * settings::on}.
    */
   public CheckEnvironment withLimits(UnaryOperator<Guards> changes) {
-    return new CheckEnvironment(connection, time, random, hosting, changes);
+    return new CheckEnvironment(connection, time, random, hosting, changes, answers);
+  }
+
+  /** The same environment with {@link Check#dryEvaluate} served at this address; port 0: any. */
+  public CheckEnvironment withAnswers(HttpAddress address) {
+    return new CheckEnvironment(connection, time, random, hosting, limits, address);
   }
 }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.openapi.models.V1NonResourceAttributes;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -25,16 +26,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delegates authentication (TokenReview) and authorization (SubjectAccessReview of a path or of a
- * list of objects) to the API server, as Kubernetes' own components do: see its pages
- * "Authenticating" and "Authorization". Positive decisions are cached for a minute, refusals for
- * ten seconds. This process needs permission to create both reviews.
+ * Delegates authentication (TokenReview) and authorization (SubjectAccessReview of a path or of
+ * objects) to the API server, as Kubernetes' own components do: see its pages "Authenticating" and
+ * "Authorization". Positive decisions are cached for a minute, refusals for ten seconds. This
+ * process needs permission to create both reviews.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DelegatedAuthorizer implements RequestAuthorizer {
@@ -55,6 +57,11 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
 
   private static final int BURST = 40;
   private static final int MOST_AT_ONCE = 4;
+
+  /** What names can be: others are refused unasked, since they may be long. */
+  private static final Pattern NAMESPACE = Pattern.compile("([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?");
+
+  private static final Pattern NAME = Pattern.compile("([a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?)?");
 
   private final KubernetesApi api;
   private final InstantSource time;
@@ -98,24 +105,35 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     }
   }
 
-  private record ListAccess(ResourceType<?> type, String namespace) implements Access {
+  /** A list has no name. */
+  private record ObjectAccess(String verb, ResourceType<?> type, ObjectKey key) implements Access {
+    /** Whether there can be such an object. */
+    boolean possible() {
+      return NAMESPACE.matcher(key.namespace()).matches() && NAME.matcher(key.name()).matches();
+    }
+
     @Override
     public void fill(V1SubjectAccessReviewSpec spec) {
       spec.resourceAttributes(
           new V1ResourceAttributes()
               .group(type.group())
               .resource(type.plural())
-              .verb("list")
-              .namespace(namespace));
+              .verb(verb)
+              .namespace(key.namespace())
+              .name(key.name()));
     }
 
     @Override
     public String refusal() {
-      return "list %s.%s %s; bind it to a Role with this permission"
+      String resource = type.plural() + "." + type.group();
+      if (!key.name().isEmpty()) {
+        return verb + " " + resource + " " + key + "; bind it to a role with this permission";
+      }
+      return "%s %s %s; bind it to a Role with this permission"
           .formatted(
-              type.plural(),
-              type.group(),
-              namespace.isEmpty() ? "in all namespaces" : "in namespace " + namespace);
+              verb,
+              resource,
+              key.namespace().isEmpty() ? "in all namespaces" : "in namespace " + key.namespace());
     }
   }
 
@@ -146,7 +164,23 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
    * @param namespace of the objects; empty for all namespaces
    */
   public Decision decideList(String authorization, ResourceType<?> type, String namespace) {
-    return decide(authorization, new ListAccess(type, namespace));
+    return decideAbout(authorization, new ObjectAccess("list", type, new ObjectKey(namespace, "")));
+  }
+
+  /**
+   * Decides whether the sender of a request may read one object.
+   *
+   * @param authorization as that of {@link #decideList}
+   * @param key of the object, which need not be there
+   */
+  public Decision decideGet(String authorization, ResourceType<?> type, ObjectKey key) {
+    return decideAbout(authorization, new ObjectAccess("get", type, key));
+  }
+
+  private Decision decideAbout(String authorization, ObjectAccess access) {
+    return access.possible()
+        ? decide(authorization, access)
+        : new Decision.Denied("the name or the namespace can't be one of Kubernetes; correct it");
   }
 
   private Decision decide(String authorization, Access access) {
@@ -184,6 +218,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
     }
     Duration life = decision instanceof Decision.Allowed ? ALLOWED_FOR : REFUSED_FOR;
     synchronized (kept) {
+      kept.values().removeIf(old -> !now.isBefore(old.until()));
       kept.put(question, new CachedDecision(decision, now.plus(life)));
     }
     return decision;

@@ -9,12 +9,17 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
+import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import org.apiguardian.api.API;
@@ -27,8 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ServiceProxy {
+  /** The header that takes {@code Bearer TOKEN}, since the API server removes Authorization. */
+  public static final String FORWARDED_AUTHORIZATION = "Kueue4j-Authorization";
+
   private static final String AUTHORIZATION = "Authorization";
   private static final String BEARER = "Bearer ";
+  private static final MediaType JSON = MediaType.get("application/json");
   private static final int LONGEST_REFUSAL = 64 * 1024;
 
   private final HttpUrl base;
@@ -46,11 +55,14 @@ public final class ServiceProxy {
             .addPathSegment(PathSegmentException.check("the Service", service))
             .addPathSegment("proxy")
             .build();
-    this.what = "get services/proxy " + namespace + "/" + service;
+    this.what = "services/proxy " + namespace + "/" + service;
     this.client =
         client
             .newBuilder()
             .readTimeout(Duration.ofMinutes(1))
+            // What answers behind the proxy could send the token elsewhere.
+            .followRedirects(false)
+            .followSslRedirects(false)
             // Last, so that it sees the token as it is after a renewal.
             .addInterceptor(identity::intercept)
             .build();
@@ -129,8 +141,33 @@ public final class ServiceProxy {
         base.newBuilder().addEncodedPathSegments(path.substring(1)).encodedQuery(query).build();
     Request.Builder request = new Request.Builder().url(url);
     headers.forEach(request::header);
+    return send(request.build(), Duration.ZERO);
+  }
+
+  /**
+   * Sends a POST of JSON, which needs {@code create} on {@code services/proxy}.
+   *
+   * @param path as that of {@link #get}
+   * @param within the time for all of it, the answer's body included
+   * @throws KubernetesApiException if the API server refuses, can't reach the Service, or doesn't
+   *     answer in time
+   * @throws ClusterConnectionException if the connection's credentials are no token
+   */
+  public Answer post(String path, String json, Duration within) {
+    return send(
+        new Request.Builder()
+            .url(base.newBuilder().addEncodedPathSegments(path.substring(1)).build())
+            .post(RequestBody.create(json, JSON))
+            .build(),
+        within);
+  }
+
+  /** A time of zero is without end. */
+  private Answer send(Request request, Duration within) {
+    Call call = client.newCall(request);
+    call.timeout().timeout(within.toNanos(), TimeUnit.NANOSECONDS);
     try {
-      return answer(client.newCall(request.build()).execute());
+      return answer(call.execute());
     } catch (NoTokenException e) {
       throw new ClusterConnectionException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
@@ -138,7 +175,15 @@ public final class ServiceProxy {
         Thread.currentThread().interrupt();
       }
       throw new KubernetesApiException.Unreachable(
-          what + ": no answer from " + base + " (" + HttpApi.describe(e) + ")", e);
+          request.method().toLowerCase(Locale.ROOT)
+              + " "
+              + what
+              + ": no answer from "
+              + base
+              + " ("
+              + HttpApi.describe(e)
+              + ")",
+          e);
     }
   }
 
@@ -150,7 +195,10 @@ public final class ServiceProxy {
     }
     byte[] text = response.peekBody(LONGEST_REFUSAL).bytes();
     KubernetesApiException refusal =
-        ApiTransport.refusal(what, response, new String(text, StandardCharsets.UTF_8));
+        ApiTransport.refusal(
+            response.request().method().toLowerCase(Locale.ROOT) + " " + what,
+            response,
+            new String(text, StandardCharsets.UTF_8));
     if (refusal.status() != null) {
       response.close();
       throw refusal;

@@ -5,6 +5,7 @@ package io.github.kueue4j.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
@@ -106,6 +107,40 @@ class DelegatedAuthorizerTest {
                     + " namespace b; bind it to a Role with this permission"));
     assertThat(authorizer.decideList(token, KueueTypes.WORKLOAD, ""))
         .isInstanceOf(Decision.Denied.class);
+  }
+
+  @Test
+  void namesThatCannotBeAreRefusedWithoutAReview() {
+    String token = tokenOf(READER);
+    for (String namespace : new String[] {"x".repeat(64), "A", "-a", "a/b", "a.b"}) {
+      assertThat(authorizer.decideList(token, KueueTypes.WORKLOAD, namespace))
+          .isEqualTo(
+              new Decision.Denied(
+                  "the name or the namespace can't be one of Kubernetes; correct it"));
+    }
+    for (String name : new String[] {"x".repeat(254), "a/b", "a b", "A"}) {
+      assertThat(authorizer.decideGet(token, KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name)))
+          .isInstanceOf(Decision.Denied.class);
+    }
+    assertThat(server.requests().count(REVIEWS)).isZero();
+  }
+
+  @Test
+  void oneObjectIsDecidedByItsName() {
+    server.grant(
+        STRANGER,
+        "{apiGroups: [kueue.x-k8s.io], resources: [admissionchecks], resourceNames: [a], verbs:"
+            + " [get]}");
+    String token = tokenOf(STRANGER);
+
+    assertThat(authorizer.decideGet(token, KueueTypes.ADMISSION_CHECK, ObjectKey.cluster("a")))
+        .isInstanceOf(Decision.Allowed.class);
+    assertThat(authorizer.decideGet(token, KueueTypes.ADMISSION_CHECK, ObjectKey.cluster("b.c")))
+        .isEqualTo(
+            new Decision.Denied(
+                STRANGER.name()
+                    + " may not get admissionchecks.kueue.x-k8s.io b.c; bind it to a role with this"
+                    + " permission"));
   }
 
   @Test

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
-import io.github.kueue4j.core.dryrun.Forecast;
-import io.github.kueue4j.core.dryrun.QuotaForecast;
+import io.github.kueue4j.core.forecast.Forecast;
+import io.github.kueue4j.core.forecast.QuotaForecast;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;
@@ -74,6 +74,14 @@ class ForecastTest {
       assertThat(forecast(cluster, "next"))
           .extracting(QuotaForecast::earliest, QuotaForecast::likely, QuotaForecast::latest)
           .allMatch(Optional.empty()::equals);
+      assertThat(forecast(cluster, "next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("runs").key()
+                              + " takes isn't known: there"));
       assertThatThrownBy(
               () ->
                   Forecast.of(
@@ -81,6 +89,47 @@ class ForecastTest {
                       TestCluster.key("missing"),
                       cluster.time.instant()))
           .hasMessage("there is no Workload team/missing");
+    }
+  }
+
+  @Test
+  void onlyWhatKeepsItWaitingIsToBlame() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=4");
+      cluster.startCore();
+      runs(cluster, job("a-small"));
+      runs(cluster, job("b-large").cpus(3));
+      waits(cluster, "c-next", 3);
+      waits(cluster, "d-last", 1);
+
+      assertThat(forecast(cluster, "c-next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("b-large").key()
+                              + " takes isn't known: there"));
+    }
+  }
+
+  @Test
+  void whereEitherOfTwoWouldDoBothAreNamedAndNotItself() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      runs(cluster, job("x-runs"));
+      runs(cluster, job("y-runs"));
+      waits(cluster, "a-next", 1);
+
+      assertThat(forecast(cluster, "a-next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("x-runs").key()
+                              + " takes isn't known, nor how long 1 others do: there"));
     }
   }
 
@@ -115,6 +164,20 @@ class ForecastTest {
       waits(cluster, "next", 1);
 
       assertThat(forecast(cluster, "next").atMost()).isEmpty();
+      assertThat(forecast(cluster, "next").obstacle()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereNothingThatEndsHelpsNoDurationIsToBlame() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs"));
+      waits(cluster, "large", 2);
+
+      assertThat(forecast(cluster, "large").likely()).isEmpty();
+      assertThat(forecast(cluster, "large").obstacle()).isEmpty();
     }
   }
 

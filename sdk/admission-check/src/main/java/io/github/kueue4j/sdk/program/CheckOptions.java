@@ -40,6 +40,14 @@ public final class CheckOptions {
   private @Nullable Integer metricsPort;
 
   @Option(
+      names = "--answers-port",
+      paramLabel = "PORT",
+      description =
+          "answer 'kueue4j try' over HTTPS on this port, for users who may list Workloads"
+              + " and get the AdmissionCheck (default: not served)")
+  private @Nullable Integer answersPort;
+
+  @Option(
       names = "--leader-elect",
       description = "of several replicas only the one that holds a Lease works")
   private boolean leaderElect;
@@ -105,6 +113,11 @@ public final class CheckOptions {
     return Optional.ofNullable(httpPort).map(HttpAddress::anyInterface);
   }
 
+  /** Where it is asked in advance, if it is. */
+  Optional<HttpAddress> answersPort() {
+    return Optional.ofNullable(answersPort).map(HttpAddress::anyInterface);
+  }
+
   /** Adds probes, metrics and leader election to a host. */
   ControllerHost.Builder host(ControllerHost.Builder host, ObjectKey defaultLease) {
     if (httpPort != null) {
@@ -154,6 +167,7 @@ public final class CheckOptions {
     }
     requirePort("--http-port", httpPort);
     requirePort("--metrics-port", metricsPort);
+    requirePort("--answers-port", answersPort);
     if (metricsPort != null && metricsPort != 0 && metricsPort.equals(httpPort)) {
       throw new StartRefusedException(
           "--metrics-port "

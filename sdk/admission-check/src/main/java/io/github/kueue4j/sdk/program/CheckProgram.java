@@ -128,13 +128,15 @@ public final class CheckProgram {
                           probes == null ? host : host.probePort(probes),
                           new ObjectKey(cluster.namespace(), lease)))
               .withLimits(limits::on);
+      environment = options.answersPort().map(environment::withAnswers).orElse(environment);
       try (CheckController controller = controller(environment)) {
         Ending ending =
             controller.runUntilTerminated(() -> sayStarted(cluster.server(), logging, out));
         return ending == Ending.LEASE_LOST ? ENDED : ExitCode.OK;
       }
     } catch (HttpPortException e) {
-      throw new StartRefusedException(e.getMessage() + " (--http-port, --metrics-port)", e);
+      throw new StartRefusedException(
+          e.getMessage() + " (--http-port, --metrics-port, --answers-port)", e);
     } catch (InvalidGuardSettingException
         | InitialSyncTimeoutException
         | KindNotServedException

@@ -130,6 +130,18 @@ public final class Permissions {
     return with(where, PolicyRule.on(resource(resource), List.of("patch")));
   }
 
+  /**
+   * Also what {@code CheckEnvironment.withAnswers} does: to find out who asks, and what they may
+   * see.
+   */
+  public Permissions answeringInAdvance() {
+    List<String> create = List.of("create");
+    return with(EVERYWHERE, PolicyRule.of("authentication.k8s.io", List.of("tokenreviews"), create))
+        .with(
+            EVERYWHERE,
+            PolicyRule.of("authorization.k8s.io", List.of("subjectaccessreviews"), create));
+  }
+
   private Permissions with(String where, PolicyRule rule) {
     if (!where.isEmpty()) {
       matching(NAME, where, "a namespace in lower case, or nothing");

@@ -100,6 +100,12 @@ final class AdmissionChecks<P> implements Reconciler {
     return missing.orElseGet(() -> parameters.of(check));
   }
 
+  /** The same, of a check that may not have been reconciled for long. */
+  Resolution<P> parametersNow(AdmissionCheck check) {
+    kinds.look(time.steady());
+    return parameters(check);
+  }
+
   /** The AdmissionChecks whose parameters may have changed with an object of their kind. */
   List<ObjectKey> ownKeys() {
     return objects.list().stream().filter(this::isOwn).map(AdmissionCheck::key).toList();

@@ -44,6 +44,7 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
 
   @Override
   public <T extends KubernetesObject> T createIfAbsent(ResourceType<T> type, T object) {
+    DryEvaluator.mayWrite();
     return answered(
         () -> {
           Optional<T> there = createOrGet(type, object);
@@ -63,6 +64,7 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
   @Override
   public <T extends KubernetesObject> T patch(
       ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> change) {
+    DryEvaluator.mayWrite();
     return unlessChanged(
         type, seen, () -> api.patch(served.of(type), ObjectKey.of(seen), guarded(seen, change)));
   }
@@ -70,6 +72,7 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
   @Override
   public <T extends KubernetesObject> T patchStatus(
       ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> status) {
+    DryEvaluator.mayWrite();
     if (type.equals(KueueTypes.WORKLOAD) || type.equals(KueueTypes.ADMISSION_CHECK)) {
       throw new IllegalArgumentException(
           "the status of a " + type.kind() + " is written by the controller; return a Verdict");
@@ -112,6 +115,7 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
 
   @Override
   public <T extends KubernetesObject> boolean delete(ResourceType<T> type, T object) {
+    DryEvaluator.mayWrite();
     try {
       return answered(
           () ->
@@ -127,6 +131,7 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
 
   @Override
   public <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen) {
+    DryEvaluator.mayWrite();
     return unlessChanged(
         type,
         seen,

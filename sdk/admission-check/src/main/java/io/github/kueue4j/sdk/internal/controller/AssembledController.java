@@ -5,12 +5,14 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Ending;
 import io.github.kueue4j.sdk.KindNotServedException;
 import io.github.kueue4j.sdk.MissingRightsException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A controller whose parts are put together. */
 final class AssembledController implements CheckController {
@@ -19,6 +21,7 @@ final class AssembledController implements CheckController {
   private final WakeUps wakeUps;
   private final FatalErrors fatalErrors;
   private final Runnable rights;
+  private final @Nullable DryEvaluationServer answers;
   private final List<Runnable> afterwards;
 
   AssembledController(
@@ -26,11 +29,13 @@ final class AssembledController implements CheckController {
       WakeUps wakeUps,
       FatalErrors fatalErrors,
       Runnable rights,
+      @Nullable DryEvaluationServer answers,
       List<Runnable> afterwards) {
     this.host = host;
     this.wakeUps = wakeUps;
     this.fatalErrors = fatalErrors;
     this.rights = rights;
+    this.answers = answers;
     this.afterwards = List.copyOf(afterwards);
   }
 
@@ -43,6 +48,14 @@ final class AssembledController implements CheckController {
       throw e;
     }
     host.start();
+    if (answers != null) {
+      try {
+        answers.start();
+      } catch (HttpPortException e) {
+        close();
+        throw e;
+      }
+    }
   }
 
   @Override
@@ -92,7 +105,15 @@ final class AssembledController implements CheckController {
   }
 
   @Override
+  public int answersPort() {
+    return answers == null ? -1 : answers.port();
+  }
+
+  @Override
   public void close() {
+    if (answers != null) {
+      answers.close();
+    }
     host.close();
     afterwards.forEach(Runnable::run);
   }

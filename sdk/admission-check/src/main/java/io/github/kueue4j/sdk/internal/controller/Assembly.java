@@ -12,6 +12,7 @@ import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.Check;
@@ -50,6 +51,7 @@ final class Assembly<P> {
   private final CheckConditions conditions;
   private final Informer<AdmissionCheck> checkObjects;
   private final ParametersLookup<P> lookup;
+  private final PodSets podSets;
   private final AdmissionChecks<P> checks;
 
   Assembly(
@@ -83,6 +85,7 @@ final class Assembly<P> {
     this.backendCondition = new BackendCondition(time, time.steady());
     this.checkObjects = told.inputs.checkObjects();
     this.lookup = lookup;
+    this.podSets = new PodSets(told.inputs.flavors()::get);
     this.conditions =
         new CheckConditions(
             guards.reach(),
@@ -180,14 +183,34 @@ final class Assembly<P> {
         wakeUps,
         fatalErrors,
         () -> told.inputs.require(time),
+        answers(),
         Stream.concat(Stream.of(guards::close, closeTime), told.closing.stream()).toList());
+  }
+
+  private @Nullable DryEvaluationServer answers() {
+    @Nullable HttpAddress address = told.environment.answers();
+    return address == null
+        ? null
+        : new DryEvaluationServer(
+            address,
+            new DryEvaluator<>(author, checks, podSets, guards, timing()),
+            guards.guards().timeout(),
+            told.environment.connection());
+  }
+
+  private Evaluator.Timing timing() {
+    return new Evaluator.Timing(
+        time,
+        told.environment.random(),
+        told.pendingEvery,
+        new Due.Rechecks(told.readyEvery, author instanceof DelayEndingCheck));
   }
 
   private Controller evaluations() {
     Evaluator<P> evaluator =
         new Evaluator<>(
             author,
-            new PodSets(told.inputs.flavors()::get),
+            podSets,
             guards,
             new VerdictWriter(
                 told.inputs.workloads(),
@@ -198,11 +221,7 @@ final class Assembly<P> {
                 time,
                 metrics),
             new RevocationNews(events, metrics),
-            new Evaluator.Timing(
-                time,
-                told.environment.random(),
-                told.pendingEvery,
-                new Due.Rechecks(told.readyEvery, author instanceof DelayEndingCheck)));
+            timing());
     return Controller.builder(
             "evaluations",
             new WorkloadReconciler<>(

@@ -38,6 +38,11 @@ final class AuthorCalls implements AutoCloseable {
       return new OneWorkload(check, workload);
     }
 
+    /** A workload that isn't there; each call is about another. */
+    static Subject dry() {
+      return new FutureWorkload(new Object());
+    }
+
     /** A check as a whole, such as its probe. */
     static Subject check(String check) {
       return new WholeCheck(check);
@@ -50,6 +55,8 @@ final class AuthorCalls implements AutoCloseable {
   }
 
   private record OneWorkload(String check, ObjectKey workload) implements Subject {}
+
+  private record FutureWorkload(Object call) implements Subject {}
 
   private record WholeCheck(String check) implements Subject {}
 

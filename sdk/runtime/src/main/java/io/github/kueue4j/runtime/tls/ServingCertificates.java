@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.webhook;
+package io.github.kueue4j.runtime.tls;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import javax.security.auth.x500.X500Principal;
+import org.apiguardian.api.API;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
@@ -60,7 +61,8 @@ import org.jspecify.annotations.Nullable;
  * @param chain the certificate of the server, then its issuers
  * @param key private key of the first certificate of the chain
  */
-record ServingCertificates(
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record ServingCertificates(
     List<X509Certificate> authorities,
     @Nullable PrivateKey authorityKey,
     List<X509Certificate> chain,
@@ -80,7 +82,8 @@ record ServingCertificates(
 
   private static final String AUTHORITY_NAME = "CN=kueue-ca";
 
-  ServingCertificates {
+  /** Keeps copies of the lists. */
+  public ServingCertificates {
     authorities = List.copyOf(authorities);
     chain = List.copyOf(chain);
     if (chain.isEmpty()) {
@@ -91,12 +94,13 @@ record ServingCertificates(
   private record Authority(X509Certificate certificate, PrivateKey key) {}
 
   /** A new authority and a certificate issued by it. */
-  static ServingCertificates issue(List<String> hosts, Instant now, RandomGenerator serials) {
+  public static ServingCertificates issue(
+      List<String> hosts, Instant now, RandomGenerator serials) {
     return certified(newAuthority(now, serials), List.of(), hosts, now, serials);
   }
 
   /** These certificates with the ageing ones replaced; the same object if none is. */
-  ServingCertificates renewed(List<String> hosts, Instant now, RandomGenerator serials) {
+  public ServingCertificates renewed(List<String> hosts, Instant now, RandomGenerator serials) {
     if (authorityKey == null) {
       return this;
     }
@@ -230,7 +234,7 @@ record ServingCertificates(
   }
 
   /** Parses certificates in PEM. */
-  static List<X509Certificate> certificates(String pem) {
+  public static List<X509Certificate> certificates(String pem) {
     List<X509Certificate> found = new ArrayList<>();
     try (PEMParser parser = new PEMParser(new StringReader(pem))) {
       for (Object part = parser.readObject(); part != null; part = parser.readObject()) {
@@ -245,14 +249,14 @@ record ServingCertificates(
   }
 
   /** Parses a private key in PEM. */
-  static PrivateKey privateKey(String pem) {
+  public static PrivateKey privateKey(String pem) {
     try (PEMParser parser = new PEMParser(new StringReader(pem))) {
       for (Object part = parser.readObject(); part != null; part = parser.readObject()) {
         if (part instanceof PEMKeyPair pair) {
-          return privateKey(pair.getPrivateKeyInfo());
+          return decoded(pair.getPrivateKeyInfo());
         }
         if (part instanceof PrivateKeyInfo info) {
-          return privateKey(info);
+          return decoded(info);
         }
       }
     } catch (IOException | GeneralSecurityException e) {
@@ -261,7 +265,7 @@ record ServingCertificates(
     throw new InvalidCertificateException("there is no unencrypted private key in it");
   }
 
-  private static PrivateKey privateKey(PrivateKeyInfo info)
+  private static PrivateKey decoded(PrivateKeyInfo info)
       throws IOException, GeneralSecurityException {
     ASN1ObjectIdentifier algorithm = info.getPrivateKeyAlgorithm().getAlgorithm();
     String name = KEY_ALGORITHMS.get(algorithm);
@@ -273,7 +277,7 @@ record ServingCertificates(
   }
 
   /** Certificates or keys in PEM, concatenated. */
-  static String pem(List<?> parts) {
+  public static String pem(List<?> parts) {
     StringWriter text = new StringWriter();
     try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
       for (Object part : parts) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +16,8 @@ import org.apiguardian.api.API;
  * @param latest nine times in ten it is sooner; empty if unknown
  * @param atMost if all that comes before it takes as long as its maximum execution time allows;
  *     empty if some of that has none
+ * @param obstacle why nothing is known, and what would help, as sentences; empty where something is
+ *     known, and where time alone brings it none
  * @param finished how many finished Workloads of the queues that share the quota can be seen
  * @param remarks what isn't known and may lead to another answer, as sentences without a period
  */
@@ -25,6 +27,7 @@ public record QuotaForecast(
     Optional<Duration> likely,
     Optional<Duration> latest,
     Optional<Duration> atMost,
+    Optional<String> obstacle,
     int finished,
     List<String> remarks) {
   public QuotaForecast {
@@ -32,22 +35,29 @@ public record QuotaForecast(
     Objects.requireNonNull(likely, "likely");
     Objects.requireNonNull(latest, "latest");
     Objects.requireNonNull(atMost, "atMost");
+    Objects.requireNonNull(obstacle, "obstacle");
     remarks = List.copyOf(remarks);
   }
 
   /** It has quota, or gets it with the next look. */
   static QuotaForecast atOnce() {
     Optional<Duration> none = Optional.of(Duration.ZERO);
-    return new QuotaForecast(none, none, none, none, 0, List.of());
+    return new QuotaForecast(none, none, none, none, Optional.empty(), 0, List.of());
   }
 
   /** Time alone doesn't bring it any. */
   static QuotaForecast unknown() {
     return new QuotaForecast(
-        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 0, List.of());
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        List.of());
   }
 
   QuotaForecast remarking(List<String> more) {
-    return new QuotaForecast(earliest, likely, latest, atMost, finished, more);
+    return new QuotaForecast(earliest, likely, latest, atMost, obstacle, finished, more);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ObjectKey;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class QuotaHistory {
   /** Fewer finished Workloads tell nothing. */
-  private static final int FEWEST = 5;
+  static final int FEWEST = 5;
 
   /**
    * How long a Workload has held quota.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.dryrun.ReadObjects;
+import io.github.kueue4j.core.dryrun.TrialState;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.webhook;
+package io.github.kueue4j.runtime.tls;
 
 import java.net.Socket;
 import java.security.GeneralSecurityException;
@@ -12,19 +12,26 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The certificate of a server; it can be replaced, with effect from the next handshake. */
-final class TlsIdentity extends X509ExtendedKeyManager {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class TlsIdentity extends X509ExtendedKeyManager {
   private static final String ALIAS = "serving";
 
   private final AtomicReference<@Nullable ServingCertificates> shown = new AtomicReference<>();
 
-  void show(ServingCertificates certificates) {
+  /** No certificate yet: until one is shown, handshakes fail. */
+  public TlsIdentity() {}
+
+  /** Serves these from the next handshake on. */
+  public void show(ServingCertificates certificates) {
     shown.set(certificates);
   }
 
-  SSLContext context() {
+  /** The TLS context of a server with this identity. */
+  public SSLContext context() {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(new KeyManager[] {this}, null, null);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
@@ -8,15 +8,20 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.dryrun.DryRun;
+import io.github.kueue4j.core.dryrun.DryRunInput;
+import io.github.kueue4j.core.dryrun.ReadObjects;
 import io.github.kueue4j.core.explain.MissingRights;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +41,9 @@ public final class Forecast {
 
   /** About as many Workloads are scheduled in all. */
   private static final int EFFORT = 20_000;
+
+  private static final Comparator<ObjectKey> BY_NAME =
+      Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
 
   private Forecast() {}
 
@@ -60,7 +68,7 @@ public final class Forecast {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
     }
-    DryRun present = new DryRun(input, now);
+    DryRun present = DryRun.present(input, now);
     // A stopped queue, a hold or an inactive Workload is ended by a person, not by time.
     QuotaForecast forecast =
         present.trial().reserved(workload).isPresent()
@@ -84,33 +92,119 @@ public final class Forecast {
     // The same question has the same answer.
     Random random = new Random(workload.hashCode());
     List<Duration> answers = new ArrayList<>();
+    Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
     for (int draw = 0; draw < draws; draw++) {
       QuotaHistory assumed = history.resampled(random);
+      Set<ObjectKey> unknown = new HashSet<>();
       new Replay(
               configuration,
               near,
               now,
-              (each, queue, held) -> assumed.drawn(each, queue, held, random),
+              (each, queue, held) -> {
+                Optional<Duration> drawn = assumed.drawn(each, queue, held, random);
+                if (drawn.isEmpty()) {
+                  unknown.add(each.key());
+                }
+                return drawn;
+              },
               arrivals.varied(random),
               random)
           .until(workload)
-          .ifPresent(answers::add);
+          .ifPresentOrElse(answers::add, () -> endless.addAll(unknown));
     }
+    endless.removeIf(
+        each -> each.equals(workload) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
     answers.sort(null);
+    Optional<Duration> likely = quantile(answers, draws, 0.5);
+    Optional<Duration> atMost =
+        alone(
+            configuration,
+            near,
+            now,
+            (each, queue, held) -> QuotaHistory.longest(each, held),
+            workload);
     return new QuotaForecast(
         quantile(answers, draws, 0.1),
-        quantile(answers, draws, 0.5),
+        likely,
         quantile(answers, draws, 0.9),
-        new Replay(
-                configuration,
-                near,
-                now,
-                (each, queue, held) -> QuotaHistory.longest(each, held),
-                Arrivals.none(),
-                random)
-            .until(workload),
+        atMost,
+        likely.isPresent() || atMost.isPresent()
+            ? Optional.empty()
+            : obstacle(configuration, near, now, workload, endless),
         history.finished(),
         List.of());
+  }
+
+  /** When it gets quota if nothing else comes. */
+  private static Optional<Duration> alone(
+      Configuration configuration,
+      ReadObjects near,
+      Instant now,
+      Replay.StayLength stays,
+      ObjectKey workload) {
+    return new Replay(configuration, near, now, stays, Arrivals.none(), new Random(0))
+        .until(workload);
+  }
+
+  /** Why nothing is known; empty if it would get none even if all others ended soon. */
+  private static Optional<String> obstacle(
+      Configuration configuration,
+      ReadObjects near,
+      Instant now,
+      ObjectKey workload,
+      Set<ObjectKey> endless) {
+    if (alone(configuration, near, now, (each, queue, held) -> Optional.of(held), workload)
+        .isEmpty()) {
+      return Optional.empty();
+    }
+    List<ObjectKey> blamed = blamed(configuration, near, now, workload, endless);
+    return Optional.of(
+        blamed.isEmpty()
+            ? "In most runs of the scheduler it gets none in 30 days, or not before 500 others have come."
+            : ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than %d"
+                    + " Workloads of the same queue are known to have finished. Give such Jobs the"
+                    + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
+                .formatted(
+                    blamed.getFirst(),
+                    blamed.size() == 1
+                        ? ""
+                        : ", nor how long %d others do".formatted(blamed.size() - 1),
+                    QuotaHistory.FEWEST));
+  }
+
+  /** Those of which each alone keeps it waiting; else those that hold quota; else all. */
+  private static List<ObjectKey> blamed(
+      Configuration configuration,
+      ReadObjects near,
+      Instant now,
+      ObjectKey workload,
+      Set<ObjectKey> endless) {
+    List<ObjectKey> decisive =
+        endless.stream()
+            .limit(MOST_DRAWS)
+            .filter(
+                one ->
+                    alone(
+                            configuration,
+                            near,
+                            now,
+                            (each, queue, held) ->
+                                each.key().equals(one) ? Optional.empty() : Optional.of(held),
+                            workload)
+                        .isEmpty())
+            .toList();
+    if (!decisive.isEmpty()) {
+      return decisive;
+    }
+    List<ObjectKey> running =
+        endless.stream()
+            .filter(
+                each ->
+                    near.find(KueueTypes.WORKLOAD, each)
+                        .filter(found -> found.conditions().holdsQuota())
+                        .isPresent())
+            .toList();
+    return running.isEmpty() ? List.copyOf(endless) : running;
   }
 
   /** A draw without an answer is later than all others. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
@@ -9,6 +9,8 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.dryrun.ReadObjects;
+import io.github.kueue4j.core.dryrun.TrialState;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;

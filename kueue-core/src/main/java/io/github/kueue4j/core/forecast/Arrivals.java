@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.dryrun;
+package io.github.kueue4j.core.forecast;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.cli;
+
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.Launch;
+import io.github.kueue4j.core.dryrun.DryRunInputReader;
+import io.github.kueue4j.core.explain.ExplainInputReader;
+import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.KubernetesApi;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of commands that answer what a core does with a Job, or would do: where the Job is,
+ * by which configuration, and how the answer is printed. A mixin of picocli.
+ */
+final class AnswerOptions {
+  /** How an answer is printed. */
+  enum Format {
+    TEXT,
+    JSON,
+    YAML;
+
+    /** The answer as text for a person, or as a tree for a program. */
+    String print(Supplier<String> text, Supplier<Map<String, Object>> tree) {
+      return switch (this) {
+        case TEXT -> text.get();
+        case JSON -> ExplanationText.json(tree.get());
+        case YAML -> ExplanationText.yaml(tree.get());
+      };
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NS",
+      description =
+          "the namespace, where it isn't named otherwise (default: that of the kubeconfig's context)")
+  private @Nullable String namespace;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "text, json or yaml (default: text)")
+  private Format format = Format.TEXT;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "the core's configuration, for its kinds, gates and timeouts (default: what the chart has"
+              + " installed)")
+  private @Nullable Path config;
+
+  Format format() {
+    return format;
+  }
+
+  String namespace(ClusterConnection connection) {
+    return namespace == null ? connection.namespace() : namespace;
+  }
+
+  /**
+   * A reader of what an explanation depends on.
+   *
+   * @throws UserError if the configuration can't be read
+   */
+  ExplainInputReader explainReader(KubernetesApi api) {
+    return configuration()
+        .map(known -> new ExplainInputReader(api, known))
+        .orElseGet(() -> new ExplainInputReader(api));
+  }
+
+  /**
+   * A reader of what the scheduler decides by.
+   *
+   * @throws UserError if the configuration can't be read
+   */
+  DryRunInputReader dryRunReader(KubernetesApi api) {
+    return configuration()
+        .map(known -> new DryRunInputReader(api, known))
+        .orElseGet(() -> new DryRunInputReader(api));
+  }
+
+  private Optional<Configuration> configuration() {
+    try {
+      return config == null
+          ? Optional.empty()
+          : Optional.of(Configuration.load(config, Launch.plain().ignoringUnsupported(true)));
+    } catch (InvalidConfigurationException e) {
+      throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+}
