@@ -40,6 +40,12 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   private static final int MOST_PODS = 5_000;
 
+  /** What an owner adds to a Workload in bytes, with its field manager, beside its name. */
+  private static final int OWNER_SIZE = 170;
+
+  /** An API server stores objects of 1.5 MiB by default; a part is left for all but the owners. */
+  private static final int MOST_OWNERS_SIZE = 1_300_000;
+
   private static final PlainPod KIND = new PlainPod();
 
   private static final Comparator<V1Pod> KEPT_FIRST =
@@ -229,7 +235,21 @@ public record PodGroup(String name, List<V1Pod> pods) {
                     .formatted(roles.size(), MOST_ROLES)));
       }
     }
-    return Optional.empty();
+    return active.stream().findFirst().flatMap(this::tooLong);
+  }
+
+  /** Each pod owns the Workload, whose size the API server limits. */
+  private Optional<Misfit> tooLong(V1Pod first) {
+    int longest =
+        active().stream().mapToInt(pod -> ObjectKey.of(pod).name().length()).max().orElse(0);
+    long most = MOST_OWNERS_SIZE / total() - OWNER_SIZE;
+    return longest <= most
+        ? Optional.empty()
+        : Optional.of(
+            new Misfit(
+                first,
+                "the longest metadata.name of its group has %d characters, but at most %d fit into the Workload of a group of %d pods; create them with shorter names"
+                    .formatted(longest, most, total())));
   }
 
   /** What keeps a pod from having one Workload with the first of its group. */

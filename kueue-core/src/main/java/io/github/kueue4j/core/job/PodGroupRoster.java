@@ -171,11 +171,30 @@ public record PodGroupRoster(
   }
 
   /**
-   * Whether all that have a place own the Workload, which is deleted with the last of its owners.
+   * Whether the pods that have a place own the Workload, which is deleted with the last of its
+   * owners.
    */
   public boolean owned(Workload workload) {
     Set<String> owners =
         PodGroup.owners(workload).map(V1OwnerReference::getUid).collect(Collectors.toSet());
-    return placed.stream().allMatch(pod -> owners.contains(Uids.of(pod)));
+    return keepers().allMatch(pod -> owners.contains(Uids.of(pod)));
+  }
+
+  /** Of the others those that have ended without being replaced own it, too. */
+  List<V1Pod> owners(PodGroup group) {
+    List<V1Pod> without = new ArrayList<>(excess);
+    misfits.forEach(misfit -> without.add(misfit.pod()));
+    without.addAll(replaced);
+    placed.stream().filter(PodGroupRoster::goes).forEach(without::add);
+    return PodGroup.without(group.pods(), without);
+  }
+
+  private Stream<V1Pod> keepers() {
+    return placed.stream().filter(pod -> !goes(pod));
+  }
+
+  /** Whether it leaves, and is known to belong to the group without owning the Workload. */
+  private static boolean goes(V1Pod pod) {
+    return leaves(pod) && PlainPod.startedByCore(pod);
   }
 }

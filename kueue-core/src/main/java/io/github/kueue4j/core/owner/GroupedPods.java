@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The pods of a group, which run on one Workload. */
@@ -30,6 +31,8 @@ final class GroupedPods implements WorkloadJob {
   private final PodGroups groups;
   private final JobKindParts<V1Pod> parts;
   private final Workload workload;
+  private List<V1Pod> found = List.of();
+  private @Nullable PodGroup group;
 
   GroupedPods(PodGroups groups, JobKindParts<V1Pod> parts, Workload workload) {
     this.groups = groups;
@@ -37,8 +40,23 @@ final class GroupedPods implements WorkloadJob {
     this.workload = workload;
   }
 
+  /** It is put in order anew only when one of its pods has changed. */
   private PodGroup group() {
-    return groups.cached(workload);
+    List<V1Pod> now = groups.cached(ObjectKey.of(workload));
+    PodGroup known = group;
+    if (known != null && same(found, now)) {
+      return known;
+    }
+    PodGroup sorted = PodGroup.of(ObjectKey.of(workload).name(), now, Optional.of(workload));
+    found = now;
+    group = sorted;
+    return sorted;
+  }
+
+  /** Whether they are the same versions of the same pods: those in a cache are never modified. */
+  private static boolean same(List<V1Pod> one, List<V1Pod> other) {
+    return one.size() == other.size()
+        && IntStream.range(0, one.size()).allMatch(i -> one.get(i) == other.get(i));
   }
 
   private List<PodSet> podSets() {

@@ -68,16 +68,11 @@ final class PodGroups {
     return PodGroup.has(workload) && members.stream().noneMatch(PodGroup::serves);
   }
 
-  private List<V1Pod> cached(ObjectKey key) {
+  /** The pods of the group whose Workload has this key, by the cache. */
+  List<V1Pod> cached(ObjectKey key) {
     return index.membersOf(key).stream()
         .flatMap(found -> pods.get(ObjectKey.of(found)).stream())
         .toList();
-  }
-
-  /** The pods of a Workload, by the cache. */
-  PodGroup cached(Workload workload) {
-    ObjectKey key = ObjectKey.of(workload);
-    return PodGroup.of(key.name(), cached(key), Optional.of(workload));
   }
 
   /** The pods of a Workload, read from the API server. */
