@@ -45,6 +45,9 @@ public final class Keys {
   /** Label, with the value {@code true}, and finalizer of a plain pod that is managed. */
   public static final String MANAGED = "kueue.x-k8s.io/managed";
 
+  /** Annotation of a pod template: the framework of the object that has given it its queue. */
+  public static final String SUSPENDING_PARENT = "kueue.x-k8s.io/pod-suspending-parent";
+
   /** Scheduling gate of a plain pod that waits for quota. */
   public static final String ADMISSION_GATE = "kueue.x-k8s.io/admission";
 

@@ -25,7 +25,6 @@ public record UnmanagedKind(
 
   public static final List<UnmanagedKind> ALL =
       List.of(
-          of("deployment", "apps/v1", "Deployment"),
           of(
               "leaderworkerset.x-k8s.io/leaderworkerset",
               "leaderworkerset.x-k8s.io/v1",
