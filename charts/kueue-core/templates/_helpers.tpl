@@ -119,10 +119,11 @@ true
 {{- $kinds := list -}}
 {{- range .Files.Get "files/servingkinds.yaml" | fromYamlArray -}}
 {{- if and (kindIs "slice" $frameworks) (has .framework $frameworks) -}}
-{{- if not (include "kueue-core.managesPods" $) -}}
+{{- if include "kueue-core.managesPods" $ -}}
+{{- $kinds = append $kinds (merge (dict "group" (splitList "/" .apiVersion | first) "version" (splitList "/" .apiVersion | last)) .) -}}
+{{- else if not $.Values.managerConfig.ignoreUnsupported -}}
 {{- fail (printf "integrations.frameworks of the Configuration names %s, whose pods are queued one by one: name pod, too" .framework) -}}
 {{- end -}}
-{{- $kinds = append $kinds (merge (dict "group" (splitList "/" .apiVersion | first) "version" (splitList "/" .apiVersion | last)) .) -}}
 {{- end -}}
 {{- end -}}
 {{- toJson $kinds -}}

@@ -449,7 +449,8 @@ class MigrateCommandTest {
       assertThat(run.out())
           .contains("1 core/Pod with metadata.labels[kueue.x-k8s.io/queue-name]")
           .contains("runs without quota, whatever queue it names (default/shell)")
-          .contains("1 apps/Deployment with", "(default/web)", "Have a Job or a JobSet run it")
+          .contains(
+              "1 apps/Deployment with", "(default/web)", "Name the kind in integrations.frameworks")
           .contains("1 trainer.kubeflow.org/TrainJob with", "resumes its own JobSet whenever that")
           .contains(
               "1 AdmissionCheck of other controllers", "doesn't show that one runs (licence)");
