@@ -21,6 +21,7 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
@@ -132,6 +133,8 @@ final class ObjectRules {
     if (facts.configuration().isEmpty() || configuration.isEmpty()) {
       Set<String> known = new TreeSet<>(KINDS.values());
       known.remove(groupAndKind("v1", "Pod"));
+      ServingKind.ALL.forEach(
+          kind -> known.remove(groupAndKind(kind.type().apiVersion(), kind.type().kind())));
       return known;
     }
     Integrations integrations = configuration.get().integrations();

@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.explain;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -105,7 +104,7 @@ public final class ExplainInputReader {
     if (POD.contains(kind)) {
       return ofPod(new ObjectKey(namespace, plain));
     }
-    Optional<ResourceType<CustomResource<UnmanagedKind.Unread>>> other =
+    Optional<? extends ResourceType<? extends KubernetesObject>> other =
         withoutWorkload().filter(type -> isCalled(type, kind)).findFirst();
     if (other.isPresent() && !plain.isEmpty() && !plain.contains("/")) {
       return served(other.get(), new ObjectKey(namespace, plain))
@@ -190,7 +189,7 @@ public final class ExplainInputReader {
   }
 
   /** The kinds that are known, and whose objects have no Workload. */
-  private static Stream<ResourceType<CustomResource<UnmanagedKind.Unread>>> withoutWorkload() {
+  private static Stream<ResourceType<? extends KubernetesObject>> withoutWorkload() {
     return Stream.concat(
         UnmanagedKind.ALL.stream().map(UnmanagedKind::type),
         ServingKind.ALL.stream().map(ServingKind::type));

@@ -58,10 +58,10 @@ public final class Keys {
   public static final String POD_GROUP_TOTAL = "kueue.x-k8s.io/pod-group-total-count";
 
   /** Annotation of a plain pod whose group is queued with its first pod. */
-  static final String POD_GROUP_FAST = "kueue.x-k8s.io/pod-group-fast-admission";
+  public static final String POD_GROUP_FAST = "kueue.x-k8s.io/pod-group-fast-admission";
 
   /** Annotation of a plain pod whose group serves requests, and so never succeeds. */
-  static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
+  public static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
 
   /** Labels and annotations of the pods of such groups, or of groups with a topology. */
   static final List<String> OF_SERVING_GROUPS =
@@ -75,7 +75,7 @@ public final class Keys {
   public static final String RETRIABLE = "kueue.x-k8s.io/retriable-in-group";
 
   /** Annotation of a plain pod: its role in its group. */
-  static final String ROLE = "kueue.x-k8s.io/role-hash";
+  public static final String ROLE = "kueue.x-k8s.io/role-hash";
 
   /** Annotation, with the value {@code true}, of the Workload of a group of pods. */
   static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -104,17 +105,47 @@ public record PodGroup(String name, List<V1Pod> pods) {
             .toList());
   }
 
-  /** Whether a Workload is that of a group which no other object owns, such as a StatefulSet. */
+  /**
+   * Whether a Workload is that of a group, by its pods or by the object that has them serve and for
+   * which this core has made it.
+   */
   public static boolean has(Workload workload) {
     Map<String, String> annotations = workload.metadata().getAnnotations();
     return annotations != null
         && "true".equals(annotations.get(Keys.GROUP_WORKLOAD))
-        && owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind()));
+        && (server(workload).isPresent()
+            || owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind())));
   }
 
-  /** Whether it belongs to a group that serves requests, which is left alone. */
+  /** Whether it belongs to a group that serves requests, and so has no end. */
   public static boolean serves(V1Pod pod) {
     return "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_SERVING));
+  }
+
+  /** The object whose pods serve as a group; empty if it has none. */
+  static Optional<V1OwnerReference> server(V1Pod pod) {
+    V1ObjectMeta metadata = pod.getMetadata();
+    return serves(pod) && metadata != null
+        ? server(
+            Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
+                .stream())
+        : Optional.empty();
+  }
+
+  /** The object for whose pods this Workload was made; empty if its owners are pods. */
+  public static Optional<V1OwnerReference> server(Workload workload) {
+    return server(owners(workload));
+  }
+
+  private static Optional<V1OwnerReference> server(Stream<V1OwnerReference> owners) {
+    return owners
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .filter(owner -> ServingKind.grouping(owner).isPresent())
+        .findFirst();
+  }
+
+  private boolean serves() {
+    return pods.stream().anyMatch(PodGroup::serves);
   }
 
   static Stream<V1OwnerReference> owners(Workload workload) {
@@ -125,10 +156,10 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** Why this pod can be in no group, whatever the others are. */
   static Optional<String> refusal(V1Pod pod) {
-    if (serves(pod)) {
+    if (serves(pod) && server(pod).isEmpty()) {
       return Optional.of(
           annotationField(Keys.POD_GROUP_SERVING)
-              + " is \"true\": groups that serve requests are not supported; leave out the label "
+              + " is \"true\": groups that serve requests are those of StatefulSets only; leave out the label "
               + Keys.POD_GROUP
               + ", so that each pod is queued by itself");
     }
@@ -182,8 +213,10 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return KIND.finished(pod).isPresent();
   }
 
+  /** The object of one that serves makes another in its place, however it has ended. */
   static boolean succeeded(V1Pod pod) {
-    return KIND.finished(pod).filter(end -> end.reason().equals("Succeeded")).isPresent();
+    return !serves(pod)
+        && KIND.finished(pod).filter(end -> end.reason().equals("Succeeded")).isPresent();
   }
 
   static boolean runs(V1Pod pod) {
@@ -235,7 +268,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
                     .formatted(roles.size(), MOST_ROLES)));
       }
     }
-    return active.stream().findFirst().flatMap(this::tooLong);
+    return active.stream().findFirst().filter(pod -> server(pod).isEmpty()).flatMap(this::tooLong);
   }
 
   /** Each pod owns the Workload, whose size the API server limits. */
@@ -255,6 +288,8 @@ public record PodGroup(String name, List<V1Pod> pods) {
   /** What keeps a pod from having one Workload with the first of its group. */
   static Optional<String> unlike(V1Pod first, V1Pod pod) {
     return SHARED.entrySet().stream()
+        // It is that of the time at which the pod was made, and no user can change it.
+        .filter(field -> !serves(pod) || !field.getKey().contains(Keys.POD_GROUP_TOTAL))
         .filter(
             field -> !Objects.equals(field.getValue().apply(first), field.getValue().apply(pod)))
         .map(
@@ -274,7 +309,9 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** The number of pods that the group has when it is complete. */
   private int total() {
-    return Optional.ofNullable(PlainPod.annotation(active().getFirst(), Keys.POD_GROUP_TOTAL))
+    List<V1Pod> active = active();
+    V1Pod newest = serves() ? active.stream().min(NEWEST_FIRST).orElseThrow() : active.getFirst();
+    return Optional.ofNullable(PlainPod.annotation(newest, Keys.POD_GROUP_TOTAL))
         .flatMap(PositiveNumber::read)
         .orElse(Integer.MAX_VALUE);
   }
@@ -330,8 +367,22 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return asked;
   }
 
+  /**
+   * Whether none of its pods runs, and they are to be as many as their object has by now, which the
+   * Workload isn't for.
+   */
+  public boolean scaled(List<PodSet> podSets) {
+    return serves()
+        && running().isEmpty()
+        && !active().isEmpty()
+        && total() != podSets.stream().mapToInt(PodSet::count).sum();
+  }
+
   /** How it ended, by the pod sets of its Workload; empty until it has. */
   public Optional<FinishedOwner> finished(List<PodSet> podSets) {
+    if (serves()) {
+      return Optional.empty();
+    }
     int total = podSets.stream().mapToInt(PodSet::count).sum();
     int succeeded = succeeded(podSets).values().stream().mapToInt(Integer::intValue).sum();
     String counts = "Pods succeeded: %d/%d".formatted(succeeded, total);
@@ -355,6 +406,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
    */
   public boolean deleted(boolean admitted) {
     return !pods.isEmpty()
+        && !serves()
         && pods.stream().allMatch(pod -> PlainPod.terminating(pod) && ended(pod))
         && (admitted
             ? !pods.stream().allMatch(PlainPod::stoppedByCore)
@@ -362,9 +414,13 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /**
-   * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded.
+   * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded; of
+   * one that serves, whether those that its object has made so far are.
    */
   public boolean podsReady(List<PodSet> podSets) {
+    if (serves()) {
+      return !active().isEmpty() && active().stream().allMatch(KIND::podsReady);
+    }
     Map<String, List<V1Pod>> members = in(podSets);
     return podSets.stream()
         .allMatch(

@@ -72,7 +72,8 @@ public record PodGroupRoster(
       List<V1Pod> pods = members.getOrDefault(podSet.name(), List.of());
       first.ifPresentOrElse(
           active -> roster.place(pods, active, workload, podSet, lost),
-          () -> roster.replace(pods, podSet.count()));
+          () ->
+              roster.replace(pods, pods.stream().anyMatch(PodGroup::serves) ? 0 : podSet.count()));
     }
     for (V1Pod pod : members.getOrDefault("", List.of())) {
       if (PodGroup.active(pod)) {
@@ -106,7 +107,12 @@ public record PodGroupRoster(
     int places = podSet.count();
     List<V1Pod> staying = candidates.stream().filter(pod -> !leaves(pod)).toList();
     List<V1Pod> kept = staying.stream().limit(places).toList();
-    excess.addAll(staying.subList(kept.size(), staying.size()));
+    List<V1Pod> others = staying.subList(kept.size(), staying.size());
+    if (PodGroup.serves(first)) {
+      others.forEach(pod -> misfits.add(new Misfit(pod, tooMany(places))));
+    } else {
+      excess.addAll(others);
+    }
     List<V1Pod> here =
         Stream.concat(kept.stream(), candidates.stream().filter(PodGroupRoster::leaves)).toList();
     placed.addAll(here);
@@ -124,7 +130,13 @@ public record PodGroupRoster(
         waiting.add(pod);
       }
     }
-    replace(pods, places - here.size());
+    // A new one that serves may have the same name, so that the old one has to go first.
+    replace(pods, PodGroup.serves(first) ? 0 : places - here.size());
+  }
+
+  private static String tooMany(int places) {
+    return "its group was admitted with %d pods; to have more, scale its object to 0, wait until its pods are gone, and scale it up"
+        .formatted(places);
   }
 
   private void replace(List<V1Pod> pods, int freePlaces) {
@@ -175,6 +187,9 @@ public record PodGroupRoster(
    * owners.
    */
   public boolean owned(Workload workload) {
+    if (PodGroup.server(workload).isPresent()) {
+      return true;
+    }
     Set<String> owners =
         PodGroup.owners(workload).map(V1OwnerReference::getUid).collect(Collectors.toSet());
     return keepers().allMatch(pod -> owners.contains(Uids.of(pod)));

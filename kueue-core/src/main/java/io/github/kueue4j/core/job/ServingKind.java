@@ -4,29 +4,57 @@ package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * A kind whose objects run pods without an end, and have no Workload: each pod is queued as a
- * {@link PlainPod}. The webhook carries the queue of an object into its pod template, {@code
- * spec.template}.
+ * A kind whose objects run pods without an end. The webhook carries the queue of an object into its
+ * pod template, {@code spec.template}, and its pods are queued as {@link PlainPod}s.
  *
  * @param framework the name in {@code integrations.frameworks}
- * @param type the resource type; of the objects only metadata and template are read
+ * @param type the resource type
+ * @param grouped whether the pods of an object are one {@link PodGroup}, with one Workload; else
+ *     each has its own
  */
 @API(status = API.Status.INTERNAL)
 public record ServingKind(
-    String framework, ResourceType<CustomResource<UnmanagedKind.Unread>> type) {
+    String framework, ResourceType<CustomResource<ServingKind.Replicas>> type, boolean grouped) {
+  /**
+   * What is read of a spec.
+   *
+   * @param replicas the number of pods; 1 if absent
+   */
+  public record Replicas(Optional<Integer> replicas) {}
+
   public static final List<ServingKind> ALL =
-      List.of(
-          new ServingKind(
-              "deployment",
-              ResourceType.namespaced("apps/v1", "Deployment", UnmanagedKind.Unread.class)));
+      List.of(of("deployment", "Deployment", false), of("statefulset", "StatefulSet", true));
+
+  private static ServingKind of(String framework, String kind, boolean grouped) {
+    return new ServingKind(
+        framework, ResourceType.namespaced("apps/v1", kind, Replicas.class), grouped);
+  }
 
   /** The one that these objects are of; empty if there is none. */
   public static Optional<ServingKind> of(ResourceType<?> type) {
     return ALL.stream().filter(kind -> kind.type().equals(type)).findFirst();
+  }
+
+  /** The one whose objects have their pods as a group, if this owner is such an object. */
+  public static Optional<ServingKind> grouping(V1OwnerReference owner) {
+    return ALL.stream()
+        .filter(ServingKind::grouped)
+        .filter(kind -> kind.type().apiVersion().equals(owner.getApiVersion()))
+        .filter(kind -> kind.type().kind().equals(owner.getKind()))
+        .findFirst();
+  }
+
+  /** The name of the group, and Workload, of the pods of an object. */
+  public String groupOf(V1OwnerReference owner) {
+    V1ObjectMeta identity = new V1ObjectMeta().name(owner.getName()).uid(owner.getUid());
+    return JobWorkload.keyOf(type, new V1Pod().metadata(identity), true).name();
   }
 }

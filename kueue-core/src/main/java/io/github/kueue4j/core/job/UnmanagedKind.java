@@ -33,7 +33,6 @@ public record UnmanagedKind(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",
               "SparkApplication"),
-          of("statefulset", "apps/v1", "StatefulSet"),
           of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
               .instead(
                   "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"

@@ -130,6 +130,10 @@ final class GroupedPods implements WorkloadJob {
 
   @Override
   public Optional<Instant> nextLookAtPods() {
+    if (PodGroup.server(workload).isPresent() && group().active().isEmpty()) {
+      // Its object may be scaled to 0 while it has no pods, of which no pod tells.
+      return Optional.of(parts.stoppedPods().later());
+    }
     return parts.stoppedPods().nextLook(ObjectKey.of(workload));
   }
 
@@ -179,6 +183,10 @@ final class GroupedPods implements WorkloadJob {
   @Override
   public Alignment alignment(Phase phase) {
     PodGroup group = group();
+    boolean settled = phase == Phase.ADMITTED || phase == Phase.RESERVED || phase == Phase.QUEUED;
+    if (settled && (group.scaled(podSets()) || groups.emptied(workload, group))) {
+      return new Alignment.Replace();
+    }
     return parts.demand().alignment(group.active().stream().findFirst(), group, workload, phase);
   }
 

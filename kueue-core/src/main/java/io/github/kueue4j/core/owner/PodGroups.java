@@ -13,10 +13,12 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.PodGroupRoster;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -65,7 +67,8 @@ final class PodGroups {
   }
 
   private static boolean isGroup(Workload workload, List<V1Pod> members) {
-    return PodGroup.has(workload) && members.stream().noneMatch(PodGroup::serves);
+    return PodGroup.has(workload)
+        && (PodGroup.server(workload).isPresent() || members.stream().noneMatch(PodGroup::serves));
   }
 
   /** The pods of the group whose Workload has this key, by the cache. */
@@ -222,6 +225,27 @@ final class PodGroups {
                         : " has another owner; give the group another name")
                     + ", by the label "
                     + Keys.POD_GROUP));
+  }
+
+  /**
+   * Whether the object of pods that serve has none by now and is to have none, so that the quota of
+   * its Workload isn't needed; in between, it makes a pod anew.
+   */
+  boolean emptied(Workload workload, PodGroup group) {
+    return group.active().isEmpty()
+        && PodGroup.server(workload)
+            .filter(
+                owner ->
+                    ServingKind.grouping(owner)
+                        .flatMap(kind -> parts.api().get(kind.type(), key(workload, owner)))
+                        .filter(object -> Uids.of(object).equals(owner.getUid()))
+                        .filter(object -> object.spec().replicas().orElse(1) > 0)
+                        .isEmpty())
+            .isPresent();
+  }
+
+  private static ObjectKey key(Workload workload, V1OwnerReference owner) {
+    return new ObjectKey(ObjectKey.of(workload).namespace(), owner.getName());
   }
 
   /** Deletes a pod, and records on it why. */

@@ -212,6 +212,11 @@ final class StoppedPods {
     return Optional.ofNullable(waits.get(workload)).map(KeptQuota::nextLook);
   }
 
+  /** When to look again at what nothing tells of. */
+  Instant later() {
+    return clock.instant().plus(LONGEST_PAUSE);
+  }
+
   /** Its pods have ended, or run. */
   void forget(ObjectKey workload) {
     waits.remove(workload);

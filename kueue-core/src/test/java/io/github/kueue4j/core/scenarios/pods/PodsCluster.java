@@ -38,7 +38,7 @@ import org.slf4j.event.Level;
 final class PodsCluster implements AutoCloseable {
   static final String FRAMEWORKS =
       """
-      integrations: {frameworks: [batch/job, pod, deployment]}
+      integrations: {frameworks: [batch/job, pod, deployment, statefulset]}
       waitForPodsReady: {timeout: 1h}
       kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}
       """;
