@@ -122,7 +122,7 @@ true
 {{- if include "kueue-core.managesPods" $ -}}
 {{- $kinds = append $kinds (merge (dict "group" (splitList "/" .apiVersion | first) "version" (splitList "/" .apiVersion | last)) .) -}}
 {{- else if not $.Values.managerConfig.ignoreUnsupported -}}
-{{- fail (printf "integrations.frameworks of the Configuration names %s, whose pods are queued one by one: name pod, too" .framework) -}}
+{{- fail (printf "integrations.frameworks of the Configuration names %s, whose pods are queued as pods: name pod, too" .framework) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -37,12 +37,13 @@ class ChartJobKindsTest {
         ServingKind.ALL.stream()
             .map(
                 kind ->
-                    "- {framework: %s, apiVersion: %s, kind: %s, plural: %s}\n"
+                    "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, grouped: %s}\n"
                         .formatted(
                             kind.framework(),
                             kind.type().apiVersion(),
                             kind.type().kind(),
-                            kind.type().plural()))
+                            kind.type().plural(),
+                            kind.grouped()))
             .collect(
                 Collectors.joining(
                     "",

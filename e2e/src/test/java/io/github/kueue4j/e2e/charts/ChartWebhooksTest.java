@@ -131,7 +131,7 @@ class ChartWebhooksTest {
           frameworks: [batch/job, pod, ray.io/rayjob]
           externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
         """,
-        "integrations: {frameworks: [batch/job, pod, deployment]}",
+        "integrations: {frameworks: [batch/job, pod, statefulset, deployment]}",
         // A declaration alone has its kind managed, whose plural needn't be told.
         """
         integrations: {frameworks: [ray.io/raycluster, example.com/batch]}
@@ -190,7 +190,7 @@ class ChartWebhooksTest {
                         webhook: {port: 9443}
                         integrations: {frameworks: [batch/job, deployment]}
                     """))
-        .hasMessageContaining("names deployment, whose pods are queued one by one: name pod, too");
+        .hasMessageContaining("names deployment, whose pods are queued as pods: name pod, too");
   }
 
   private static JsonElement webhooks(List<Rendered> objects, String kind) {

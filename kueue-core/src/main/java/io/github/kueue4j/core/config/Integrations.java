@@ -140,7 +140,7 @@ public record Integrations(
         if (!ignoreUnsupported) {
           throw block.invalid(
               "frameworks",
-              "names %s, whose pods are queued one by one: name %s, too"
+              "names %s, whose pods are queued as pods: name %s, too"
                   .formatted(kind.framework(), POD));
         }
         block.reportUnused(

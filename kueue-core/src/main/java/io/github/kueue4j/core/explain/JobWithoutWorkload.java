@@ -285,7 +285,11 @@ final class JobWithoutWorkload {
     return finding(
             job,
             Reason.PODS_QUEUED,
-            " has no Workload: each of its pods is queued by itself in " + job.queueName() + ".")
+            ServingKind.of(job.type()).filter(ServingKind::grouped).isPresent()
+                ? " has no Workload: its pods are queued as a group, once the first one is there."
+                : " has no Workload: each of its pods is queued by itself in "
+                    + job.queueName()
+                    + ".")
         .seen(label)
         .by(
             Actor.WORKLOAD_OWNER,

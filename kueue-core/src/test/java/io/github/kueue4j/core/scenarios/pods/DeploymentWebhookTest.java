@@ -22,6 +22,7 @@ class DeploymentWebhookTest {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
       cluster.startCoreWithWebhooks();
       PlayedDeployment web = new PlayedDeployment(cluster, "web");
+      web.podsAreReviewed();
       web.create(1, QUEUED + ", kueue.x-k8s.io/priority-class: high");
       assertThat(template(web).getLabels())
           .isEqualTo(

@@ -29,11 +29,17 @@ abstract class PlayedController<T extends KubernetesObject> {
   final PodsCluster cluster;
   final String name;
   private final ResourceType<T> type;
+  private boolean reviewed;
 
   PlayedController(PodsCluster cluster, ResourceType<T> type, String name) {
     this.cluster = cluster;
     this.type = type;
     this.name = name;
+  }
+
+  /** Its pods are made as the template has them, for a webhook to review. */
+  final void podsAreReviewed() {
+    reviewed = true;
   }
 
   /**
@@ -131,7 +137,8 @@ abstract class PlayedController<T extends KubernetesObject> {
             .annotations(like.getAnnotations())
             .addOwnerReferencesItem(owner);
     V1PodSpec spec = Objects.requireNonNull(template.getSpec());
-    if (Objects.requireNonNull(metadata.getLabels()).containsKey("kueue.x-k8s.io/queue-name")) {
+    if (!reviewed
+        && Objects.requireNonNull(metadata.getLabels()).containsKey("kueue.x-k8s.io/queue-name")) {
       metadata
           .putLabelsItem("kueue.x-k8s.io/managed", "true")
           .addFinalizersItem("kueue.x-k8s.io/managed");
