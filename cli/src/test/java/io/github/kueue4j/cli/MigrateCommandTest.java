@@ -12,6 +12,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.MergePatch;
 import java.io.ByteArrayOutputStream;
@@ -468,6 +469,51 @@ class MigrateCommandTest {
                   .out())
           .contains("1 apps/Deployment with")
           .doesNotContain("core/Pod");
+    }
+  }
+
+  /** This core would be its controller, and leaves it alone. */
+  @Test
+  void aGroupThatAnotherCoreHasServeStandsInTheWay() throws Exception {
+    try (EmbeddedApiServer older = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        ClusterConnection there =
+            ClusterConnection.builder("migrate-test").url(older.uri()).connect()) {
+      older.apply(
+          """
+          {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db, namespace: default},
+            spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}},
+            spec: {containers: [{name: c, image: i}]}}}}
+          """);
+      String uid =
+          Uids.of(
+              there
+                  .api()
+                  .get(ServingKind.ALL.getLast().type(), new ObjectKey("default", "db"))
+                  .orElseThrow());
+      older.apply(
+          """
+          {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: of-a-set,
+            namespace: default, annotations: {kueue.x-k8s.io/is-group-workload: "true"},
+            ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: "%s"}]},
+            spec: {podSets: [{name: main, template: {spec: {containers: [{name: c, image: i}]}}}]}}
+          """
+              .formatted(uid));
+      Path file = folder.resolve("configuration.yaml");
+      Files.writeString(
+          file,
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          webhook: {port: 9443}
+          integrations: {frameworks: [batch/job, pod, statefulset]}
+          """);
+
+      CommandRun run =
+          CommandRun.of("migrate", "check", "--server=" + older.uri(), "--config=" + file);
+
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("1 Workload of a group of apps/StatefulSet", "(default/of-a-set)");
     }
   }
 

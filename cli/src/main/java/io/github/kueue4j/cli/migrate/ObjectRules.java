@@ -153,7 +153,10 @@ final class ObjectRules {
                 each -> groupAndKind(each.getValue().apiVersion(), each.getValue().kind())));
   }
 
-  /** The kind of the controller; of all owners if none is one, as with a group. */
+  /**
+   * The kind of the controller; of all owners if none is one, as with a group. Of a StatefulSet
+   * whose Workload this core has made it is the controller.
+   */
   private static Set<String> owners(Workload workload) {
     List<V1OwnerReference> owners =
         Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
@@ -164,13 +167,16 @@ final class ObjectRules {
             .map(ObjectRules::groupAndKind)
             .map(
                 kind ->
-                    (controllers.isEmpty() && !ofPodGroup(workload) ? "a group of " : "") + kind)
+                    (controllers.isEmpty() && !ofPodGroup(workload, kind) ? "a group of " : "")
+                        + kind)
             .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static boolean ofPodGroup(Workload workload) {
+  private static boolean ofPodGroup(Workload workload, String kind) {
     Map<String, String> annotations = workload.getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(GROUP_WORKLOAD));
+    return kind.equals(groupAndKind("v1", "Pod"))
+        && annotations != null
+        && "true".equals(annotations.get(GROUP_WORKLOAD));
   }
 
   private static String groupAndKind(V1OwnerReference owner) {
