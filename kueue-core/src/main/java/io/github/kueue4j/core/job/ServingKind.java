@@ -20,7 +20,7 @@ import org.apiguardian.api.API;
  * @param grouped whether the pods of an object are one {@link PodGroup}, with one Workload; else
  *     each has its own
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record ServingKind(
     String framework, ResourceType<CustomResource<ServingKind.Replicas>> type, boolean grouped) {
   /**
@@ -28,6 +28,7 @@ public record ServingKind(
    *
    * @param replicas the number of pods; 1 if absent
    */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   public record Replicas(Optional<Integer> replicas) {}
 
   public static final List<ServingKind> ALL =

@@ -213,6 +213,13 @@ final class PodGroups {
   }
 
   private void tellTaken(V1Pod pod, Workload workload) {
+    String remedy =
+        PodGroup.serves(pod)
+            ? "delete it, and it is made anew"
+            : workload.conditions().finished()
+                ? "delete the group's other pods, or give it another name, by the label "
+                    + Keys.POD_GROUP
+                : "give the group another name, by the label " + Keys.POD_GROUP;
     parts
         .demand()
         .tellMisfit(
@@ -221,10 +228,9 @@ final class PodGroups {
                 "the Workload "
                     + ObjectKey.of(workload)
                     + (workload.conditions().finished()
-                        ? " of its group has finished; delete the group's other pods, or give it another name"
-                        : " has another owner; give the group another name")
-                    + ", by the label "
-                    + Keys.POD_GROUP));
+                        ? " of its group has finished; "
+                        : " has another owner; ")
+                    + remedy));
   }
 
   /**

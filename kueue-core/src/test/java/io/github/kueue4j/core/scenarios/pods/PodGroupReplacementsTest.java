@@ -4,9 +4,11 @@ package io.github.kueue4j.core.scenarios.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
@@ -89,11 +91,12 @@ class PodGroupReplacementsTest {
 
   /** Its node is lost, so that no kubelet will tell the end of the pod. */
   @Test
-  void aPodOnALostNodeIsReplaced() {
+  void aPodOnALostNodeIsReplacedAndToldOnce() {
     try (PodsCluster cluster = new PodsCluster("default=3")) {
       cluster.startCore();
       cluster.runningGroup();
       cluster.delete("a");
+      cluster.delete("b");
       cluster.member("d", "1", 3);
       cluster.cluster.settle();
       assertThat(PodsCluster.gated(cluster.pod("d"))).isTrue();
@@ -101,6 +104,16 @@ class PodGroupReplacementsTest {
       cluster.cluster.pass(Duration.ofMinutes(2));
 
       cluster.awaitPod("d", pod -> !PodsCluster.gated(pod));
+      cluster.member("e", "1", 3);
+      cluster.awaitPod("e", pod -> !PodsCluster.gated(pod));
+      cluster.cluster.pass(Duration.ofMinutes(20));
+      assertThat(
+              cluster.cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+                  .filter(event -> "QuotaReleasedOfLostPods".equals(event.getReason()))
+                  .toList())
+          .singleElement()
+          .satisfies(event -> assertThat(event.getSeries()).isNull())
+          .satisfies(event -> assertThat(event.getNote()).contains("2 pods: 2 on node n"));
     }
   }
 

@@ -39,7 +39,8 @@ class StatefulSetWebhookTest {
       assertThat(last.getMetadata().getLabels())
           .containsEntry("kueue.x-k8s.io/pod-group-name", ObjectKey.of(workload).name());
       assertThat(Objects.requireNonNull(last.getMetadata().getAnnotations()))
-          .containsAllEntriesOf(set.ofGroup());
+          .containsAllEntriesOf(set.ofGroup())
+          .containsEntry("kueue.x-k8s.io/pod-group-serving", "true");
     }
   }
 
