@@ -469,6 +469,14 @@ class MigrateCommandTest {
                   .out())
           .contains("1 apps/Deployment with")
           .doesNotContain("core/Pod");
+      Files.writeString(
+          file, Files.readString(file).replace("[batch/job, pod]", "[batch/job, pod, deployment]"));
+      assertThat(
+              CommandRun.of("migrate", "check", "--server=" + cluster.uri(), "--config=" + file)
+                  .out())
+          .contains(
+              "1 apps/Deployment whose pod template names another queue or none", "(default/web)")
+          .doesNotContain("1 apps/Deployment with");
     }
   }
 

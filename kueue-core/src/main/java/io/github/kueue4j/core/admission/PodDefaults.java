@@ -24,6 +24,10 @@ final class PodDefaults {
   private static final List<String> LABELS_OF_A_START =
       List.of(Keys.POD_SET, Keys.LOCAL_QUEUE, Keys.CLUSTER_QUEUE, Keys.JOB_UID);
 
+  /** What another implementation has written into templates, and this core has no use for. */
+  private static final List<String> OF_ANOTHER_CORE =
+      List.of(Keys.PREBUILT_WORKLOAD, Keys.POD_INDEX, Keys.POD_INDEX_LABEL);
+
   private final JobDefaults jobs;
   private final List<String> owners;
   private final List<ServingKind> serving;
@@ -52,12 +56,12 @@ final class PodDefaults {
     edits.set(new JsonPrimitive("true"), "metadata", "labels", Keys.MANAGED);
     edits.finalizer(Keys.MANAGED);
     gate(edits);
-    JobDefaults.controller(request).ifPresent(owner -> group(edits, request, pod, owner));
+    JobDefaults.controller(request).ifPresent(owner -> group(edits, request, owner));
     return edits;
   }
 
   /** Pods of an object such as a StatefulSet are one group, which serves. */
-  private void group(Edits edits, AdmissionRequest request, JobTraits pod, JsonObject controller) {
+  private void group(Edits edits, AdmissionRequest request, JsonObject controller) {
     V1OwnerReference owner =
         new V1OwnerReference()
             .apiVersion(JobDefaults.text(controller, "apiVersion"))
@@ -65,9 +69,12 @@ final class PodDefaults {
             .name(JobDefaults.text(controller, "name"))
             .uid(JobDefaults.text(controller, "uid"));
     ServingKind kind = ServingKind.grouping(owner).filter(serving::contains).orElse(null);
-    if (kind == null
-        || !pod.annotation(Keys.SUSPENDING_PARENT).filter(kind.framework()::equals).isPresent()) {
+    if (kind == null) {
       return;
+    }
+    for (String key : OF_ANOTHER_CORE) {
+      remove(edits, "labels", key);
+      remove(edits, "annotations", key);
     }
     ObjectKey object = new ObjectKey(request.namespace(), owner.getName());
     int replicas = defaultingContext.replicas(kind, object, owner.getUid()).orElse(1);

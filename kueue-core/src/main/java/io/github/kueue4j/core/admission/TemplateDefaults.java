@@ -31,12 +31,14 @@ final class TemplateDefaults {
     Map<String, String> labels = labels(request.object());
     JsonObject old = request.old();
     Map<String, String> before = old == null ? Map.of() : labels(old);
-    CARRIED.forEach(key -> follow(edits, "labels", key, labels.get(key), before.get(key)));
+    boolean queued = labels.containsKey(Keys.QUEUE_NAME);
+    CARRIED.forEach(
+        key -> follow(edits, "labels", key, queued ? labels.get(key) : null, before.get(key)));
     follow(
         edits,
         "annotations",
         Keys.SUSPENDING_PARENT,
-        labels.containsKey(Keys.QUEUE_NAME) ? kind.framework() : null,
+        queued ? kind.framework() : null,
         before.containsKey(Keys.QUEUE_NAME) ? kind.framework() : null);
     return edits;
   }

@@ -63,13 +63,19 @@ public final class Keys {
   /** Annotation of a plain pod whose group serves requests, and so never succeeds. */
   public static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
 
+  /** Label of a plain pod: its number in its group. */
+  public static final String POD_INDEX = "kueue.x-k8s.io/pod-group-pod-index";
+
+  /** Annotation of a plain pod: its label that has that number. */
+  public static final String POD_INDEX_LABEL = "kueue.x-k8s.io/pod-group-pod-index-label";
+
   /** Labels and annotations of the pods of such groups, or of groups with a topology. */
   static final List<String> OF_SERVING_GROUPS =
       List.of(
           "kueue.x-k8s.io/pod-group-sets",
           "kueue.x-k8s.io/pod-group-role",
-          "kueue.x-k8s.io/pod-group-pod-index",
-          "kueue.x-k8s.io/pod-group-pod-index-label");
+          POD_INDEX,
+          POD_INDEX_LABEL);
 
   /** Annotation of a plain pod: {@code false} if no pod of its group is replaced. */
   public static final String RETRIABLE = "kueue.x-k8s.io/retriable-in-group";

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * named by it (KEP-976). A pod is active until it has ended without success.
  *
  * @param name of the group, and of its Workload
- * @param pods those that are to be kept come first: started ones, then older ones
+ * @param pods those that are to be kept come first: started ones, then those of lower ordinals if
+ *     they serve, then older ones
  */
 @API(status = API.Status.INTERNAL)
 public record PodGroup(String name, List<V1Pod> pods) {
@@ -51,6 +53,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   private static final Comparator<V1Pod> KEPT_FIRST =
       Comparator.comparing(KIND::suspended)
+          .thenComparing(pod -> serves(pod) ? ordinal(pod) : 0)
           .thenComparing(PodGroup::created)
           .thenComparing(pod -> ObjectKey.of(pod).name());
 
@@ -117,13 +120,28 @@ public record PodGroup(String name, List<V1Pod> pods) {
             || owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind())));
   }
 
+  /** Whether a Workload is that of these pods, and this core has made it. */
+  public static boolean has(Workload workload, Collection<V1Pod> members) {
+    return has(workload)
+        && (server(workload).isPresent()
+            || members.stream().noneMatch(PodGroup::serves)
+            || (abandoned(workload)
+                && members.stream().allMatch(pod -> !runs(pod) || PlainPod.startedByCore(pod))));
+  }
+
+  /** Whether the object that had its pods serve was deleted without them. */
+  public static boolean abandoned(Workload workload) {
+    return owners(workload).findAny().isEmpty()
+        && ServingKind.mayName(ObjectKey.of(workload).name());
+  }
+
   /** Whether it belongs to a group that serves requests, and so has no end. */
   public static boolean serves(V1Pod pod) {
     return "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_SERVING));
   }
 
   /** The object whose pods serve as a group; empty if it has none. */
-  static Optional<V1OwnerReference> server(V1Pod pod) {
+  public static Optional<V1OwnerReference> server(V1Pod pod) {
     V1ObjectMeta metadata = pod.getMetadata();
     return serves(pod) && metadata != null
         ? server(
@@ -144,7 +162,8 @@ public record PodGroup(String name, List<V1Pod> pods) {
         .findFirst();
   }
 
-  private boolean serves() {
+  /** Whether its pods serve requests, and so have no end. */
+  public boolean serves() {
     return pods.stream().anyMatch(PodGroup::serves);
   }
 
@@ -253,7 +272,9 @@ public record PodGroup(String name, List<V1Pod> pods) {
         return Optional.of(new Misfit(pod, unlike.get()));
       }
       V1Pod like = roles.putIfAbsent(role(pod), pod);
-      if (like != null && !Equivalence.sameQuota(PlainPod.template(like), PlainPod.template(pod))) {
+      if (like != null
+          && !serves(pod)
+          && !Equivalence.sameQuota(PlainPod.template(like), PlainPod.template(pod))) {
         return Optional.of(
             new Misfit(
                 pod,
@@ -353,14 +374,18 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return active().stream().limit(total()).toList();
   }
 
-  /** The pod sets of the group, which is {@link #ready}, each with the pod that stands for it. */
-  public Map<PodSet, V1Pod> asked() {
+  /**
+   * The pod sets of the group, which is {@link #ready}, each with the pod that stands for it.
+   *
+   * @param replicas the number of pods that their object has by now; empty if it has none
+   */
+  public Map<PodSet, V1Pod> asked(OptionalInt replicas) {
     Map<String, List<V1Pod>> roles =
         chosen().stream()
             .collect(Collectors.groupingBy(KIND::podSet, LinkedHashMap::new, Collectors.toList()));
     Map<PodSet, V1Pod> asked = new LinkedHashMap<>();
     for (List<V1Pod> role : fast() ? List.of(active()) : roles.values()) {
-      int count = fast() ? total() : role.size();
+      int count = fast() ? replicas.orElseGet(this::total) : role.size();
       V1Pod first = role.getFirst();
       asked.put(new PodSet(role(first), PlainPod.template(first), count, null), first);
     }
@@ -368,14 +393,29 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /**
-   * Whether none of its pods runs, and they are to be as many as their object has by now, which the
-   * Workload isn't for.
+   * Whether all its active pods were made after its Workload and ask for other requests than that,
+   * so that none of them could ever start.
    */
-  public boolean scaled(List<PodSet> podSets) {
-    return serves()
-        && running().isEmpty()
+  public boolean outgrew(Workload workload) {
+    List<PodSet> podSets = workload.spec().podSets();
+    OffsetDateTime made = workload.metadata().getCreationTimestamp();
+    return made != null
         && !active().isEmpty()
-        && total() != podSets.stream().mapToInt(PodSet::count).sum();
+        && active().stream()
+            .allMatch(
+                pod ->
+                    created(pod).isAfter(made)
+                        && podSets.stream()
+                            .noneMatch(
+                                podSet ->
+                                    Equivalence.sameQuota(
+                                        PlainPod.template(pod), podSet.template())));
+  }
+
+  /** The number in the name of a pod of a StatefulSet. */
+  public static int ordinal(V1Pod pod) {
+    String name = ObjectKey.of(pod).name();
+    return PositiveNumber.read(name.substring(name.lastIndexOf('-') + 1)).orElse(0);
   }
 
   /** How it ended, by the pod sets of its Workload; empty until it has. */

@@ -42,6 +42,10 @@ public record PodGroupRoster(
     List<V1Pod> outgrown,
     List<Misfit> misfits) {
 
+  /** How an object whose pods serve comes to other quota. */
+  public static final String BY_WAY_OF_NONE =
+      "scale its object to 0, wait until its pods are gone, and scale it up";
+
   /** A pod that may start as one of a pod set. */
   public record StartablePod(V1Pod pod, String podSet) {}
 
@@ -135,8 +139,7 @@ public record PodGroupRoster(
   }
 
   private static String tooMany(int places) {
-    return "its group was admitted with %d pods; to have more, scale its object to 0, wait until its pods are gone, and scale it up"
-        .formatted(places);
+    return "its group was admitted with %d pods; to have more, ".formatted(places) + BY_WAY_OF_NONE;
   }
 
   private void replace(List<V1Pod> pods, int freePlaces) {
@@ -171,7 +174,8 @@ public record PodGroupRoster(
         : Optional.of(
             "it requests other resources than its role "
                 + podSet.name()
-                + " was queued with; create it anew with the same");
+                + " was queued with; "
+                + (PodGroup.serves(pod) ? BY_WAY_OF_NONE : "create it anew with the same"));
   }
 
   private static int reclaimed(Workload workload, PodSet podSet) {
@@ -184,10 +188,10 @@ public record PodGroupRoster(
 
   /**
    * Whether the pods that have a place own the Workload, which is deleted with the last of its
-   * owners.
+   * owners. Those that serve own none.
    */
   public boolean owned(Workload workload) {
-    if (PodGroup.server(workload).isPresent()) {
+    if (PodGroup.server(workload).isPresent() || placed.stream().anyMatch(PodGroup::serves)) {
       return true;
     }
     Set<String> owners =

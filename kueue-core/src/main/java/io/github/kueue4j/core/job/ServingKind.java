@@ -8,6 +8,8 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -27,9 +29,36 @@ public record ServingKind(
    * What is read of a spec.
    *
    * @param replicas the number of pods; 1 if absent
+   * @param template of the pods
+   * @param ordinals of the pods of a StatefulSet; from 0 on if absent
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-  public record Replicas(Optional<Integer> replicas) {}
+  public record Replicas(
+      Optional<Integer> replicas, Optional<Template> template, Optional<Ordinals> ordinals) {
+    /** The queue that the pods will name; empty if they name none. */
+    public Optional<String> queueName() {
+      return template
+          .flatMap(Template::metadata)
+          .map(metadata -> metadata.labels().get(Keys.QUEUE_NAME))
+          .filter(name -> !name.isEmpty());
+    }
+  }
+
+  /** What is read of a pod template. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Template(Optional<Labelled> metadata) {}
+
+  /** What is read of its metadata. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Labelled(Map<String, String> labels) {}
+
+  /**
+   * The numbers in the names of pods.
+   *
+   * @param start the first one; 0 if absent
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Ordinals(Optional<Integer> start) {}
 
   public static final List<ServingKind> ALL =
       List.of(of("deployment", "Deployment", false), of("statefulset", "StatefulSet", true));
@@ -51,6 +80,20 @@ public record ServingKind(
         .filter(kind -> kind.type().apiVersion().equals(owner.getApiVersion()))
         .filter(kind -> kind.type().kind().equals(owner.getKind()))
         .findFirst();
+  }
+
+  /** How many pods an object is to have that name a queue. */
+  public static int queuedPods(CustomResource<Replicas> object) {
+    Replicas spec = object.spec();
+    boolean queued = JobWorkload.queueName(object).isPresent() || spec.queueName().isPresent();
+    return queued ? spec.replicas().orElse(1) : 0;
+  }
+
+  /** Whether a group may be that of an object, by its name. */
+  static boolean mayName(String group) {
+    return ALL.stream()
+        .filter(ServingKind::grouped)
+        .anyMatch(kind -> group.startsWith(kind.type().kind().toLowerCase(Locale.ROOT) + "-"));
   }
 
   /** The name of the group, and Workload, of the pods of an object. */

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobProgress;
 import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -130,7 +131,9 @@ final class JobRuns<T extends KubernetesObject> {
           live = false; // Changed or deleted meanwhile, unless a proxy says so.
         }
       } else if (!kind.stopped(job)) {
-        unheeded.runs(kind, job);
+        if (!allEnd(job)) {
+          unheeded.runs(kind, job);
+        }
         return Owner.RUNNING;
       } else if (live) {
         return Owner.STOPPED;
@@ -144,6 +147,14 @@ final class JobRuns<T extends KubernetesObject> {
       live = true;
     }
     return Owner.RUNNING;
+  }
+
+  /** Whether it was heeded: what is left is in its grace period. */
+  private boolean allEnd(T job) {
+    JobProgress progress = kind.progress(job);
+    Integer terminating = progress.terminating();
+    return Health.terminating(job)
+        || (terminating != null && terminating > 0 && progress.active() == 0);
   }
 
   /** Writes a step of a stop; empty if that was the deletion. */

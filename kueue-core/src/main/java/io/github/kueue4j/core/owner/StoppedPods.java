@@ -39,6 +39,7 @@ final class StoppedPods {
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+  private static final Duration PAUSE_WITHOUT_QUOTA = Duration.ofMinutes(1);
 
   /** Pods that end within this time are usual, and not worth an event. */
   private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
@@ -212,9 +213,13 @@ final class StoppedPods {
     return Optional.ofNullable(waits.get(workload)).map(KeptQuota::nextLook);
   }
 
-  /** When to look again at what nothing tells of. */
-  Instant later() {
-    return clock.instant().plus(LONGEST_PAUSE);
+  /**
+   * When to look again at what nothing tells of.
+   *
+   * @param keepsQuota from others
+   */
+  Instant later(boolean keepsQuota) {
+    return clock.instant().plus(keepsQuota ? LONGEST_PAUSE : PAUSE_WITHOUT_QUOTA);
   }
 
   /** Its pods have ended, or run. */

@@ -34,6 +34,8 @@ final class UnheededStops {
   private final InstantSource clock;
   private final Map<String, Stop> stops = new ConcurrentHashMap<>();
 
+  private volatile Instant swept = Instant.EPOCH;
+
   private record Stop(Instant since, Instant lastSeen, boolean told) {}
 
   UnheededStops(EventRecorder events, JobListener listener, InstantSource clock) {
@@ -82,7 +84,10 @@ final class UnheededStops {
   }
 
   private Stop seen(KubernetesObject job, Instant now) {
-    stops.values().removeIf(stop -> stop.lastSeen().plus(FORGOTTEN_AFTER).isBefore(now));
+    if (swept.plus(TOLD_AFTER).isBefore(now)) {
+      swept = now;
+      stops.values().removeIf(stop -> stop.lastSeen().plus(FORGOTTEN_AFTER).isBefore(now));
+    }
     return stops.compute(
         Uids.of(job),
         (uid, known) ->

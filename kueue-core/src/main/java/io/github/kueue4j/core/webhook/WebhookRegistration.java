@@ -192,7 +192,10 @@ public record WebhookRegistration(
                     + " && object.metadata.?labels[?k].orValue('') + (request.operation == 'UPDATE'"
                     + " ? oldObject.metadata.?labels[?k].orValue('') : '') != '')")
             .objectSelector(NAMES_A_QUEUE);
-    return webhook.rules(List.of(jobs(kind.type(), List.of("CREATE", "UPDATE"))));
+    return webhook
+        // The garbage collector must be able to take its finalizers off without a core.
+        .addMatchConditionsItem(NOT_DELETED)
+        .rules(List.of(jobs(kind.type(), List.of("CREATE", "UPDATE"))));
   }
 
   /** The managed kinds, pods last as in the chart. */
@@ -228,7 +231,7 @@ public record WebhookRegistration(
         .clientConfig(client(AdmissionRules.path("/mutate", type)))
         .rules(List.of(jobs(type, List.of("CREATE"))))
         .namespaceSelector(namespaces)
-        .matchConditions(List.of(new V1MatchCondition().name(condition).expression(expression)))
+        .addMatchConditionsItem(new V1MatchCondition().name(condition).expression(expression))
         .failurePolicy(failurePolicy)
         .reinvocationPolicy("Never")
         .sideEffects("None")

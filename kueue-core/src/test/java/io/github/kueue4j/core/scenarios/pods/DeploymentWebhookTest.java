@@ -88,6 +88,38 @@ class DeploymentWebhookTest {
     }
   }
 
+  /** Its priority has no meaning then. */
+  @Test
+  void withoutItsQueueItsTemplateLosesItsPriorityToo() {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      cluster.startCoreWithWebhooks();
+      PlayedDeployment web = new PlayedDeployment(cluster, "web");
+      web.create(1, QUEUED + ", kueue.x-k8s.io/priority-class: high");
+
+      web.patch("{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": null}}}");
+
+      assertThat(template(web).getLabels()).isEqualTo(Map.of("app", "web"));
+    }
+  }
+
+  /** The garbage collector takes off the finalizers of one that had its queue before. */
+  @Test
+  void withoutACoreWhatIsBeingDeletedCanGo() {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      PlayedDeployment web = new PlayedDeployment(cluster, "web");
+      web.create(1, QUEUED);
+      web.patch("{\"metadata\": {\"finalizers\": [\"example.com/kept\"]}}");
+      cluster.startCoreWithWebhooks();
+      cluster.cluster.crashCore();
+      cluster.cluster.server.routeService("kueue-system", "kueue-webhook-service", 1);
+      web.delete();
+
+      web.patch("{\"metadata\": {\"finalizers\": null}}");
+
+      assertThat(web.read()).isEmpty();
+    }
+  }
+
   @Test
   void aQueueThatCannotBeOneIsRefused() {
     try (PodsCluster cluster = new PodsCluster("default=1")) {

@@ -347,6 +347,11 @@ final class PodsCluster implements AutoCloseable {
                 .and(RequestMatcher.subresource("status").negate()));
   }
 
+  /** Whether this pod exists and has the gate. */
+  boolean waits(String name) {
+    return waiting(name) == 1;
+  }
+
   static boolean gated(V1Pod pod) {
     return Objects.requireNonNullElse(pod.getSpec().getSchedulingGates(), List.of()).stream()
         .anyMatch(gate -> gate.toString().contains("kueue.x-k8s.io/admission"));

@@ -13,38 +13,11 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Lives of StatefulSets, whose pods are one group with one Workload. */
 @Simulated
 class StatefulSetTest {
-  private static void reach(
-      PodsCluster cluster, PlayedStatefulSet set, String what, BooleanSupplier expected) {
-    cluster.reach(
-        what,
-        () -> {
-          set.step();
-          return expected.getAsBoolean();
-        });
-  }
-
-  private static PlayedStatefulSet running(PodsCluster cluster, int replicas) {
-    PlayedStatefulSet set = new PlayedStatefulSet(cluster, "db");
-    set.queued(replicas);
-    reach(cluster, set, "all run", () -> set.running().size() == replicas);
-    cluster.cluster.settle();
-    return set;
-  }
-
-  private static List<String> names(PlayedStatefulSet set) {
-    return set.running().stream().map(pod -> ObjectKey.of(pod).name()).sorted().toList();
-  }
-
-  private static boolean waits(PodsCluster cluster, String pod) {
-    return cluster.find(pod).filter(PodsCluster::gated).isPresent();
-  }
-
   /** Its first pod has it queued for all of them, and the others start as they come. */
   @Test
   void allOrNoneOfItsPodsRun() {
@@ -55,14 +28,14 @@ class StatefulSetTest {
       cluster.runs("single");
       PlayedStatefulSet set = new PlayedStatefulSet(cluster, "db");
       set.queued(3);
-      reach(cluster, set, "its first pod waits", () -> set.workload().isPresent());
+      set.reach("its first pod waits", () -> set.workload().isPresent());
       cluster.cluster.pass(Duration.ofMinutes(1));
-      assertThat(waits(cluster, "db-0")).as("there is quota for two").isTrue();
+      assertThat(cluster.waits("db-0")).as("there is quota for two").isTrue();
 
       cluster.ends("single", "Succeeded");
-      reach(cluster, set, "all run", () -> set.running().size() == 3);
+      set.reach("all run", () -> set.running().size() == 3);
 
-      assertThat(names(set)).containsExactly("db-0", "db-1", "db-2");
+      assertThat(set.names()).containsExactly("db-0", "db-1", "db-2");
       Workload workload = set.workload().orElseThrow();
       assertThat(workload.spec().podSets())
           .singleElement()
@@ -77,24 +50,20 @@ class StatefulSetTest {
   void aPodThatIsMadeAnewHasTheQuotaOfTheOldOne() {
     try (PodsCluster cluster = new PodsCluster("default=3")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 3);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 3);
       cluster.pod("waits", "1");
       String uid = Uids.of(cluster.pod("db-1"));
 
       cluster.delete("db-1");
-      reach(
-          cluster,
-          set,
+      set.reach(
           "it runs again",
           () -> set.running().size() == 3 && !Uids.of(cluster.pod("db-1")).equals(uid));
       cluster.ends("db-2", "Failed");
-      reach(cluster, set, "the failed one runs again", () -> set.running().size() == 3);
+      set.reach("the failed one runs again", () -> set.running().size() == 3);
       set.patch(
           "{\"spec\": {\"template\": {\"spec\": {\"containers\": [{\"name\": \"main\","
               + " \"image\": \"web:2\", \"resources\": {\"requests\": {\"cpu\": \"1\"}}}]}}}}");
-      reach(
-          cluster,
-          set,
+      set.reach(
           "it is rolled out",
           () ->
               set.running().size() == 3
@@ -103,7 +72,7 @@ class StatefulSetTest {
                           pod ->
                               "web:2".equals(pod.getSpec().getContainers().getFirst().getImage())));
       cluster.cluster.settle();
-      assertThat(waits(cluster, "waits")).as("it has kept its quota").isTrue();
+      assertThat(cluster.waits("waits")).as("it has kept its quota").isTrue();
     }
   }
 
@@ -111,21 +80,19 @@ class StatefulSetTest {
   void preemptedItsFirstPodWaitsForAll() {
     try (PodsCluster cluster = new PodsCluster("default=3")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 3);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 3);
       String uid = Uids.of(set.workload().orElseThrow());
       cluster.pod("high", "1", "kueue.x-k8s.io/priority-class: high", "");
 
-      reach(
-          cluster,
-          set,
+      set.reach(
           "the other one starts",
-          () -> !PodsCluster.gated(cluster.pod("high")) && waits(cluster, "db-0"));
+          () -> !PodsCluster.gated(cluster.pod("high")) && cluster.waits("db-0"));
       cluster.runs("high");
       cluster.cluster.pass(Duration.ofMinutes(5));
       assertThat(set.pods()).extracting(pod -> ObjectKey.of(pod).name()).containsExactly("db-0");
 
       cluster.ends("high", "Succeeded");
-      reach(cluster, set, "all run again", () -> set.running().size() == 3);
+      set.reach("all run again", () -> set.running().size() == 3);
       assertThat(Uids.of(set.workload().orElseThrow())).isEqualTo(uid);
     }
   }
@@ -135,28 +102,28 @@ class StatefulSetTest {
   void scaledToNoneAndBackItIsQueuedForWhatItHasThen() {
     try (PodsCluster cluster = new PodsCluster("default=4")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 2);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 2);
       set.scale(3);
-      reach(cluster, set, "another waits", () -> waits(cluster, "db-2"));
+      set.reach("another waits", () -> cluster.waits("db-2"));
       cluster.awaitEvent("db-2", "its group was admitted with 2 pods; to have more, scale");
-      assertThat(names(set)).containsExactly("db-0", "db-1");
+      assertThat(set.names()).containsExactly("db-0", "db-1");
 
       set.scale(0);
-      reach(cluster, set, "no pod is left", () -> set.pods().isEmpty());
+      set.reach("no pod is left", () -> set.pods().isEmpty());
       cluster.awaitNoWorkload();
       cluster.pod("single", "1");
       cluster.awaitPod("single", pod -> !PodsCluster.gated(pod));
 
       set.scale(3);
-      reach(cluster, set, "three run", () -> set.running().size() == 3);
+      set.reach("three run", () -> set.running().size() == 3);
       assertThat(set.workload().orElseThrow().spec().podSets())
           .extracting(PodSet::count)
           .containsExactly(3);
 
       set.scale(1);
-      reach(cluster, set, "one runs", () -> set.pods().size() == 1);
+      set.reach("one runs", () -> set.pods().size() == 1);
       set.scale(3);
-      reach(cluster, set, "all run at once", () -> set.running().size() == 3);
+      set.reach("all run at once", () -> set.running().size() == 3);
     }
   }
 
@@ -166,14 +133,14 @@ class StatefulSetTest {
       cluster.startCore();
       PlayedStatefulSet set = new PlayedStatefulSet(cluster, "db");
       set.queued(3);
-      reach(cluster, set, "it waits", () -> set.workload().isPresent());
+      set.reach("it waits", () -> set.workload().isPresent());
       cluster.cluster.settle();
       set.scale(0);
-      reach(cluster, set, "no pod is left", () -> set.pods().isEmpty());
+      set.reach("no pod is left", () -> set.pods().isEmpty());
       cluster.awaitNoWorkload();
 
       set.scale(1);
-      reach(cluster, set, "it runs", () -> set.running().size() == 1);
+      set.reach("it runs", () -> set.running().size() == 1);
     }
   }
 
@@ -181,15 +148,15 @@ class StatefulSetTest {
   void deletedItFreesItsQuotaOnceItsPodsHaveEnded() {
     try (PodsCluster cluster = new PodsCluster("default=2")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 2);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 2);
       cluster.pod("next", "1");
       cluster.cluster.settle();
 
       set.delete();
       cluster.reach("its pods end", () -> set.pods().stream().allMatch(Health::terminating));
       cluster.cluster.settle();
-      assertThat(waits(cluster, "next")).as("its pods still run").isTrue();
-      reach(cluster, set, "its pods are gone", () -> set.pods().isEmpty());
+      assertThat(cluster.waits("next")).as("its pods still run").isTrue();
+      set.reach("its pods are gone", () -> set.pods().isEmpty());
 
       cluster.awaitPod("next", pod -> !PodsCluster.gated(pod));
       cluster.cluster.awaitThat("one Workload is left", world -> world.workloads().size() == 1);
@@ -202,12 +169,12 @@ class StatefulSetTest {
       cluster.startCore();
       PlayedStatefulSet set = new PlayedStatefulSet(cluster, "db");
       set.queued(2);
-      reach(cluster, set, "it waits", () -> set.workload().isPresent());
+      set.reach("it waits", () -> set.workload().isPresent());
       cluster.cluster.settle();
 
       set.delete();
 
-      reach(cluster, set, "its pods are gone", () -> set.pods().isEmpty());
+      set.reach("its pods are gone", () -> set.pods().isEmpty());
       cluster.awaitNoWorkload();
     }
   }
@@ -217,14 +184,14 @@ class StatefulSetTest {
   void scaledAndDeletedWhileNoCoreRunsItStrandsNoPod() {
     try (PodsCluster cluster = new PodsCluster("default=3")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 3);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 3);
       cluster.cluster.crashCore();
       set.scale(1);
       set.step();
       set.step();
       assertThat(set.pods()).as("a finalizer keeps the last one").hasSize(3);
       cluster.startCore();
-      reach(cluster, set, "one is left", () -> set.pods().size() == 1);
+      set.reach("one is left", () -> set.pods().size() == 1);
       cluster.cluster.settle();
       cluster.cluster.crashCore();
 
@@ -232,7 +199,7 @@ class StatefulSetTest {
       cluster.reach("its pod ends", () -> set.pods().stream().allMatch(Health::terminating));
       set.step();
       cluster.startCore();
-      reach(cluster, set, "its pods are gone", () -> set.pods().isEmpty());
+      set.reach("its pods are gone", () -> set.pods().isEmpty());
       cluster.awaitNoWorkload();
     }
   }
@@ -241,7 +208,7 @@ class StatefulSetTest {
   void aCoreThatStartsAnewLetsItRun() {
     try (PodsCluster cluster = new PodsCluster("default=2")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 2);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 2);
       List<String> uids = set.running().stream().map(Uids::of).toList();
       cluster.cluster.crashCore();
       cluster.startCore();
@@ -258,7 +225,7 @@ class StatefulSetTest {
   void scaledToNoneWhileItHasNoPodsItGivesItsQuotaBack() {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
       cluster.startCore();
-      PlayedStatefulSet set = running(cluster, 1);
+      PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 1);
       cluster.delete("db-0");
       cluster.removed("db-0");
       cluster.awaitGone("db-0");

@@ -44,6 +44,52 @@ class StatefulSetWebhookTest {
     }
   }
 
+  /** Older versions of the other implementation have written such keys into the template. */
+  @Test
+  void whatATemplateHasFromAnotherCoreIsReplaced() {
+    try (PodsCluster cluster = new PodsCluster("default=2")) {
+      cluster.startCoreWithWebhooks();
+      PlayedStatefulSet set = new PlayedStatefulSet(cluster, "db");
+      set.podsAreReviewed();
+      set.create(0, "kueue.x-k8s.io/queue-name: lq");
+      set.patch(
+          """
+          {"spec": {"replicas": 2, "template": {"metadata": {
+            "labels": {"kueue.x-k8s.io/pod-group-name": "statefulset-db-12345",
+              "kueue.x-k8s.io/prebuilt-workload-name": "statefulset-db-12345"},
+            "annotations": {"kueue.x-k8s.io/pod-group-total-count": "1",
+              "kueue.x-k8s.io/pod-group-fast-admission": "true",
+              "kueue.x-k8s.io/pod-group-serving": "true",
+              "kueue.x-k8s.io/pod-group-pod-index-label": "apps.kubernetes.io/pod-index",
+              "kueue.x-k8s.io/pod-suspending-parent": "statefulset"}}}}}
+          """);
+
+      set.reach("all run", () -> set.running().size() == 2);
+
+      Workload workload = set.workload().orElseThrow();
+      assertThat(cluster.pod("db-0").getMetadata().getLabels())
+          .containsEntry("kueue.x-k8s.io/pod-group-name", ObjectKey.of(workload).name())
+          .doesNotContainKey("kueue.x-k8s.io/prebuilt-workload-name");
+    }
+  }
+
+  /** The webhook isn't asked about an object whose template names its queue already. */
+  @Test
+  void withTheQueueInBothItsPodsAreOneGroup() {
+    try (PodsCluster cluster = new PodsCluster("default=2")) {
+      cluster.startCoreWithWebhooks();
+      PlayedStatefulSet set = new PlayedStatefulSet(cluster, "db");
+      set.podsAreReviewed();
+      set.queued(2);
+
+      set.reach("all run", () -> set.running().size() == 2);
+
+      assertThat(set.workload().orElseThrow().spec().podSets())
+          .extracting(PodSet::count)
+          .containsExactly(2);
+    }
+  }
+
   /** No other object's pods are one group, whatever their template says. */
   @Test
   void aDeploymentWithItsAnnotationHasPodsOfTheirOwn() {
