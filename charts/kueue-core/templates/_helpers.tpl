@@ -113,6 +113,22 @@ true
 {{- end -}}
 {{- end -}}
 
+{{- /* The kinds whose pods are queued in place of their objects, as far as the Configuration has them managed, as a JSON array. */ -}}
+{{- define "kueue-core.servingKinds" -}}
+{{- $frameworks := ((include "kueue-core.configuration" . | fromYaml).integrations | default dict).frameworks -}}
+{{- $kinds := list -}}
+{{- range .Files.Get "files/servingkinds.yaml" | fromYamlArray -}}
+{{- if and (kindIs "slice" $frameworks) (has .framework $frameworks) -}}
+{{- if include "kueue-core.managesPods" $ -}}
+{{- $kinds = append $kinds (merge (dict "group" (splitList "/" .apiVersion | first) "version" (splitList "/" .apiVersion | last)) .) -}}
+{{- else if not $.Values.managerConfig.ignoreUnsupported -}}
+{{- fail (printf "integrations.frameworks of the Configuration names %s, whose pods are queued as pods: name pod, too" .framework) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toJson $kinds -}}
+{{- end -}}
+
 {{- /* An object of which only the field at this path is given, and true, as an expression: Object{spec: Object.spec{suspend: true}} */ -}}
 {{- define "kueue-core.suspended" -}}
 {{- $place := "Object" -}}

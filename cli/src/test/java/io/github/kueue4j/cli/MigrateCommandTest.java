@@ -12,6 +12,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.MergePatch;
 import java.io.ByteArrayOutputStream;
@@ -449,7 +450,8 @@ class MigrateCommandTest {
       assertThat(run.out())
           .contains("1 core/Pod with metadata.labels[kueue.x-k8s.io/queue-name]")
           .contains("runs without quota, whatever queue it names (default/shell)")
-          .contains("1 apps/Deployment with", "(default/web)", "Have a Job or a JobSet run it")
+          .contains(
+              "1 apps/Deployment with", "(default/web)", "Name the kind in integrations.frameworks")
           .contains("1 trainer.kubeflow.org/TrainJob with", "resumes its own JobSet whenever that")
           .contains(
               "1 AdmissionCheck of other controllers", "doesn't show that one runs (licence)");
@@ -467,6 +469,59 @@ class MigrateCommandTest {
                   .out())
           .contains("1 apps/Deployment with")
           .doesNotContain("core/Pod");
+      Files.writeString(
+          file, Files.readString(file).replace("[batch/job, pod]", "[batch/job, pod, deployment]"));
+      assertThat(
+              CommandRun.of("migrate", "check", "--server=" + cluster.uri(), "--config=" + file)
+                  .out())
+          .contains(
+              "1 apps/Deployment whose pod template names another queue or none", "(default/web)")
+          .doesNotContain("1 apps/Deployment with");
+    }
+  }
+
+  /** This core would be its controller, and leaves it alone. */
+  @Test
+  void aGroupThatAnotherCoreHasServeStandsInTheWay() throws Exception {
+    try (EmbeddedApiServer older = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
+        ClusterConnection there =
+            ClusterConnection.builder("migrate-test").url(older.uri()).connect()) {
+      older.apply(
+          """
+          {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db, namespace: default},
+            spec: {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}},
+            spec: {containers: [{name: c, image: i}]}}}}
+          """);
+      String uid =
+          Uids.of(
+              there
+                  .api()
+                  .get(ServingKind.ALL.getLast().type(), new ObjectKey("default", "db"))
+                  .orElseThrow());
+      older.apply(
+          """
+          {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: of-a-set,
+            namespace: default, annotations: {kueue.x-k8s.io/is-group-workload: "true"},
+            ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: "%s"}]},
+            spec: {podSets: [{name: main, template: {spec: {containers: [{name: c, image: i}]}}}]}}
+          """
+              .formatted(uid));
+      Path file = folder.resolve("configuration.yaml");
+      Files.writeString(
+          file,
+          """
+          apiVersion: config.kueue.x-k8s.io/v1beta2
+          kind: Configuration
+          webhook: {port: 9443}
+          integrations: {frameworks: [batch/job, pod, statefulset]}
+          """);
+
+      CommandRun run =
+          CommandRun.of("migrate", "check", "--server=" + older.uri(), "--config=" + file);
+
+      assertThat(run.status()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("1 Workload of a group of apps/StatefulSet", "(default/of-a-set)");
     }
   }
 

@@ -4,11 +4,13 @@ package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -106,6 +108,13 @@ final class CachedDefaultingContext implements DefaultingContext {
   @Override
   public boolean createsJobs(String apiVersion, String kind) {
     return jobs.createsJobs(apiVersion, kind);
+  }
+
+  @Override
+  public Optional<Integer> replicas(ServingKind kind, ObjectKey object, String uid) {
+    return api.get(kind.type(), object)
+        .filter(found -> Uids.of(found).equals(uid))
+        .map(found -> found.spec().replicas().orElse(1));
   }
 
   @Override

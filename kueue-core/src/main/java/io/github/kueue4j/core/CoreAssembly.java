@@ -4,11 +4,13 @@ package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
+import io.github.kueue4j.core.owner.JobListener;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CoreMetrics;
@@ -23,6 +25,7 @@ import io.github.kueue4j.core.workload.SituationBuilder;
 import io.github.kueue4j.core.workload.WorkloadReconciler;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -133,12 +136,28 @@ final class CoreAssembly implements AutoCloseable {
         cluster.workloads(),
         cluster.api(),
         cluster.events(),
-        configuration.featureGates().enabled(FeatureGate.METRIC_FOR_WORKLOAD_CREATION_LATENCY)
-            ? metrics::workloadCreated
-            : (kind, job) -> {},
+        listener(configuration, metrics),
         configuration,
         options.time(),
         options.time().steady());
+  }
+
+  private static JobListener listener(Configuration configuration, CoreMetrics metrics) {
+    boolean measured =
+        configuration.featureGates().enabled(FeatureGate.METRIC_FOR_WORKLOAD_CREATION_LATENCY);
+    return new JobListener() {
+      @Override
+      public void workloadCreated(ResourceType<?> kind, KubernetesObject job) {
+        if (measured) {
+          metrics.workloadCreated(kind, job);
+        }
+      }
+
+      @Override
+      public void suspensionUnheeded(String framework) {
+        metrics.suspensionUnheeded(framework);
+      }
+    };
   }
 
   private static Controller workloads(

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.RecordReader;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -21,6 +22,8 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
@@ -85,6 +88,7 @@ final class ObjectRules {
     if (direction == Direction.IN) {
       rules.unmanagedOwners();
       rules.unmanagedKinds();
+      rules.templatesWithoutQueue();
       rules.unsupported();
       rules.unusableChecks();
       rules.otherKinds();
@@ -132,6 +136,8 @@ final class ObjectRules {
     if (facts.configuration().isEmpty() || configuration.isEmpty()) {
       Set<String> known = new TreeSet<>(KINDS.values());
       known.remove(groupAndKind("v1", "Pod"));
+      ServingKind.ALL.forEach(
+          kind -> known.remove(groupAndKind(kind.type().apiVersion(), kind.type().kind())));
       return known;
     }
     Integrations integrations = configuration.get().integrations();
@@ -150,7 +156,10 @@ final class ObjectRules {
                 each -> groupAndKind(each.getValue().apiVersion(), each.getValue().kind())));
   }
 
-  /** The kind of the controller; of all owners if none is one, as with a group. */
+  /**
+   * The kind of the controller; of all owners if none is one, as with a group. Of a StatefulSet
+   * whose Workload this core has made it is the controller.
+   */
   private static Set<String> owners(Workload workload) {
     List<V1OwnerReference> owners =
         Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
@@ -161,13 +170,16 @@ final class ObjectRules {
             .map(ObjectRules::groupAndKind)
             .map(
                 kind ->
-                    (controllers.isEmpty() && !ofPodGroup(workload) ? "a group of " : "") + kind)
+                    (controllers.isEmpty() && !ofPodGroup(workload, kind) ? "a group of " : "")
+                        + kind)
             .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  private static boolean ofPodGroup(Workload workload) {
+  private static boolean ofPodGroup(Workload workload, String kind) {
     Map<String, String> annotations = workload.getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(GROUP_WORKLOAD));
+    return kind.equals(groupAndKind("v1", "Pod"))
+        && annotations != null
+        && "true".equals(annotations.get(GROUP_WORKLOAD));
   }
 
   private static String groupAndKind(V1OwnerReference owner) {
@@ -207,6 +219,37 @@ final class ObjectRules {
                         : instead(kind)));
           }
         });
+  }
+
+  /** What had its queue before a core carried it into templates. */
+  private void templatesWithoutQueue() {
+    Set<String> managed = managedKinds();
+    for (ServingKind kind : ServingKind.ALL) {
+      String name = groupAndKind(kind.type().apiVersion(), kind.type().kind());
+      List<ObjectKey> keys =
+          facts.jobs(name).stream()
+              .filter(each -> managed.contains(name))
+              .filter(ObjectRules::templateLacksQueue)
+              .map(StoredObject::key)
+              .toList();
+      if (!keys.isEmpty()) {
+        findings.add(
+            Finding.changes(
+                counted(keys.size(), name) + " whose pod template names another queue or none",
+                "Its pods run without the quota of the queue that it names ("
+                    + examples(keys)
+                    + ").",
+                "Once the core runs, write it anew, for example by kubectl annotate: the queue is"
+                    + " carried into its template, which rolls it out, and its new pods are"
+                    + " queued."));
+      }
+    }
+  }
+
+  private static boolean templateLacksQueue(StoredObject object) {
+    return !RecordReader.readJson(object.spec().toString(), ServingKind.Replicas.class, "spec")
+        .queueName()
+        .equals(JobWorkload.queueName(object));
   }
 
   private static String instead(String kind) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.ServingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,8 @@ class ChartJobKindsTest {
 
   @Test
   void theKindsOfTheChartAreThoseOfTheCore() throws IOException {
-    Path file = CORE.folder().resolve("files/jobkinds.yaml");
-    String kinds =
+    compare(
+        "files/jobkinds.yaml",
         Integrations.ofAll().managed().stream()
             .filter(kind -> kind.suspendField().isPresent())
             .map(ChartJobKindsTest::line)
@@ -30,7 +31,28 @@ class ChartJobKindsTest {
                 Collectors.joining(
                     "",
                     "# The core's kinds of Jobs, with keys of kueue4j.jobKinds. A test writes them, see CONTRIBUTING.md.\n",
-                    ""));
+                    "")));
+    compare(
+        "files/servingkinds.yaml",
+        ServingKind.ALL.stream()
+            .map(
+                kind ->
+                    "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, grouped: %s}\n"
+                        .formatted(
+                            kind.framework(),
+                            kind.type().apiVersion(),
+                            kind.type().kind(),
+                            kind.type().plural(),
+                            kind.grouped()))
+            .collect(
+                Collectors.joining(
+                    "",
+                    "# The kinds whose pods the core queues in place of their objects. A test writes them, see CONTRIBUTING.md.\n",
+                    "")));
+  }
+
+  private static void compare(String name, String kinds) throws IOException {
+    Path file = CORE.folder().resolve(name);
     if (Boolean.getBoolean("kueue4j.charts.write")) {
       Files.writeString(file, kinds);
     }

@@ -64,7 +64,7 @@ class ChartRightsTest {
   void whatIsKnownAndNotManagedIsToldOfItsQueueLabel() {
     Set<String> kinds = new TreeSet<>(Set.of("cronjobs.batch"));
     UnmanagedKind.ALL.forEach(kind -> kinds.add(kind.type().qualifiedName()));
-    Integrations.ofAll().managed().forEach(kind -> kinds.add(kind.type().qualifiedName()));
+    Integrations.ofAll().types().values().forEach(type -> kinds.add(type.qualifiedName()));
     List.of("jobs.batch", "rayjobs.ray.io", "trainjobs.trainer.kubeflow.org")
         .forEach(managed -> assertThat(kinds.remove(managed)).as(managed).isTrue());
 

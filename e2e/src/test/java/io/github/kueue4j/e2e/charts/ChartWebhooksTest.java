@@ -131,6 +131,7 @@ class ChartWebhooksTest {
           frameworks: [batch/job, pod, ray.io/rayjob]
           externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
         """,
+        "integrations: {frameworks: [batch/job, pod, statefulset, deployment]}",
         // A declaration alone has its kind managed, whose plural needn't be told.
         """
         integrations: {frameworks: [ray.io/raycluster, example.com/batch]}
@@ -176,6 +177,20 @@ class ChartWebhooksTest {
         .isEqualTo(KueueJson.toTree(registration.mutating()).getAsJsonObject().get("webhooks"));
     assertThat(webhooks(objects, "ValidatingWebhookConfiguration"))
         .isEqualTo(KueueJson.toTree(registration.validating()).getAsJsonObject().get("webhooks"));
+  }
+
+  @Test
+  void aKindWhosePodsAreQueuedNeedsThem() {
+    assertThatThrownBy(
+            () ->
+                CORE.renderWith(
+                    """
+                    managerConfig:
+                      controllerManagerConfigYaml: |
+                        webhook: {port: 9443}
+                        integrations: {frameworks: [batch/job, deployment]}
+                    """))
+        .hasMessageContaining("names deployment, whose pods are queued as pods: name pod, too");
   }
 
   private static JsonElement webhooks(List<Rendered> objects, String kind) {

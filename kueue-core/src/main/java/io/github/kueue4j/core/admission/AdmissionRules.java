@@ -20,6 +20,7 @@ import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.PlainPod;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.common.KubernetesObject;
@@ -53,6 +54,7 @@ public final class AdmissionRules {
   private final JobRules jobs;
   private final JobDefaults jobDefaults;
   private final PodDefaults podDefaults;
+  private final TemplateDefaults templateDefaults;
   private final JobKinds kinds;
   private final List<String> frameworks;
   private final boolean managesJobsWithoutQueue;
@@ -80,6 +82,7 @@ public final class AdmissionRules {
     this.jobDefaults = new JobDefaults(gates, managesJobsWithoutQueue, defaultingContext);
     this.podDefaults =
         new PodDefaults(jobDefaults, configuration.integrations(), defaultingContext);
+    this.templateDefaults = new TemplateDefaults(defaultingContext);
   }
 
   /** The reviewers by path. */
@@ -125,7 +128,25 @@ public final class AdmissionRules {
           path("/validate", kind),
           managed ? request -> job(kind, request) : request -> ReviewResult.allowed());
     }
+    for (ServingKind kind : ServingKind.ALL) {
+      reviewers.put(
+          path("/mutate", kind.type()),
+          frameworks.contains(kind.framework())
+              ? request -> serving(kind, request)
+              : request -> ReviewResult.allowed());
+    }
     return Map.copyOf(reviewers);
+  }
+
+  private ReviewResult serving(ServingKind kind, AdmissionRequest request) {
+    List<Violation> violations = new ArrayList<>(jobs.of(JobTraits.of(request.object())));
+    JsonObject old = request.old();
+    if (old != null) {
+      violations.removeAll(jobs.of(JobTraits.of(old)));
+    }
+    return violations.isEmpty()
+        ? templateDefaults.of(kind, request).ruling()
+        : ReviewResult.of(violations);
   }
 
   private Edits defaults(JobKind<?> kind, AdmissionRequest request) {
@@ -138,7 +159,15 @@ public final class AdmissionRules {
    * @param verb {@code /mutate} or {@code /validate}
    */
   public static String path(String verb, JobKind<?> kind) {
-    ResourceType<?> type = kind.type();
+    return path(verb, kind.type());
+  }
+
+  /**
+   * The path of the webhook for objects of a type.
+   *
+   * @param verb {@code /mutate} or {@code /validate}
+   */
+  public static String path(String verb, ResourceType<?> type) {
     return verb
         + "-"
         + type.group().replace('.', '-')

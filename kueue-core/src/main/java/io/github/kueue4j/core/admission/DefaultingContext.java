@@ -2,8 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.ServingKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;
 
@@ -35,6 +38,15 @@ public interface DefaultingContext {
 
   /** Whether objects of that kind can be managed by the core and create Jobs. */
   boolean createsJobs(String apiVersion, String kind);
+
+  /**
+   * How many pods an object is to have; empty if there is no such object (any more).
+   *
+   * @param uid of the object
+   */
+  default Optional<Integer> replicas(ServingKind kind, ObjectKey object, String uid) {
+    return Optional.empty();
+  }
 
   /** Whether a ClusterQueue exists and takes no Workloads of that namespace. */
   boolean excludes(String clusterQueue, String namespace);

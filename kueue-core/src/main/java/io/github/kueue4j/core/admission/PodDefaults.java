@@ -6,9 +6,13 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.ServingKind;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,13 +24,19 @@ final class PodDefaults {
   private static final List<String> LABELS_OF_A_START =
       List.of(Keys.POD_SET, Keys.LOCAL_QUEUE, Keys.CLUSTER_QUEUE, Keys.JOB_UID);
 
+  /** What another implementation has written into templates, and this core has no use for. */
+  private static final List<String> OF_ANOTHER_CORE =
+      List.of(Keys.PREBUILT_WORKLOAD, Keys.POD_INDEX, Keys.POD_INDEX_LABEL);
+
   private final JobDefaults jobs;
   private final List<String> owners;
+  private final List<ServingKind> serving;
   private final DefaultingContext defaultingContext;
 
   PodDefaults(JobDefaults jobs, Integrations integrations, DefaultingContext defaultingContext) {
     this.jobs = jobs;
     this.owners = integrations.ownersOfPods();
+    this.serving = integrations.serving();
     this.defaultingContext = defaultingContext;
   }
 
@@ -46,7 +56,40 @@ final class PodDefaults {
     edits.set(new JsonPrimitive("true"), "metadata", "labels", Keys.MANAGED);
     edits.finalizer(Keys.MANAGED);
     gate(edits);
+    JobDefaults.controller(request).ifPresent(owner -> group(edits, request, owner));
     return edits;
+  }
+
+  /** Pods of an object such as a StatefulSet are one group, which serves. */
+  private void group(Edits edits, AdmissionRequest request, JsonObject controller) {
+    V1OwnerReference owner =
+        new V1OwnerReference()
+            .apiVersion(JobDefaults.text(controller, "apiVersion"))
+            .kind(JobDefaults.text(controller, "kind"))
+            .name(JobDefaults.text(controller, "name"))
+            .uid(JobDefaults.text(controller, "uid"));
+    ServingKind kind = ServingKind.grouping(owner).filter(serving::contains).orElse(null);
+    if (kind == null) {
+      return;
+    }
+    for (String key : OF_ANOTHER_CORE) {
+      remove(edits, "labels", key);
+      remove(edits, "annotations", key);
+    }
+    ObjectKey object = new ObjectKey(request.namespace(), owner.getName());
+    int replicas = defaultingContext.replicas(kind, object, owner.getUid()).orElse(1);
+    edits.set(new JsonPrimitive(kind.groupOf(owner)), "metadata", "labels", Keys.POD_GROUP);
+    Map.of(
+            Keys.POD_GROUP_TOTAL,
+            String.valueOf(Math.max(1, replicas)),
+            Keys.POD_GROUP_FAST,
+            "true",
+            Keys.POD_GROUP_SERVING,
+            "true",
+            Keys.ROLE,
+            "main")
+        .forEach(
+            (key, value) -> edits.set(new JsonPrimitive(value), "metadata", "annotations", key));
   }
 
   /**

@@ -7,12 +7,14 @@ import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.PlainPod;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.job.declared.KindDeclaration;
 import io.github.kueue4j.core.kinds.BuiltInKinds;
 import io.github.kueue4j.core.kinds.DeclarationReader;
 import io.github.kueue4j.core.yaml.YamlBlock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +52,7 @@ public record Integrations(
 
   /** All kinds that are supported without a declaration. */
   public static Integrations ofAll() {
-    return of(BuiltInKinds.registry().frameworks());
+    return of(List.copyOf(of(List.of()).types().keySet()));
   }
 
   /** These kinds, which are supported without a declaration. */
@@ -63,7 +65,13 @@ public record Integrations(
   public Map<String, ResourceType<?>> types() {
     Map<String, ResourceType<?>> types = new LinkedHashMap<>();
     kinds.all().forEach(kind -> types.put(kind.framework(), kind.type()));
+    ServingKind.ALL.forEach(kind -> types.put(kind.framework(), kind.type()));
     return types;
+  }
+
+  /** The kinds whose pods are queued in place of their objects. */
+  public List<ServingKind> serving() {
+    return ServingKind.ALL.stream().filter(kind -> frameworks.contains(kind.framework())).toList();
   }
 
   /** The kinds that are managed. */
@@ -98,11 +106,16 @@ public record Integrations(
       List<KindDeclaration> declared = DeclarationReader.declared(root.block("kueue4j"));
       JobKinds kinds =
           BuiltInKinds.registry().and(declared.stream().map(DeclaredKind::new).toList());
+      List<String> available = new ArrayList<>(kinds.frameworks());
+      ServingKind.ALL.forEach(kind -> available.add(kind.framework()));
       Set<String> frameworks =
-          new LinkedHashSet<>(readFrameworks(block, kinds.frameworks(), ignoreUnsupported));
+          new LinkedHashSet<>(readFrameworks(block, available, ignoreUnsupported));
       declared.forEach(kind -> frameworks.add(kind.framework()));
       if (frameworks.contains(POD) && !root.has("webhook")) {
         block.reportUnused("frameworks", "without the block webhook no pod is held for its quota");
+      }
+      if (!frameworks.contains(POD)) {
+        leaveOutServing(block, frameworks, ignoreUnsupported);
       }
       List<ExternalKind> external =
           block.texts("externalFrameworks", List.of()).stream()
@@ -116,6 +129,23 @@ public record Integrations(
           .forEach(label -> (label.annotation() ? annotations : labels).add(label.key()));
       return new Integrations(
           List.copyOf(frameworks), external, new CopiedMetadata(labels, annotations), kinds);
+    }
+  }
+
+  /** Their pods would run without quota. */
+  private static void leaveOutServing(
+      YamlBlock block, Set<String> frameworks, boolean ignoreUnsupported) {
+    for (ServingKind kind : ServingKind.ALL) {
+      if (frameworks.remove(kind.framework())) {
+        if (!ignoreUnsupported) {
+          throw block.invalid(
+              "frameworks",
+              "names %s, whose pods are queued as pods: name %s, too"
+                  .formatted(kind.framework(), POD));
+        }
+        block.reportUnused(
+            "frameworks", "pods of %s are not managed without %s".formatted(kind.framework(), POD));
+      }
     }
   }
 

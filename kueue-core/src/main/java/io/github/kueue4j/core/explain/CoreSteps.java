@@ -69,6 +69,7 @@ final class CoreSteps {
           RUNNING,
           JOB_NOT_MANAGED,
           KIND_NOT_MANAGED,
+          PODS_QUEUED,
           PREBUILT_WORKLOAD_MISSING,
           WORKLOAD_OF_ANOTHER,
           REJECTED,

@@ -12,6 +12,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PodPhases;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
@@ -103,11 +104,11 @@ public final class ExplainInputReader {
     if (POD.contains(kind)) {
       return ofPod(new ObjectKey(namespace, plain));
     }
-    Optional<UnmanagedKind> unmanaged =
-        UnmanagedKind.ALL.stream().filter(known -> isCalled(known.type(), kind)).findFirst();
-    if (unmanaged.isPresent() && !plain.isEmpty() && !plain.contains("/")) {
-      return served(unmanaged.get().type(), new ObjectKey(namespace, plain))
-          .map(object -> ofUnmanaged(unmanaged.get().type(), object, false))
+    Optional<? extends ResourceType<? extends KubernetesObject>> other =
+        withoutWorkload().filter(type -> isCalled(type, kind)).findFirst();
+    if (other.isPresent() && !plain.isEmpty() && !plain.contains("/")) {
+      return served(other.get(), new ObjectKey(namespace, plain))
+          .map(object -> ofUnmanaged(other.get(), object, false))
           .orElseThrow(() -> new UnknownNameException(namespace, name, List.of()));
     }
     boolean workload = anyKind || List.of("workload", "workloads", "wl").contains(kind);
@@ -187,12 +188,18 @@ public final class ExplainInputReader {
     return unmanaged(subject);
   }
 
+  /** The kinds that are known, and whose objects have no Workload. */
+  private static Stream<ResourceType<? extends KubernetesObject>> withoutWorkload() {
+    return Stream.concat(
+        UnmanagedKind.ALL.stream().map(UnmanagedKind::type),
+        ServingKind.ALL.stream().map(ServingKind::type));
+  }
+
   /** An object that isn't managed, with its kind. */
   private record Foreign(ResourceType<?> type, KubernetesObject object) {}
 
   private Optional<Foreign> foreign(String namespace, V1OwnerReference owner) {
-    return UnmanagedKind.ALL.stream()
-        .map(UnmanagedKind::type)
+    return withoutWorkload()
         .filter(type -> type.kind().equals(owner.getKind()))
         .filter(type -> type.apiVersion().equals(owner.getApiVersion()))
         .findFirst()

@@ -11,6 +11,7 @@ import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.Unsupported;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
@@ -41,13 +42,19 @@ final class JobWithoutWorkload {
         job.seen("metadata.labels[" + Keys.QUEUE_NAME + "]", queue == null ? "absent" : queue);
     Configuration configuration = around.configuration();
     JobKinds kinds = kinds(configuration);
-    Optional<String> framework = kinds.frameworkOf(job.type());
+    Optional<String> framework =
+        kinds
+            .frameworkOf(job.type())
+            .or(() -> ServingKind.of(job.type()).map(ServingKind::framework));
     if (framework.isEmpty()
         || (configuration != null
             && !configuration.integrations().frameworks().contains(framework.get()))) {
       return kindNotManaged(job, label, framework, configuration);
     }
-    if (!job.manageable()) {
+    if (queue != null && ServingKind.of(job.type()).isPresent()) {
+      return podsQueued(job, label);
+    }
+    if (!job.manageable() && ServingKind.of(job.type()).isEmpty()) {
       return notTaken(job, label);
     }
     if (queue == null) {
@@ -272,6 +279,24 @@ final class JobWithoutWorkload {
                     + String.join(", ", kinds(configuration).frameworks())
                     + "), or have a controller make its Workloads and name the kind in"
                     + " integrations.externalFrameworks.");
+  }
+
+  private static Explanation podsQueued(ObservedJob job, Evidence label) {
+    return finding(
+            job,
+            Reason.PODS_QUEUED,
+            ServingKind.of(job.type()).filter(ServingKind::grouped).isPresent()
+                ? " has no Workload: its pods are queued as a group, once the first one is there."
+                : " has no Workload: each of its pods is queued by itself in "
+                    + job.queueName()
+                    + ".")
+        .seen(label)
+        .by(
+            Actor.WORKLOAD_OWNER,
+            "Ask about one that waits: kubectl get pods -n "
+                + job.key().namespace()
+                + " says SchedulingGated, and kueue4j explain pod/NAME why. One without a gate and a"
+                + " Workload was made before the template named the queue.");
   }
 
   private static Explanation notTaken(ObservedJob job, Evidence label) {

@@ -22,6 +22,8 @@ public enum Reason {
   JOB_NOT_MANAGED,
   /** The core doesn't manage objects of this kind; a queue that one names has no effect. */
   KIND_NOT_MANAGED,
+  /** It has no Workload, but each of its pods has one. */
+  PODS_QUEUED,
   /** The Job was running already; its pods must end before it is queued. */
   JOB_STOPPING,
   /** The Job names a WorkloadPriorityClass that doesn't exist. */

@@ -49,7 +49,7 @@ public final class Equivalence {
    * can be compared, because flavors and checks have added to its templates.
    *
    * @param done the pods of each pod set of the Job that will never run again; they needn't have
-   *     been admitted
+   *     been admitted, and may be among its number
    * @param running false if the Job may also have its full number of pods
    */
   public static boolean asAdmitted(
@@ -63,11 +63,11 @@ public final class Equivalence {
         workload,
         (podSet, other) -> {
           int admitted = admitted(admission, other);
+          boolean covered = podSet.count() - done.getOrDefault(podSet.name(), 0) <= admitted;
           boolean full =
               podSet.count().equals(other.count())
-                  && ((!running && podSet.minCount() != null)
-                      || podSet.count() - done.getOrDefault(podSet.name(), 0) <= admitted);
-          return (full || podSet.count() == admitted)
+                  && (covered || (!running && podSet.minCount() != null));
+          return (full || (covered && podSet.count() >= admitted))
               && resourceFields(podSet.template()).equals(resourceFields(other.template()));
         });
   }

@@ -150,7 +150,24 @@ public final class JobWorkload {
       CopiedMetadata copied) {
     Workload workload = unowned(key, pods.getFirst(), podSets, priority, copied);
     workload.metadata().putAnnotationsItem(Keys.GROUP_WORKLOAD, "true");
-    return ownedBy(pods, workload);
+    return PodGroup.server(pods.getFirst())
+        .map(server -> ownedBy(server, workload))
+        .orElseGet(() -> ownedBy(pods, workload));
+  }
+
+  /** A Workload that outlives the pods of its group, whose object makes others. */
+  private static Workload ownedBy(V1OwnerReference server, Workload workload) {
+    kept(workload.metadata());
+    workload
+        .metadata()
+        .addOwnerReferencesItem(
+            new V1OwnerReference()
+                .apiVersion(server.getApiVersion())
+                .kind(server.getKind())
+                .name(server.getName())
+                .uid(server.getUid())
+                .controller(true));
+    return workload;
   }
 
   private static Workload unowned(

@@ -45,6 +45,9 @@ public final class Keys {
   /** Label, with the value {@code true}, and finalizer of a plain pod that is managed. */
   public static final String MANAGED = "kueue.x-k8s.io/managed";
 
+  /** Annotation of a pod template: the framework of the object that has given it its queue. */
+  public static final String SUSPENDING_PARENT = "kueue.x-k8s.io/pod-suspending-parent";
+
   /** Scheduling gate of a plain pod that waits for quota. */
   public static final String ADMISSION_GATE = "kueue.x-k8s.io/admission";
 
@@ -55,24 +58,30 @@ public final class Keys {
   public static final String POD_GROUP_TOTAL = "kueue.x-k8s.io/pod-group-total-count";
 
   /** Annotation of a plain pod whose group is queued with its first pod. */
-  static final String POD_GROUP_FAST = "kueue.x-k8s.io/pod-group-fast-admission";
+  public static final String POD_GROUP_FAST = "kueue.x-k8s.io/pod-group-fast-admission";
 
   /** Annotation of a plain pod whose group serves requests, and so never succeeds. */
-  static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
+  public static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
+
+  /** Label of a plain pod: its number in its group. */
+  public static final String POD_INDEX = "kueue.x-k8s.io/pod-group-pod-index";
+
+  /** Annotation of a plain pod: its label that has that number. */
+  public static final String POD_INDEX_LABEL = "kueue.x-k8s.io/pod-group-pod-index-label";
 
   /** Labels and annotations of the pods of such groups, or of groups with a topology. */
   static final List<String> OF_SERVING_GROUPS =
       List.of(
           "kueue.x-k8s.io/pod-group-sets",
           "kueue.x-k8s.io/pod-group-role",
-          "kueue.x-k8s.io/pod-group-pod-index",
-          "kueue.x-k8s.io/pod-group-pod-index-label");
+          POD_INDEX,
+          POD_INDEX_LABEL);
 
   /** Annotation of a plain pod: {@code false} if no pod of its group is replaced. */
   public static final String RETRIABLE = "kueue.x-k8s.io/retriable-in-group";
 
   /** Annotation of a plain pod: its role in its group. */
-  static final String ROLE = "kueue.x-k8s.io/role-hash";
+  public static final String ROLE = "kueue.x-k8s.io/role-hash";
 
   /** Annotation, with the value {@code true}, of the Workload of a group of pods. */
   static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * named by it (KEP-976). A pod is active until it has ended without success.
  *
  * @param name of the group, and of its Workload
- * @param pods those that are to be kept come first: started ones, then older ones
+ * @param pods those that are to be kept come first: started ones, then those of lower ordinals if
+ *     they serve, then older ones
  */
 @API(status = API.Status.INTERNAL)
 public record PodGroup(String name, List<V1Pod> pods) {
@@ -40,10 +43,17 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   private static final int MOST_PODS = 5_000;
 
+  /** What an owner adds to a Workload in bytes, with its field manager, beside its name. */
+  private static final int OWNER_SIZE = 170;
+
+  /** An API server stores objects of 1.5 MiB by default; a part is left for all but the owners. */
+  private static final int MOST_OWNERS_SIZE = 1_300_000;
+
   private static final PlainPod KIND = new PlainPod();
 
   private static final Comparator<V1Pod> KEPT_FIRST =
       Comparator.comparing(KIND::suspended)
+          .thenComparing(pod -> serves(pod) ? ordinal(pod) : 0)
           .thenComparing(PodGroup::created)
           .thenComparing(pod -> ObjectKey.of(pod).name());
 
@@ -98,17 +108,63 @@ public record PodGroup(String name, List<V1Pod> pods) {
             .toList());
   }
 
-  /** Whether a Workload is that of a group which no other object owns, such as a StatefulSet. */
+  /**
+   * Whether a Workload is that of a group, by its pods or by the object that has them serve and for
+   * which this core has made it.
+   */
   public static boolean has(Workload workload) {
     Map<String, String> annotations = workload.metadata().getAnnotations();
     return annotations != null
         && "true".equals(annotations.get(Keys.GROUP_WORKLOAD))
-        && owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind()));
+        && (server(workload).isPresent()
+            || owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind())));
   }
 
-  /** Whether it belongs to a group that serves requests, which is left alone. */
+  /** Whether a Workload is that of these pods, and this core has made it. */
+  public static boolean has(Workload workload, Collection<V1Pod> members) {
+    return has(workload)
+        && (server(workload).isPresent()
+            || members.stream().noneMatch(PodGroup::serves)
+            || (abandoned(workload)
+                && members.stream().allMatch(pod -> !runs(pod) || PlainPod.startedByCore(pod))));
+  }
+
+  /** Whether the object that had its pods serve was deleted without them. */
+  public static boolean abandoned(Workload workload) {
+    return owners(workload).findAny().isEmpty()
+        && ServingKind.mayName(ObjectKey.of(workload).name());
+  }
+
+  /** Whether it belongs to a group that serves requests, and so has no end. */
   public static boolean serves(V1Pod pod) {
     return "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_SERVING));
+  }
+
+  /** The object whose pods serve as a group; empty if it has none. */
+  public static Optional<V1OwnerReference> server(V1Pod pod) {
+    V1ObjectMeta metadata = pod.getMetadata();
+    return serves(pod) && metadata != null
+        ? server(
+            Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
+                .stream())
+        : Optional.empty();
+  }
+
+  /** The object for whose pods this Workload was made; empty if its owners are pods. */
+  public static Optional<V1OwnerReference> server(Workload workload) {
+    return server(owners(workload));
+  }
+
+  private static Optional<V1OwnerReference> server(Stream<V1OwnerReference> owners) {
+    return owners
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .filter(owner -> ServingKind.grouping(owner).isPresent())
+        .findFirst();
+  }
+
+  /** Whether its pods serve requests, and so have no end. */
+  public boolean serves() {
+    return pods.stream().anyMatch(PodGroup::serves);
   }
 
   static Stream<V1OwnerReference> owners(Workload workload) {
@@ -119,10 +175,10 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** Why this pod can be in no group, whatever the others are. */
   static Optional<String> refusal(V1Pod pod) {
-    if (serves(pod)) {
+    if (serves(pod) && server(pod).isEmpty()) {
       return Optional.of(
           annotationField(Keys.POD_GROUP_SERVING)
-              + " is \"true\": groups that serve requests are not supported; leave out the label "
+              + " is \"true\": groups that serve requests are those of StatefulSets only; leave out the label "
               + Keys.POD_GROUP
               + ", so that each pod is queued by itself");
     }
@@ -176,8 +232,10 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return KIND.finished(pod).isPresent();
   }
 
+  /** The object of one that serves makes another in its place, however it has ended. */
   static boolean succeeded(V1Pod pod) {
-    return KIND.finished(pod).filter(end -> end.reason().equals("Succeeded")).isPresent();
+    return !serves(pod)
+        && KIND.finished(pod).filter(end -> end.reason().equals("Succeeded")).isPresent();
   }
 
   static boolean runs(V1Pod pod) {
@@ -214,7 +272,9 @@ public record PodGroup(String name, List<V1Pod> pods) {
         return Optional.of(new Misfit(pod, unlike.get()));
       }
       V1Pod like = roles.putIfAbsent(role(pod), pod);
-      if (like != null && !Equivalence.sameQuota(PlainPod.template(like), PlainPod.template(pod))) {
+      if (like != null
+          && !serves(pod)
+          && !Equivalence.sameQuota(PlainPod.template(like), PlainPod.template(pod))) {
         return Optional.of(
             new Misfit(
                 pod,
@@ -229,12 +289,28 @@ public record PodGroup(String name, List<V1Pod> pods) {
                     .formatted(roles.size(), MOST_ROLES)));
       }
     }
-    return Optional.empty();
+    return active.stream().findFirst().filter(pod -> server(pod).isEmpty()).flatMap(this::tooLong);
+  }
+
+  /** Each pod owns the Workload, whose size the API server limits. */
+  private Optional<Misfit> tooLong(V1Pod first) {
+    int longest =
+        active().stream().mapToInt(pod -> ObjectKey.of(pod).name().length()).max().orElse(0);
+    long most = MOST_OWNERS_SIZE / total() - OWNER_SIZE;
+    return longest <= most
+        ? Optional.empty()
+        : Optional.of(
+            new Misfit(
+                first,
+                "the longest metadata.name of its group has %d characters, but at most %d fit into the Workload of a group of %d pods; create them with shorter names"
+                    .formatted(longest, most, total())));
   }
 
   /** What keeps a pod from having one Workload with the first of its group. */
   static Optional<String> unlike(V1Pod first, V1Pod pod) {
     return SHARED.entrySet().stream()
+        // It is that of the time at which the pod was made, and no user can change it.
+        .filter(field -> !serves(pod) || !field.getKey().contains(Keys.POD_GROUP_TOTAL))
         .filter(
             field -> !Objects.equals(field.getValue().apply(first), field.getValue().apply(pod)))
         .map(
@@ -254,7 +330,9 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** The number of pods that the group has when it is complete. */
   private int total() {
-    return Optional.ofNullable(PlainPod.annotation(active().getFirst(), Keys.POD_GROUP_TOTAL))
+    List<V1Pod> active = active();
+    V1Pod newest = serves() ? active.stream().min(NEWEST_FIRST).orElseThrow() : active.getFirst();
+    return Optional.ofNullable(PlainPod.annotation(newest, Keys.POD_GROUP_TOTAL))
         .flatMap(PositiveNumber::read)
         .orElse(Integer.MAX_VALUE);
   }
@@ -296,22 +374,55 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return active().stream().limit(total()).toList();
   }
 
-  /** The pod sets of the group, which is {@link #ready}, each with the pod that stands for it. */
-  public Map<PodSet, V1Pod> asked() {
+  /**
+   * The pod sets of the group, which is {@link #ready}, each with the pod that stands for it.
+   *
+   * @param replicas the number of pods that their object has by now; empty if it has none
+   */
+  public Map<PodSet, V1Pod> asked(OptionalInt replicas) {
     Map<String, List<V1Pod>> roles =
         chosen().stream()
             .collect(Collectors.groupingBy(KIND::podSet, LinkedHashMap::new, Collectors.toList()));
     Map<PodSet, V1Pod> asked = new LinkedHashMap<>();
     for (List<V1Pod> role : fast() ? List.of(active()) : roles.values()) {
-      int count = fast() ? total() : role.size();
+      int count = fast() ? replicas.orElseGet(this::total) : role.size();
       V1Pod first = role.getFirst();
       asked.put(new PodSet(role(first), PlainPod.template(first), count, null), first);
     }
     return asked;
   }
 
+  /**
+   * Whether all its active pods were made after its Workload and ask for other requests than that,
+   * so that none of them could ever start.
+   */
+  public boolean outgrew(Workload workload) {
+    List<PodSet> podSets = workload.spec().podSets();
+    OffsetDateTime made = workload.metadata().getCreationTimestamp();
+    return made != null
+        && !active().isEmpty()
+        && active().stream()
+            .allMatch(
+                pod ->
+                    created(pod).isAfter(made)
+                        && podSets.stream()
+                            .noneMatch(
+                                podSet ->
+                                    Equivalence.sameQuota(
+                                        PlainPod.template(pod), podSet.template())));
+  }
+
+  /** The number in the name of a pod of a StatefulSet. */
+  public static int ordinal(V1Pod pod) {
+    String name = ObjectKey.of(pod).name();
+    return PositiveNumber.read(name.substring(name.lastIndexOf('-') + 1)).orElse(0);
+  }
+
   /** How it ended, by the pod sets of its Workload; empty until it has. */
   public Optional<FinishedOwner> finished(List<PodSet> podSets) {
+    if (serves()) {
+      return Optional.empty();
+    }
     int total = podSets.stream().mapToInt(PodSet::count).sum();
     int succeeded = succeeded(podSets).values().stream().mapToInt(Integer::intValue).sum();
     String counts = "Pods succeeded: %d/%d".formatted(succeeded, total);
@@ -335,6 +446,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
    */
   public boolean deleted(boolean admitted) {
     return !pods.isEmpty()
+        && !serves()
         && pods.stream().allMatch(pod -> PlainPod.terminating(pod) && ended(pod))
         && (admitted
             ? !pods.stream().allMatch(PlainPod::stoppedByCore)
@@ -342,9 +454,13 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /**
-   * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded.
+   * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded; of
+   * one that serves, whether those that its object has made so far are.
    */
   public boolean podsReady(List<PodSet> podSets) {
+    if (serves()) {
+      return !active().isEmpty() && active().stream().allMatch(KIND::podsReady);
+    }
     Map<String, List<V1Pod>> members = in(podSets);
     return podSets.stream()
         .allMatch(

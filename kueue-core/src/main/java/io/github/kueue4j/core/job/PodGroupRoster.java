@@ -42,6 +42,10 @@ public record PodGroupRoster(
     List<V1Pod> outgrown,
     List<Misfit> misfits) {
 
+  /** How an object whose pods serve comes to other quota. */
+  public static final String BY_WAY_OF_NONE =
+      "scale its object to 0, wait until its pods are gone, and scale it up";
+
   /** A pod that may start as one of a pod set. */
   public record StartablePod(V1Pod pod, String podSet) {}
 
@@ -72,7 +76,8 @@ public record PodGroupRoster(
       List<V1Pod> pods = members.getOrDefault(podSet.name(), List.of());
       first.ifPresentOrElse(
           active -> roster.place(pods, active, workload, podSet, lost),
-          () -> roster.replace(pods, podSet.count()));
+          () ->
+              roster.replace(pods, pods.stream().anyMatch(PodGroup::serves) ? 0 : podSet.count()));
     }
     for (V1Pod pod : members.getOrDefault("", List.of())) {
       if (PodGroup.active(pod)) {
@@ -106,7 +111,12 @@ public record PodGroupRoster(
     int places = podSet.count();
     List<V1Pod> staying = candidates.stream().filter(pod -> !leaves(pod)).toList();
     List<V1Pod> kept = staying.stream().limit(places).toList();
-    excess.addAll(staying.subList(kept.size(), staying.size()));
+    List<V1Pod> others = staying.subList(kept.size(), staying.size());
+    if (PodGroup.serves(first)) {
+      others.forEach(pod -> misfits.add(new Misfit(pod, tooMany(places))));
+    } else {
+      excess.addAll(others);
+    }
     List<V1Pod> here =
         Stream.concat(kept.stream(), candidates.stream().filter(PodGroupRoster::leaves)).toList();
     placed.addAll(here);
@@ -124,7 +134,12 @@ public record PodGroupRoster(
         waiting.add(pod);
       }
     }
-    replace(pods, places - here.size());
+    // A new one that serves may have the same name, so that the old one has to go first.
+    replace(pods, PodGroup.serves(first) ? 0 : places - here.size());
+  }
+
+  private static String tooMany(int places) {
+    return "its group was admitted with %d pods; to have more, ".formatted(places) + BY_WAY_OF_NONE;
   }
 
   private void replace(List<V1Pod> pods, int freePlaces) {
@@ -159,7 +174,8 @@ public record PodGroupRoster(
         : Optional.of(
             "it requests other resources than its role "
                 + podSet.name()
-                + " was queued with; create it anew with the same");
+                + " was queued with; "
+                + (PodGroup.serves(pod) ? BY_WAY_OF_NONE : "create it anew with the same"));
   }
 
   private static int reclaimed(Workload workload, PodSet podSet) {
@@ -171,11 +187,33 @@ public record PodGroupRoster(
   }
 
   /**
-   * Whether all that have a place own the Workload, which is deleted with the last of its owners.
+   * Whether the pods that have a place own the Workload, which is deleted with the last of its
+   * owners. Those that serve own none.
    */
   public boolean owned(Workload workload) {
+    if (PodGroup.server(workload).isPresent() || placed.stream().anyMatch(PodGroup::serves)) {
+      return true;
+    }
     Set<String> owners =
         PodGroup.owners(workload).map(V1OwnerReference::getUid).collect(Collectors.toSet());
-    return placed.stream().allMatch(pod -> owners.contains(Uids.of(pod)));
+    return keepers().allMatch(pod -> owners.contains(Uids.of(pod)));
+  }
+
+  /** Of the others those that have ended without being replaced own it, too. */
+  List<V1Pod> owners(PodGroup group) {
+    List<V1Pod> without = new ArrayList<>(excess);
+    misfits.forEach(misfit -> without.add(misfit.pod()));
+    without.addAll(replaced);
+    placed.stream().filter(PodGroupRoster::goes).forEach(without::add);
+    return PodGroup.without(group.pods(), without);
+  }
+
+  private Stream<V1Pod> keepers() {
+    return placed.stream().filter(pod -> !goes(pod));
+  }
+
+  /** Whether it leaves, and is known to belong to the group without owning the Workload. */
+  private static boolean goes(V1Pod pod) {
+    return leaves(pod) && PlainPod.startedByCore(pod);
   }
 }

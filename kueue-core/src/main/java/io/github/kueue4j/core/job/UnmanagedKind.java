@@ -25,7 +25,6 @@ public record UnmanagedKind(
 
   public static final List<UnmanagedKind> ALL =
       List.of(
-          of("deployment", "apps/v1", "Deployment"),
           of(
               "leaderworkerset.x-k8s.io/leaderworkerset",
               "leaderworkerset.x-k8s.io/v1",
@@ -34,7 +33,6 @@ public record UnmanagedKind(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",
               "SparkApplication"),
-          of("statefulset", "apps/v1", "StatefulSet"),
           of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
               .instead(
                   "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"

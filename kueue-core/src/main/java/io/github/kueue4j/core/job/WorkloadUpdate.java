@@ -10,7 +10,6 @@ import io.github.kueue4j.api.WorkloadSpec;
 import io.github.kueue4j.core.job.JobWorkload.Priority;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,13 +45,14 @@ final class WorkloadUpdate {
     change("pod sets", workload.spec().withPodSets(podSets));
   }
 
-  /** The Workload of a group has to be owned by each pod that has a place in it, or had one. */
+  /**
+   * The Workload of a group has to be owned by each pod that has a place in it. With those that had
+   * one, and were replaced, a long life would make it too large for the API server.
+   */
   void followOwners(PodGroup group, PodGroupRoster roster) {
     if (!roster.owned(workload)) {
       what.add("owners");
-      List<V1Pod> without = new ArrayList<>(roster.excess());
-      roster.misfits().forEach(misfit -> without.add(misfit.pod()));
-      workload = JobWorkload.ownedBy(PodGroup.without(group.pods(), without), workload);
+      workload = JobWorkload.ownedBy(roster.owners(group), workload);
     }
   }
 

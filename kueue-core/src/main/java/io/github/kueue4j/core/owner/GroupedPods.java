@@ -21,8 +21,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The pods of a group, which run on one Workload. */
@@ -30,6 +32,8 @@ final class GroupedPods implements WorkloadJob {
   private final PodGroups groups;
   private final JobKindParts<V1Pod> parts;
   private final Workload workload;
+  private List<V1Pod> found = List.of();
+  private @Nullable PodGroup group;
 
   GroupedPods(PodGroups groups, JobKindParts<V1Pod> parts, Workload workload) {
     this.groups = groups;
@@ -37,8 +41,23 @@ final class GroupedPods implements WorkloadJob {
     this.workload = workload;
   }
 
+  /** It is put in order anew only when one of its pods has changed. */
   private PodGroup group() {
-    return groups.cached(workload);
+    List<V1Pod> now = groups.cached(ObjectKey.of(workload));
+    PodGroup known = group;
+    if (known != null && same(found, now)) {
+      return known;
+    }
+    PodGroup sorted = PodGroup.of(ObjectKey.of(workload).name(), now, Optional.of(workload));
+    found = now;
+    group = sorted;
+    return sorted;
+  }
+
+  /** Whether they are the same versions of the same pods: those in a cache are never modified. */
+  private static boolean same(List<V1Pod> one, List<V1Pod> other) {
+    return one.size() == other.size()
+        && IntStream.range(0, one.size()).allMatch(i -> one.get(i) == other.get(i));
   }
 
   private List<PodSet> podSets() {
@@ -112,6 +131,11 @@ final class GroupedPods implements WorkloadJob {
 
   @Override
   public Optional<Instant> nextLookAtPods() {
+    boolean settled = !workload.conditions().finished() && workload.spec().active();
+    if (settled && PodGroup.server(workload).isPresent() && group().running().isEmpty()) {
+      // Its object may be scaled while nothing runs, of which no pod tells.
+      return Optional.of(parts.stoppedPods().later(Phase.holdsQuota(workload)));
+    }
     return parts.stoppedPods().nextLook(ObjectKey.of(workload));
   }
 
@@ -152,16 +176,47 @@ final class GroupedPods implements WorkloadJob {
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
     if (roster.waiting().isEmpty() || roster.leaving().isEmpty()) {
       parts.stoppedPods().forget(ObjectKey.of(workload));
-      return roster.starts();
+      return within(roster.starts());
     }
     List<V1Pod> lost = parts.stoppedPods().lost(workload, roster.leaving());
-    return PodGroupRoster.of(group, workload, lost).starts();
+    return within(PodGroupRoster.of(group, workload, lost).starts());
+  }
+
+  /** A pod beyond the places has none while another one is between its end and its successor. */
+  private List<PodGroupRoster.StartablePod> within(List<PodGroupRoster.StartablePod> starts) {
+    boolean all =
+        starts.stream()
+            .map(PodGroupRoster.StartablePod::pod)
+            .allMatch(pod -> !PodGroup.serves(pod) || PodGroup.ordinal(pod) < places());
+    OptionalInt first = all ? OptionalInt.empty() : groups.firstOrdinal(workload);
+    return first.isEmpty()
+        ? starts
+        : starts.stream()
+            .filter(start -> PodGroup.ordinal(start.pod()) - first.getAsInt() < places())
+            .toList();
   }
 
   @Override
   public Alignment alignment(Phase phase) {
     PodGroup group = group();
+    boolean settled = phase == Phase.ADMITTED || phase == Phase.RESERVED || phase == Phase.QUEUED;
+    if (settled && (groups.emptied(workload, group) || outdated(group, phase))) {
+      return new Alignment.Replace();
+    }
     return parts.demand().alignment(group.active().stream().findFirst(), group, workload, phase);
+  }
+
+  /** Whether nothing runs on it, and what is to run would need another one. */
+  private boolean outdated(PodGroup group, Phase phase) {
+    if (!group.serves() || !group.running().isEmpty() || group.active().isEmpty()) {
+      return false;
+    }
+    int wanted = phase == Phase.ADMITTED ? 0 : groups.wanted(workload).orElse(0);
+    return (wanted > 0 && wanted != places()) || group.outgrew(workload);
+  }
+
+  private int places() {
+    return podSets().stream().mapToInt(PodSet::count).sum();
   }
 
   @Override
@@ -201,6 +256,9 @@ final class GroupedPods implements WorkloadJob {
   @Override
   public Optional<Instant> finishedKeptUntil() {
     // Without its Workload, a group that could not start would be queued again, and fail again.
+    if (PodGroup.server(workload).isPresent() && group().active().isEmpty()) {
+      return Optional.of(Instant.MIN); // Pods that come later could never start.
+    }
     boolean unfinished =
         group().active().stream()
             .anyMatch(pod -> parts.kind().finished(pod).isEmpty() && !Health.terminating(pod));
@@ -217,7 +275,8 @@ final class GroupedPods implements WorkloadJob {
 
   @Override
   public Optional<Instant> deactivatedKeptUntil() {
-    return parts.retention().deactivatedUntil(workload);
+    // What serves would be made anew, and deleted again, for ever.
+    return group().serves() ? Optional.empty() : parts.retention().deactivatedUntil(workload);
   }
 
   @Override

@@ -75,6 +75,7 @@ final class JobKindController<T extends KubernetesObject> {
       JobListener listener,
       Retention retention,
       StoppedPods stoppedPods,
+      UnheededStops unheeded,
       Configuration configuration) {
     this.kind = kind;
     this.names = NewWorkloads.of(configuration).names();
@@ -91,7 +92,7 @@ final class JobKindController<T extends KubernetesObject> {
     this.demand = new JobDemand<>(kind, wholePods, jobs, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
-    this.runs = new JobRuns<>(kind, jobs, owned, demand, api);
+    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded);
     this.parts =
         new JobKindParts<>(
             kind, owned, duplicates, runs, demand, stoppedPods, retention, api, events);

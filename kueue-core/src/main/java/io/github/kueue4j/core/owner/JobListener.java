@@ -8,8 +8,10 @@ import org.apiguardian.api.API;
 
 /** Is told what was done for Jobs. Called by the threads that reconcile Workloads. */
 @API(status = API.Status.INTERNAL)
-@FunctionalInterface
 public interface JobListener {
   /** A Workload was created for a Job. */
   void workloadCreated(ResourceType<?> kind, KubernetesObject job);
+
+  /** A Job of this framework runs on although it was suspended. */
+  void suspensionUnheeded(String framework);
 }

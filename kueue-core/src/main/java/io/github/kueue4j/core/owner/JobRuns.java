@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobProgress;
 import io.github.kueue4j.core.job.PodSetAdditions;
 import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -21,6 +22,7 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -42,19 +44,22 @@ final class JobRuns<T extends KubernetesObject> {
   private final JobDemand<T> demand;
   private final KubernetesApi api;
   private final ChildJobs<T> children;
+  private final UnheededStops unheeded;
 
   JobRuns(
       JobKind<T> kind,
       FreshCache<T> jobs,
       OwnedJobs<T> owned,
       JobDemand<T> demand,
-      KubernetesApi api) {
+      KubernetesApi api,
+      UnheededStops unheeded) {
     this.kind = kind;
     this.jobs = jobs;
     this.owned = owned;
     this.demand = demand;
     this.api = api;
     this.children = new ChildJobs<>(kind, api);
+    this.unheeded = unheeded;
   }
 
   /** The Workload with the answers of those checks only that add to its pods. */
@@ -86,6 +91,19 @@ final class JobRuns<T extends KubernetesObject> {
    * @param podSets what it was before its start
    */
   Owner stop(T first, List<PodSet> podSets) {
+    Owner stopped = stopBy(first, podSets);
+    if (stopped == Owner.STOPPED) {
+      unheeded.stopped(first);
+    }
+    return stopped;
+  }
+
+  /** When to look again at a Job that is being stopped if it doesn't change before. */
+  Optional<Instant> nextLook(T job) {
+    return unheeded.nextLook(job);
+  }
+
+  private Owner stopBy(T first, List<PodSet> podSets) {
     T job = first;
     boolean live = false;
     for (int round = 0; round < ROUNDS; round++) {
@@ -102,12 +120,20 @@ final class JobRuns<T extends KubernetesObject> {
             return Owner.RUNNING; // Its pods have time to end.
           }
           job = written.get();
+          boolean dropped = kind.suspended(step.get().after()) && !kind.suspended(job);
+          if (dropped && step.get().write() == JobKind.StopWrite.OBJECT) {
+            unheeded.dropped(kind, job);
+            return Owner.RUNNING;
+          }
           live = true;
           continue;
         } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
           live = false; // Changed or deleted meanwhile, unless a proxy says so.
         }
       } else if (!kind.stopped(job)) {
+        if (!allEnd(job)) {
+          unheeded.runs(kind, job);
+        }
         return Owner.RUNNING;
       } else if (live) {
         return Owner.STOPPED;
@@ -121,6 +147,14 @@ final class JobRuns<T extends KubernetesObject> {
       live = true;
     }
     return Owner.RUNNING;
+  }
+
+  /** Whether it was heeded: what is left is in its grace period. */
+  private boolean allEnd(T job) {
+    JobProgress progress = kind.progress(job);
+    Integer terminating = progress.terminating();
+    return Health.terminating(job)
+        || (terminating != null && terminating > 0 && progress.active() == 0);
   }
 
   /** Writes a step of a stop; empty if that was the deletion. */

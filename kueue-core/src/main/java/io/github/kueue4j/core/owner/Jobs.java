@@ -35,6 +35,9 @@ public final class Jobs {
   /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
   public static final String FAILED_TO_START = "FailedToStart";
 
+  /** How long a Job that is stopped may take to change before it is looked at again. */
+  public static final Duration STOPPING_FOR = UnheededStops.TOLD_AFTER;
+
   /** How long a Workload that was created is waited for before it is created again. */
   public static final Duration AWAITED_FOR = AwaitedWorkloads.PATIENCE;
 
@@ -72,6 +75,7 @@ public final class Jobs {
     this.externals = new ExternalOwners(caches, workloads, api, configuration);
     this.stoppedPods =
         new StoppedPods(api, events, configuration.extensions().quotaRelease(), clock);
+    UnheededStops unheeded = new UnheededStops(events, listener, clock);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
     AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
     this.controllers =
@@ -90,6 +94,7 @@ public final class Jobs {
                         listener,
                         retention,
                         stoppedPods,
+                        unheeded,
                         configuration))
             .toList();
     this.groups =
@@ -205,7 +210,7 @@ public final class Jobs {
 
   /** The Workload is gone. */
   public void forget(ObjectKey workload) {
-    stoppedPods.forget(workload);
+    stoppedPods.forgetAll(workload);
     controllers.forEach(controller -> controller.forget(workload));
   }
 

@@ -170,7 +170,10 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<Instant> nextLookAtPods() {
-    return parts.stoppedPods().nextLook(ObjectKey.of(workload));
+    return parts
+        .stoppedPods()
+        .nextLook(ObjectKey.of(workload))
+        .or(() -> job().flatMap(parts.runs()::nextLook));
   }
 
   @Override

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -13,16 +14,22 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.PodGroupRoster;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Manages groups of pods: makes the Workload of a group that is ready, and binds the pods of a
@@ -32,6 +39,8 @@ import java.util.Optional;
  * <p>Called only by the one worker of the Workload, as {@link JobKindController}.
  */
 final class PodGroups {
+  private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
+
   private final JobKindParts<V1Pod> parts;
   private final JobIndex<V1Pod> index;
   private final FreshCache<V1Pod> pods;
@@ -59,25 +68,16 @@ final class PodGroups {
 
   /** The pods of a Workload; empty unless it is that of a group. */
   Optional<WorkloadJob> of(Workload workload) {
-    return isGroup(workload, cached(ObjectKey.of(workload)))
+    return PodGroup.has(workload, cached(ObjectKey.of(workload)))
         ? Optional.of(new GroupedPods(this, parts, workload))
         : Optional.empty();
   }
 
-  private static boolean isGroup(Workload workload, List<V1Pod> members) {
-    return PodGroup.has(workload) && members.stream().noneMatch(PodGroup::serves);
-  }
-
-  private List<V1Pod> cached(ObjectKey key) {
+  /** The pods of the group whose Workload has this key, by the cache. */
+  List<V1Pod> cached(ObjectKey key) {
     return index.membersOf(key).stream()
         .flatMap(found -> pods.get(ObjectKey.of(found)).stream())
         .toList();
-  }
-
-  /** The pods of a Workload, by the cache. */
-  PodGroup cached(Workload workload) {
-    ObjectKey key = ObjectKey.of(workload);
-    return PodGroup.of(key.name(), cached(key), Optional.of(workload));
   }
 
   /** The pods of a Workload, read from the API server. */
@@ -137,7 +137,12 @@ final class PodGroups {
 
   private Jobs.Adoption create(ObjectKey key, PodGroup group) {
     List<PodSet> podSets = new ArrayList<>();
-    for (Map.Entry<PodSet, V1Pod> asked : group.asked().entrySet()) {
+    OptionalInt replicas =
+        PodGroup.server(group.active().getFirst())
+            .map(server -> wanted(key.namespace(), server))
+            .filter(wanted -> wanted.orElse(0) > 0)
+            .orElse(OptionalInt.empty());
+    for (Map.Entry<PodSet, V1Pod> asked : group.asked(replicas).entrySet()) {
       Optional<List<PodSet>> whole = parts.demand().whole(asked.getValue());
       if (whole.isEmpty()) {
         return Jobs.Adoption.CHANGED;
@@ -186,7 +191,7 @@ final class PodGroups {
       return;
     }
     PodGroup group = PodGroup.of(ObjectKey.of(workload).name(), found, Optional.of(workload));
-    boolean isGroup = isGroup(workload, found);
+    boolean isGroup = PodGroup.has(workload, found);
     List<V1Pod> others = isGroup ? PodGroup.without(found, group.pods()) : found;
     others.stream().filter(this::ends).forEach(parts.runs()::release);
     if (!isGroup || workload.conditions().finished()) {
@@ -215,6 +220,13 @@ final class PodGroups {
   }
 
   private void tellTaken(V1Pod pod, Workload workload) {
+    String remedy =
+        PodGroup.serves(pod)
+            ? PodGroupRoster.BY_WAY_OF_NONE
+            : workload.conditions().finished()
+                ? "delete the group's other pods, or give it another name, by the label "
+                    + Keys.POD_GROUP
+                : "give the group another name, by the label " + Keys.POD_GROUP;
     parts
         .demand()
         .tellMisfit(
@@ -223,10 +235,75 @@ final class PodGroups {
                 "the Workload "
                     + ObjectKey.of(workload)
                     + (workload.conditions().finished()
-                        ? " of its group has finished; delete the group's other pods, or give it another name"
-                        : " has another owner; give the group another name")
-                    + ", by the label "
-                    + Keys.POD_GROUP));
+                        ? " of its group has finished; "
+                        : " has another owner; ")
+                    + remedy));
+  }
+
+  /**
+   * Whether pods that serve have all gone and no others are to come, so that the quota of their
+   * Workload isn't needed; in between, their object makes one anew.
+   */
+  boolean emptied(Workload workload, PodGroup group) {
+    if (!group.active().isEmpty()) {
+      return false;
+    }
+    return PodGroup.abandoned(workload)
+        ? live(workload).active().isEmpty()
+        : wanted(workload).orElse(1) == 0;
+  }
+
+  /** See {@link #wanted(String, V1OwnerReference)}; empty for pods that don't serve, too. */
+  OptionalInt wanted(Workload workload) {
+    return PodGroup.server(workload)
+        .map(server -> wanted(ObjectKey.of(workload).namespace(), server))
+        .orElse(OptionalInt.empty());
+  }
+
+  /**
+   * How many pods the object that has them serve is to have in a queue by now: none if it is gone,
+   * or names no queue any more. Empty if that can't be seen.
+   */
+  private OptionalInt wanted(String namespace, V1OwnerReference server) {
+    return seen(namespace, server, found -> found.map(ServingKind::queuedPods).orElse(0));
+  }
+
+  /** The first ordinal of the pods of a Workload that serve; empty if that can't be seen. */
+  OptionalInt firstOrdinal(Workload workload) {
+    return PodGroup.server(workload)
+        .map(
+            server ->
+                seen(
+                    ObjectKey.of(workload).namespace(),
+                    server,
+                    found ->
+                        found
+                            .flatMap(object -> object.spec().ordinals())
+                            .flatMap(ServingKind.Ordinals::start)
+                            .orElse(0)))
+        .orElse(OptionalInt.empty());
+  }
+
+  private OptionalInt seen(
+      String namespace,
+      V1OwnerReference server,
+      ToIntFunction<Optional<CustomResource<ServingKind.Replicas>>> number) {
+    ObjectKey key = new ObjectKey(namespace, server.getName());
+    try {
+      return OptionalInt.of(
+          number.applyAsInt(
+              ServingKind.grouping(server)
+                  .flatMap(kind -> parts.api().get(kind.type(), key))
+                  .filter(object -> Uids.of(object).equals(server.getUid()))));
+    } catch (KubernetesApiException.Forbidden e) {
+      // Its framework may have been taken out: nothing may get stuck for it.
+      log.atWarn()
+          .addKeyValue("kind", server.getKind())
+          .addKeyValue("object", key)
+          .addKeyValue("cause", e.getMessage())
+          .log("Can't see how many pods are to serve; the quota of their group is kept");
+      return OptionalInt.empty();
+    }
   }
 
   /** Deletes a pod, and records on it why. */

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
  * @param counted that use quota
  * @param lost that don't use it any more: their node isn't ready, and their time is over
  */
-record RunningPods(Map<String, Integer> counted, Map<String, Integer> lost) {
-  static final RunningPods NONE = new RunningPods(Map.of(), Map.of());
+record RunningPods(Map<String, Integer> counted, List<V1Pod> lost) {
+  static final RunningPods NONE = new RunningPods(Map.of(), List.of());
 
   /**
    * Of these pods, those that run.
@@ -40,7 +40,7 @@ record RunningPods(Map<String, Integer> counted, Map<String, Integer> lost) {
                     pod -> overdue(pod, now, lostNodeTimeout) && !nodeReady.test(node(pod))));
     return new RunningPods(
         byNode(Objects.requireNonNull(running.get(false))),
-        byNode(Objects.requireNonNull(running.get(true))));
+        Objects.requireNonNull(running.get(true)));
   }
 
   /** The time of a deletion includes the grace period. */
@@ -55,7 +55,8 @@ record RunningPods(Map<String, Integer> counted, Map<String, Integer> lost) {
     return node == null ? "" : node;
   }
 
-  private static Map<String, Integer> byNode(List<V1Pod> pods) {
+  /** How many of these pods are on each node. */
+  static Map<String, Integer> byNode(List<V1Pod> pods) {
     Map<String, Integer> counts = new TreeMap<>();
     pods.forEach(pod -> counts.merge(node(pod), 1, Integer::sum));
     return counts;

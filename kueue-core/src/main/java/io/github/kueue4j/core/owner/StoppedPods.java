@@ -4,6 +4,7 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.QuotaRelease;
 import io.github.kueue4j.runtime.EventRecorder;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,7 @@ final class StoppedPods {
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+  private static final Duration PAUSE_WITHOUT_QUOTA = Duration.ofMinutes(1);
 
   /** Pods that end within this time are usual, and not worth an event. */
   private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
@@ -46,6 +49,9 @@ final class StoppedPods {
   private final QuotaRelease settings;
   private final InstantSource clock;
   private final Map<ObjectKey, KeptQuota> waits = new ConcurrentHashMap<>();
+
+  /** By Workload, the uids of the pods whose loss was told. */
+  private final Map<ObjectKey, Set<String>> toldLost = new ConcurrentHashMap<>();
 
   /**
    * A Workload whose quota is kept.
@@ -90,9 +96,7 @@ final class StoppedPods {
   private boolean run(Workload workload, RunningPods pods) {
     ObjectKey key = ObjectKey.of(workload);
     if (pods.isNone()) {
-      if (!pods.lost().isEmpty()) {
-        tellLost(workload, pods);
-      }
+      tellLost(workload, pods.lost());
       waits.remove(key);
       return false;
     }
@@ -127,8 +131,14 @@ final class StoppedPods {
     return quarter.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : quarter;
   }
 
-  private void tellLost(Workload workload, RunningPods pods) {
-    String which = RunningPods.describe(pods.lost());
+  /** A group is asked again and again while it has them: each is told once. */
+  private void tellLost(Workload workload, List<V1Pod> lost) {
+    Set<String> told = lost.isEmpty() ? Set.of() : toldLost(workload);
+    List<V1Pod> untold = lost.stream().filter(pod -> told.add(Uids.of(pod))).toList();
+    if (untold.isEmpty()) {
+      return;
+    }
+    String which = RunningPods.describe(RunningPods.byNode(untold));
     log.atWarn()
         .addKeyValue("workload", ObjectKey.of(workload))
         .addKeyValue("pods", which)
@@ -141,6 +151,10 @@ final class StoppedPods {
             + settings.lostNodeTimeout()
             + ": "
             + which);
+  }
+
+  private Set<String> toldLost(Workload workload) {
+    return toldLost.computeIfAbsent(ObjectKey.of(workload), key -> ConcurrentHashMap.newKeySet());
   }
 
   private RunningPods read(String namespace, List<String> selectors) {
@@ -199,8 +213,23 @@ final class StoppedPods {
     return Optional.ofNullable(waits.get(workload)).map(KeptQuota::nextLook);
   }
 
-  /** The Workload is gone, or its pods have ended. */
+  /**
+   * When to look again at what nothing tells of.
+   *
+   * @param keepsQuota from others
+   */
+  Instant later(boolean keepsQuota) {
+    return clock.instant().plus(keepsQuota ? LONGEST_PAUSE : PAUSE_WITHOUT_QUOTA);
+  }
+
+  /** Its pods have ended, or run. */
   void forget(ObjectKey workload) {
     waits.remove(workload);
+  }
+
+  /** The Workload is gone. */
+  void forgetAll(ObjectKey workload) {
+    forget(workload);
+    toldLost.remove(workload);
   }
 }

@@ -190,6 +190,11 @@ public final class CoreMetrics {
         .record(measurable(latency));
   }
 
+  /** A Job runs on although it was suspended. */
+  public void suspensionUnheeded(String framework) {
+    counter("kueue4j.unheeded.suspensions", role.and("framework", framework)).increment();
+  }
+
   public void finished(Workload workload) {
     String clusterQueue =
         workload.status().admission() == null ? "" : workload.status().admission().clusterQueue();

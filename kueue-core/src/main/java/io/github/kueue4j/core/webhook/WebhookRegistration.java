@@ -6,11 +6,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.ServingKind;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1ServiceReference;
 import io.kubernetes.client.openapi.models.AdmissionregistrationV1WebhookClientConfig;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
@@ -68,6 +70,11 @@ public record WebhookRegistration(
   private static final V1LabelSelector MANAGED_PODS =
       new V1LabelSelector().putMatchLabelsItem(Keys.MANAGED, "true");
 
+  private static final V1LabelSelector NAMES_A_QUEUE =
+      new V1LabelSelector()
+          .addMatchExpressionsItem(
+              new V1LabelSelectorRequirement().key(QUEUE_NAME).operator("Exists"));
+
   private static final V1MatchCondition NOT_DELETED =
       new V1MatchCondition()
           .name("not-deleted")
@@ -121,7 +128,7 @@ public record WebhookRegistration(
         .kind("MutatingWebhookConfiguration")
         .metadata(new V1ObjectMeta().name(MUTATING))
         .webhooks(
-            Stream.concat(
+            Stream.of(
                     Stream.of(
                         // Ignore failures: the core adds a missing finalizer itself.
                         defaults("clusterqueue", GOES_ON),
@@ -133,7 +140,9 @@ public record WebhookRegistration(
                             kind ->
                                 kind.suspendField()
                                     .map(field -> jobDefaults(kind, field))
-                                    .orElseGet(() -> Stream.of(podDefaults(kind)))))
+                                    .orElseGet(() -> Stream.of(podDefaults(kind)))),
+                    integrations.serving().stream().map(this::templateDefaults))
+                .flatMap(webhooks -> webhooks)
                 .toList());
   }
 
@@ -141,10 +150,10 @@ public record WebhookRegistration(
     String startsUnasked = startsUnasked(suspendField);
     return Stream.of(
         // Fail: the Job would run without quota.
-        jobDefaults(kind, "", WAITS, "asks-for-a-queue-and-would-start", startsUnasked),
+        jobDefaults(kind.type(), "", WAITS, "asks-for-a-queue-and-would-start", startsUnasked),
         // Ignore failures: the Job gets no default queue, and the core suspends Jobs that it
         // manages.
-        jobDefaults(kind, "-others", GOES_ON, "any-other", "!(" + startsUnasked + ")"));
+        jobDefaults(kind.type(), "-others", GOES_ON, "any-other", "!(" + startsUnasked + ")"));
   }
 
   /**
@@ -153,7 +162,7 @@ public record WebhookRegistration(
    */
   private V1MutatingWebhook podDefaults(JobKind<?> kind) {
     return jobDefaults(
-            kind,
+            kind.type(),
             "",
             WAITS,
             "belongs-to-no-workload",
@@ -162,10 +171,31 @@ public record WebhookRegistration(
                 + " || (o.apiVersion + ' ' + o.kind) in ['"
                 + String.join("', '", integrations.ownersOfPods())
                 + "']))")
-        .objectSelector(
-            new V1LabelSelector()
-                .addMatchExpressionsItem(
-                    new V1LabelSelectorRequirement().key(QUEUE_NAME).operator("Exists")));
+        .objectSelector(NAMES_A_QUEUE);
+  }
+
+  /**
+   * Fail: the object's pods would run without quota. The core is asked only while the template
+   * lacks what the object names, or has what it names no more, so that controllers can write the
+   * object without a core.
+   */
+  private V1MutatingWebhook templateDefaults(ServingKind kind) {
+    V1MutatingWebhook webhook =
+        jobDefaults(
+                kind.type(),
+                "",
+                WAITS,
+                "template-names-another-queue",
+                "['kueue.x-k8s.io/queue-name', 'kueue.x-k8s.io/priority-class'].exists(k,"
+                    + " object.metadata.?labels[?k].orValue('') !="
+                    + " object.spec.template.?metadata.?labels[?k].orValue('')"
+                    + " && object.metadata.?labels[?k].orValue('') + (request.operation == 'UPDATE'"
+                    + " ? oldObject.metadata.?labels[?k].orValue('') : '') != '')")
+            .objectSelector(NAMES_A_QUEUE);
+    return webhook
+        // The garbage collector must be able to take its finalizers off without a core.
+        .addMatchConditionsItem(NOT_DELETED)
+        .rules(List.of(jobs(kind.type(), List.of("CREATE", "UPDATE"))));
   }
 
   /** The managed kinds, pods last as in the chart. */
@@ -174,8 +204,8 @@ public record WebhookRegistration(
         .sorted(Comparator.comparing((JobKind<?> kind) -> kind.suspendField().isEmpty()));
   }
 
-  private static String shortName(JobKind<?> kind) {
-    return kind.type().kind().toLowerCase(Locale.ROOT);
+  private static String shortName(ResourceType<?> type) {
+    return type.kind().toLowerCase(Locale.ROOT);
   }
 
   private V1MutatingWebhook defaults(String kind, String failurePolicy) {
@@ -191,13 +221,17 @@ public record WebhookRegistration(
   }
 
   private V1MutatingWebhook jobDefaults(
-      JobKind<?> kind, String suffix, String failurePolicy, String condition, String expression) {
+      ResourceType<?> type,
+      String suffix,
+      String failurePolicy,
+      String condition,
+      String expression) {
     return new V1MutatingWebhook()
-        .name("m" + shortName(kind) + suffix + ".kb.io")
-        .clientConfig(client(AdmissionRules.path("/mutate", kind)))
-        .rules(List.of(jobs(kind, List.of("CREATE"))))
+        .name("m" + shortName(type) + suffix + ".kb.io")
+        .clientConfig(client(AdmissionRules.path("/mutate", type)))
+        .rules(List.of(jobs(type, List.of("CREATE"))))
         .namespaceSelector(namespaces)
-        .matchConditions(List.of(new V1MatchCondition().name(condition).expression(expression)))
+        .addMatchConditionsItem(new V1MatchCondition().name(condition).expression(expression))
         .failurePolicy(failurePolicy)
         .reinvocationPolicy("Never")
         .sideEffects("None")
@@ -240,9 +274,9 @@ public record WebhookRegistration(
 
   private V1ValidatingWebhook jobs(JobKind<?> kind) {
     return new V1ValidatingWebhook()
-        .name("v" + shortName(kind) + ".kb.io")
+        .name("v" + shortName(kind.type()) + ".kb.io")
         .clientConfig(client(AdmissionRules.path("/validate", kind)))
-        .rules(List.of(jobs(kind, List.of("CREATE", "UPDATE"))))
+        .rules(List.of(jobs(kind.type(), List.of("CREATE", "UPDATE"))))
         .namespaceSelector(namespaces)
         .objectSelector(kind.suspendField().isPresent() ? null : MANAGED_PODS)
         .matchConditions(conditions())
@@ -273,12 +307,12 @@ public record WebhookRegistration(
         .resources(List.of(resources));
   }
 
-  private static V1RuleWithOperations jobs(JobKind<?> kind, List<String> operations) {
+  private static V1RuleWithOperations jobs(ResourceType<?> type, List<String> operations) {
     return new V1RuleWithOperations()
-        .apiGroups(List.of(kind.type().group()))
-        .apiVersions(List.of(kind.type().version()))
+        .apiGroups(List.of(type.group()))
+        .apiVersions(List.of(type.version()))
         .operations(operations)
-        .resources(List.of(kind.type().plural()));
+        .resources(List.of(type.plural()));
   }
 
   private AdmissionregistrationV1WebhookClientConfig client(String path) {

@@ -143,7 +143,8 @@ public final class WorkloadReconciler implements Reconciler {
     alignment.forget(key);
     turns.reservation(key, null).abandon();
     return switch (jobs.adopt(key)) {
-      case NOT_NEEDED, STOPPING, PREBUILT_MISSING, CREATED -> Requeue.never();
+      case NOT_NEEDED, PREBUILT_MISSING, CREATED -> Requeue.never();
+      case STOPPING -> Requeue.after(Jobs.STOPPING_FOR);
       case AWAITED -> Requeue.after(Jobs.AWAITED_FOR);
       case REFUSED -> Requeue.after(RefusedChanges.PAUSE);
       case CHANGED -> Requeue.after(PAUSE_AFTER_FIGHT);

@@ -119,7 +119,8 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
    * @param more further lines of its configuration, which has to name the framework {@code pod}
    */
   public KueueCore startCoreReviewingPods(String more) {
-    WebhookRegistration registration = registration(List.of("batch/job", "pod"));
+    WebhookRegistration registration =
+        registration(List.of("batch/job", "pod", "deployment", "statefulset"));
     V1ValidatingWebhookConfiguration validating = registration.validating();
     // Those of queues would refuse what the core writes before its port is known.
     validating.setWebhooks(

@@ -279,7 +279,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         write(template, found.place(), after);
       }
       if (found.isFewer(additions.get().count())) {
-        setCount(found, additions.get().count(), after);
+        setCount(found, found.countFor(additions.get().count()), after);
       }
     }
     suspend().set(after, new JsonPrimitive(false));

@@ -70,6 +70,11 @@ record PodSetPlace(
     return minCount() != null && pods > 0 && pods < count - reclaimable;
   }
 
+  /** What its count says while so many pods may run: those that have ended for good still count. */
+  int countFor(int pods) {
+    return pods + reclaimable;
+  }
+
   /**
    * The pod sets of an object.
    *

@@ -136,6 +136,28 @@ final class KindScenes {
                 })
             .shows(Reason.RUNNING, Actor.NONE, "Workload/team/planned", "active 1"),
         Scene.of(
+                "a Deployment whose pods are queued",
+                "deployment/web",
+                cluster -> {
+                  start(cluster, "");
+                  cluster.apply(
+                      """
+                      apiVersion: apps/v1
+                      kind: Deployment
+                      metadata: {name: web, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+                      spec:
+                        selector: {matchLabels: {a: b}}
+                        template:
+                          metadata: {labels: {a: b}}
+                          spec: {containers: [{name: main, image: busybox}]}
+                      """);
+                })
+            .shows(
+                Reason.PODS_QUEUED,
+                Actor.WORKLOAD_OWNER,
+                "The Deployment has no Workload: each of its pods is queued by itself in lq",
+                "kueue4j explain pod/NAME"),
+        Scene.of(
                 "a pod that names a queue",
                 "pod/web",
                 cluster -> {

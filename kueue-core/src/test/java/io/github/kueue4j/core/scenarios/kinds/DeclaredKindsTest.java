@@ -31,8 +31,10 @@ import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -118,6 +120,58 @@ class DeclaredKindsTest {
       cluster.api.delete(sample.type(), DeclaredSample.KEY, DeleteOptions.background());
       cluster.awaitThat("its Workload is gone", world -> world.workloads().isEmpty());
     }
+  }
+
+  /** As a controller of a version that doesn't know the field. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
+  void oneWhoseControllerDoesNotHeedItsSuspensionIsTold() {
+    DeclaredSample sample = DeclaredSample.read("rayservice");
+    try (TestCluster cluster = sample.cluster("default=9")) {
+      cluster.apply(sample.object());
+      sample.patchStatus(cluster, "running");
+      cluster.startCore(sample.configuration());
+      cluster.pass(Duration.ofMinutes(4));
+      assertThat(unheeded(cluster)).isEmpty();
+
+      cluster.passUntil("it is told", world -> !unheeded(world).isEmpty());
+
+      assertThat(unheeded(cluster))
+          .singleElement()
+          .asString()
+          .contains("in the 5 minutes since it was suspended", "heeds spec.suspend");
+      assertThat(cluster.workloads()).isEmpty();
+      sample.patchStatus(cluster, "stopped");
+      await(cluster, TestCluster::admitted);
+    }
+  }
+
+  /** As KubeRay before 1.7, by whose definition a RayService has no such field. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
+  void oneWhoseDefinitionDropsTheSuspensionIsToldAtOnce() {
+    DeclaredSample sample = DeclaredSample.read("rayservice");
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.server.applyCrds(List.of(sample.definitionWithoutSuspension()));
+      cluster.queue("", "default=9");
+      cluster.apply(sample.object());
+      cluster.startCore(sample.configuration());
+
+      cluster.awaitThat("it is told", world -> !unheeded(world).isEmpty());
+
+      assertThat(unheeded(cluster))
+          .singleElement()
+          .asString()
+          .contains("stores it without spec.suspend", "rayservices.ray.io that has the field");
+      assertThat(cluster.workloads()).isEmpty();
+    }
+  }
+
+  private static List<String> unheeded(TestCluster cluster) {
+    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .filter(event -> "SuspensionUnheeded".equals(event.getReason()))
+        .map(event -> String.valueOf(event.getNote()))
+        .toList();
   }
 
   /** What is edited while it waits is what gets admitted. */

@@ -122,6 +122,22 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
             type().version());
   }
 
+  /** As that of an older version of the kind, of which nothing is known but its spec's others. */
+  String definitionWithoutSuspension() {
+    return definition()
+        .replace(
+            "{type: object, x-kubernetes-preserve-unknown-fields: true}",
+            """
+            {type: object, properties: {
+              status: {type: object, x-kubernetes-preserve-unknown-fields: true},
+              spec: {type: object, properties: {
+                upgradeStrategy: {type: object, x-kubernetes-preserve-unknown-fields: true},
+                rayClusterConfig: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}
+            """
+                .strip()
+                .replaceAll("\\s+", " "));
+  }
+
   String object() {
     return facts.get("object").toString();
   }

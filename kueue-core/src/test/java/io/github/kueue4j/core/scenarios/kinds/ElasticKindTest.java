@@ -58,6 +58,7 @@ class ElasticKindTest {
                running: {active: 4, groups: {big: {done: 0}}},
                partly: {active: 2, groups: {big: {done: 2}}},
                odd: {active: 4, groups: {big: {done: many}}},
+               once: {active: 0, groups: {big: {done: 1}}},
                stopped: {active: 0}}
               """));
 
@@ -102,6 +103,21 @@ class ElasticKindTest {
       sample.patchStatus(cluster, "partly");
 
       cluster.awaitWorkload("next", TestCluster::admitted);
+      assertThat(sample.suspended(cluster)).isFalse();
+    }
+  }
+
+  /** The count is of all pods, and those that are done need no quota. */
+  @Test
+  void withPodsThatAreDoneItIsAdmittedWithFewer() {
+    try (TestCluster cluster = sample.cluster("default=3")) {
+      cluster.apply(sample.object());
+      sample.patchStatus(cluster, "once");
+      cluster.startCore(OWN);
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+
+      assertThat(size(cluster)).as("two that run, and one that is done").isEqualTo(3);
+      cluster.settle();
       assertThat(sample.suspended(cluster)).isFalse();
     }
   }

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.scenarios.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetUpdate;
@@ -14,6 +15,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;
@@ -143,6 +145,33 @@ class PlainPodsTest {
       cluster.removed("a");
       cluster.awaitGone("a");
       cluster.cluster.awaitThat("its Workload is gone", world -> world.workloads().size() == 1);
+    }
+  }
+
+  /** It may take its time to end: that is no sign of a stop that isn't heeded. */
+  @Test
+  void aLongGracePeriodIsNoAlarm() {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      cluster.cluster.apply(
+          """
+          apiVersion: v1
+          kind: Node
+          metadata: {name: n}
+          status: {conditions: [{type: Ready, status: "True"}]}
+          """);
+      cluster.startCore();
+      cluster.running("a");
+      cluster.pod("b", "1", "kueue.x-k8s.io/priority-class: high", "");
+      cluster.awaitPod("a", pod -> Health.terminating(pod));
+
+      cluster.cluster.pass(Duration.ofMinutes(5));
+      cluster.cluster.pass(Duration.ofMinutes(5));
+
+      assertThat(cluster.waits("b")).as("its quota is in use").isTrue();
+      assertThat(cluster.cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items())
+          .extracting(event -> String.valueOf(event.getReason()))
+          .contains("QuotaKept")
+          .doesNotContain("SuspensionUnheeded");
     }
   }
 

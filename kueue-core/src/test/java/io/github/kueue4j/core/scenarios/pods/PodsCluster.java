@@ -38,7 +38,7 @@ import org.slf4j.event.Level;
 final class PodsCluster implements AutoCloseable {
   static final String FRAMEWORKS =
       """
-      integrations: {frameworks: [batch/job, pod]}
+      integrations: {frameworks: [batch/job, pod, deployment, statefulset]}
       waitForPodsReady: {timeout: 1h}
       kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}
       """;
@@ -345,6 +345,11 @@ final class PodsCluster implements AutoCloseable {
             RequestMatcher.verbs("patch")
                 .and(RequestMatcher.resource("pods"))
                 .and(RequestMatcher.subresource("status").negate()));
+  }
+
+  /** Whether this pod exists and has the gate. */
+  boolean waits(String name) {
+    return waiting(name) == 1;
   }
 
   static boolean gated(V1Pod pod) {

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.job;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ResourceType;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A kind whose objects run pods without an end. The webhook carries the queue of an object into its
+ * pod template, {@code spec.template}, and its pods are queued as {@link PlainPod}s.
+ *
+ * @param framework the name in {@code integrations.frameworks}
+ * @param type the resource type
+ * @param grouped whether the pods of an object are one {@link PodGroup}, with one Workload; else
+ *     each has its own
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+public record ServingKind(
+    String framework, ResourceType<CustomResource<ServingKind.Replicas>> type, boolean grouped) {
+  /**
+   * What is read of a spec.
+   *
+   * @param replicas the number of pods; 1 if absent
+   * @param template of the pods
+   * @param ordinals of the pods of a StatefulSet; from 0 on if absent
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Replicas(
+      Optional<Integer> replicas, Optional<Template> template, Optional<Ordinals> ordinals) {
+    /** The queue that the pods will name; empty if they name none. */
+    public Optional<String> queueName() {
+      return template
+          .flatMap(Template::metadata)
+          .map(metadata -> metadata.labels().get(Keys.QUEUE_NAME))
+          .filter(name -> !name.isEmpty());
+    }
+  }
+
+  /** What is read of a pod template. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Template(Optional<Labelled> metadata) {}
+
+  /** What is read of its metadata. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Labelled(Map<String, String> labels) {}
+
+  /**
+   * The numbers in the names of pods.
+   *
+   * @param start the first one; 0 if absent
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
+  public record Ordinals(Optional<Integer> start) {}
+
+  public static final List<ServingKind> ALL =
+      List.of(of("deployment", "Deployment", false), of("statefulset", "StatefulSet", true));
+
+  private static ServingKind of(String framework, String kind, boolean grouped) {
+    return new ServingKind(
+        framework, ResourceType.namespaced("apps/v1", kind, Replicas.class), grouped);
+  }
+
+  /** The one that these objects are of; empty if there is none. */
+  public static Optional<ServingKind> of(ResourceType<?> type) {
+    return ALL.stream().filter(kind -> kind.type().equals(type)).findFirst();
+  }
+
+  /** The one whose objects have their pods as a group, if this owner is such an object. */
+  public static Optional<ServingKind> grouping(V1OwnerReference owner) {
+    return ALL.stream()
+        .filter(ServingKind::grouped)
+        .filter(kind -> kind.type().apiVersion().equals(owner.getApiVersion()))
+        .filter(kind -> kind.type().kind().equals(owner.getKind()))
+        .findFirst();
+  }
+
+  /** How many pods an object is to have that name a queue. */
+  public static int queuedPods(CustomResource<Replicas> object) {
+    Replicas spec = object.spec();
+    boolean queued = JobWorkload.queueName(object).isPresent() || spec.queueName().isPresent();
+    return queued ? spec.replicas().orElse(1) : 0;
+  }
+
+  /** Whether a group may be that of an object, by its name. */
+  static boolean mayName(String group) {
+    return ALL.stream()
+        .filter(ServingKind::grouped)
+        .anyMatch(kind -> group.startsWith(kind.type().kind().toLowerCase(Locale.ROOT) + "-"));
+  }
+
+  /** The name of the group, and Workload, of the pods of an object. */
+  public String groupOf(V1OwnerReference owner) {
+    V1ObjectMeta identity = new V1ObjectMeta().name(owner.getName()).uid(owner.getUid());
+    return JobWorkload.keyOf(type, new V1Pod().metadata(identity), true).name();
+  }
+}

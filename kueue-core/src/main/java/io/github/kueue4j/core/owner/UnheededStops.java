@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.owner;
+
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.runtime.EventRecorder;
+import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells of Jobs that run on although the core has suspended them: their controller is of a version
+ * that doesn't heed the field, or the API server drops it.
+ */
+final class UnheededStops {
+  private static final Logger log = LoggerFactory.getLogger(UnheededStops.class);
+
+  /** Longer than controllers and pods usually need to end. */
+  static final Duration TOLD_AFTER = Duration.ofMinutes(5);
+
+  /** What isn't looked at for so long has been deleted. */
+  private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
+
+  private final EventRecorder events;
+  private final JobListener listener;
+  private final InstantSource clock;
+  private final Map<String, Stop> stops = new ConcurrentHashMap<>();
+
+  private volatile Instant swept = Instant.EPOCH;
+
+  private record Stop(Instant since, Instant lastSeen, boolean told) {}
+
+  UnheededStops(EventRecorder events, JobListener listener, InstantSource clock) {
+    this.events = events;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /** Nothing of it runs any more. */
+  void stopped(KubernetesObject job) {
+    stops.remove(Uids.of(job));
+  }
+
+  /** It is suspended, and its pods haven't ended. */
+  void runs(JobKind<?> kind, KubernetesObject job) {
+    Instant now = clock.instant();
+    Stop stop = seen(job, now);
+    if (!stop.told() && !now.isBefore(stop.since().plus(TOLD_AFTER))) {
+      tell(
+          kind,
+          job,
+          "Its controller has not ended its pods in the "
+              + TOLD_AFTER.toMinutes()
+              + " minutes since it was suspended: they run on without quota, or keep it from others;"
+              + " look whether the installed version of the controller heeds "
+              + field(kind));
+    }
+  }
+
+  /** The API server has stored it without its suspension. */
+  void dropped(JobKind<?> kind, KubernetesObject job) {
+    if (!seen(job, clock.instant()).told()) {
+      tell(
+          kind,
+          job,
+          "It runs without quota, since the API server stores it without "
+              + field(kind)
+              + ": install a version of "
+              + kind.type().plural()
+              + "."
+              + kind.type().group()
+              + " that has the field, or take "
+              + kind.framework()
+              + " out of integrations.frameworks");
+    }
+  }
+
+  private Stop seen(KubernetesObject job, Instant now) {
+    if (swept.plus(TOLD_AFTER).isBefore(now)) {
+      swept = now;
+      stops.values().removeIf(stop -> stop.lastSeen().plus(FORGOTTEN_AFTER).isBefore(now));
+    }
+    return stops.compute(
+        Uids.of(job),
+        (uid, known) ->
+            known == null ? new Stop(now, now, false) : new Stop(known.since(), now, known.told()));
+  }
+
+  private static String field(JobKind<?> kind) {
+    return kind.suspendField().map(Object::toString).orElse("");
+  }
+
+  private void tell(JobKind<?> kind, KubernetesObject job, String note) {
+    stops.computeIfPresent(
+        Uids.of(job), (uid, stop) -> new Stop(stop.since(), stop.lastSeen(), true));
+    log.atWarn()
+        .addKeyValue("kind", kind.type().kind())
+        .addKeyValue("job", ObjectKey.of(job))
+        .log("A Job runs on although it was suspended");
+    events.warning(job, "SuspensionUnheeded", "Stopping", note);
+    listener.suspensionUnheeded(kind.framework());
+  }
+
+  /** When to look at it again if it doesn't change before; empty if that isn't needed. */
+  Optional<Instant> nextLook(KubernetesObject job) {
+    return Optional.ofNullable(stops.get(Uids.of(job)))
+        .filter(stop -> !stop.told())
+        .map(stop -> stop.since().plus(TOLD_AFTER))
+        .filter(clock.instant()::isBefore);
+  }
+}
