@@ -22,7 +22,6 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
-import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.Unsupported;
@@ -249,7 +248,9 @@ final class ObjectRules {
   private static boolean templateLacksQueue(StoredObject object) {
     return !RecordReader.readJson(object.spec().toString(), ServingKind.Replicas.class, "spec")
         .queueName()
-        .equals(JobWorkload.queueName(object));
+        .equals(
+            Optional.ofNullable(object.getMetadata().getLabels())
+                .map(labels -> labels.get("kueue.x-k8s.io/queue-name")));
   }
 
   private static String instead(String kind) {
