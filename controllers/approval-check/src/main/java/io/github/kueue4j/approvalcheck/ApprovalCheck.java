@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.approvalcheck;
+
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.approvalcheck.Standing.Approved;
+import io.github.kueue4j.approvalcheck.Standing.Denied;
+import io.github.kueue4j.approvalcheck.Standing.Expired;
+import io.github.kueue4j.approvalcheck.Standing.Outdated;
+import io.github.kueue4j.approvalcheck.Standing.Ruling;
+import io.github.kueue4j.approvalcheck.Standing.Undecided;
+import io.github.kueue4j.sdk.Backoff;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
+import io.github.kueue4j.sdk.DelayEndingCheck;
+import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Parameters;
+import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.Watch;
+import io.github.kueue4j.sdk.Watched;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** Lets people decide which Workloads may start. The package says how. */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> {
+
+  /** The kind of its parameters, which an AdmissionCheck may do without. */
+  public static final ResourceType<CustomResource<ApprovalCheckSpec>> TYPE =
+      ResourceType.clusterScoped(
+          "checks.kueue4j.io/v1alpha1", "ApprovalCheck", ApprovalCheckSpec.class);
+
+  /** What AdmissionChecks name as their controller, unless it is run under another name. */
+  public static final String CONTROLLER_NAME = "kueue4j.io/approval";
+
+  private static final Reason UNDECIDED = Reason.of("ApprovalMissing");
+  private static final Reason EXPIRED = Reason.of("ApprovalExpired");
+  private static final Reason OUTDATED = Reason.of("ApprovalOutdated");
+  private static final Reason DENIED = Reason.of("Denied");
+
+  /** How late the end of an approval is seen while the Workload waits for other checks. */
+  private static final Duration RECHECK = Duration.ofMinutes(1);
+
+  private final Watched<CustomResource<ApprovalSpec>> approvals;
+
+  ApprovalCheck(Watched<CustomResource<ApprovalSpec>> approvals) {
+    this.approvals = approvals;
+  }
+
+  /** The check as a controller that can still be changed, for example to serve metrics. */
+  public static CheckController.Builder builder(
+      CheckEnvironment environment, String controllerName) {
+    CheckController.Builder controller = CheckController.builder(controllerName, environment);
+    return controller
+        .namesDelays()
+        .recheckReadyEvery(RECHECK)
+        .check(
+            Parameters.of(TYPE).reportingStatus().orElse(ApprovalCheckSpec.defaults()),
+            new ApprovalCheck(
+                controller.watch(Watch.of(ApprovalSpec.TYPE).wakingOne(ApprovalCheck::workload))));
+  }
+
+  /** The check as a controller, not yet started. */
+  public static CheckController controller(CheckEnvironment environment, String controllerName) {
+    return builder(environment, controllerName).build();
+  }
+
+  /** The definitions of the kinds of its parameters and of Approvals, as YAML. */
+  public static List<String> crds() {
+    return Crds.beside(ApprovalCheck.class, TYPE, ApprovalSpec.TYPE);
+  }
+
+  private static ObjectKey workload(CustomResource<ApprovalSpec> approval) {
+    return new ObjectKey(
+        Objects.requireNonNull(approval.getMetadata().getNamespace()),
+        approval.spec().workload().name());
+  }
+
+  @Override
+  public Verdict evaluate(Evaluation<ApprovalCheckSpec> evaluation) {
+    if (evaluation.workload().conditions().admitted()) {
+      return Verdict.unchanged("An approval is for the start.");
+    }
+    return switch (standing(evaluation)) {
+      case Approved(Ruling ruling, var until) ->
+          Verdict.ready(
+              "Approved by "
+                  + ruling.spec().by()
+                  + " at "
+                  + ruling.at()
+                  + until.map(end -> " until " + end).orElse("")
+                  + comment(ruling));
+      case Denied(Ruling ruling) ->
+          Verdict.rejected(
+              DENIED, "Denied by " + ruling.spec().by() + " at " + ruling.at() + comment(ruling));
+      case Undecided undecided -> retry(evaluation, UNDECIDED, "");
+      case Expired(Ruling ruling, var until) ->
+          retry(
+              evaluation,
+              EXPIRED,
+              "The approval by " + ruling.spec().by() + " held until " + until + ". ");
+      case Outdated(Ruling ruling) ->
+          retry(
+              evaluation,
+              OUTDATED,
+              "What "
+                  + ruling.spec().by()
+                  + " approved at "
+                  + ruling.at()
+                  + " has been changed since. ");
+    };
+  }
+
+  private static String comment(Ruling ruling) {
+    return ruling.spec().comment().map(text -> ": " + text).orElse(".");
+  }
+
+  private static Verdict retry(
+      Evaluation<ApprovalCheckSpec> evaluation, Reason reason, String before) {
+    Duration reminder = evaluation.parameters().reminder();
+    return Verdict.retry(
+        reason,
+        before
+            + "It waits for an approval"
+            + evaluation.parameters().approvers().map(who -> " by " + who).orElse("")
+            + ": 'kueue4j approve workload/"
+            + evaluation.key().name()
+            + " -n "
+            + evaluation.namespace()
+            + " --check "
+            + evaluation.check()
+            + "'. The next reminder is in {delay}.",
+        Backoff.fixed(reminder).atMost(reminder));
+  }
+
+  @Override
+  public Optional<String> delayEnds(Evaluation<ApprovalCheckSpec> waiting) {
+    return switch (standing(waiting)) {
+      case Approved(Ruling ruling, var until) ->
+          Optional.of("Approved by " + ruling.spec().by() + ".");
+      case Denied(Ruling ruling) -> Optional.of("Denied by " + ruling.spec().by() + ".");
+      case Undecided undecided -> Optional.empty();
+      case Expired expired -> Optional.empty();
+      case Outdated outdated -> Optional.empty();
+    };
+  }
+
+  /** All Approvals are looked through: people make them one by one. */
+  private Standing standing(Evaluation<ApprovalCheckSpec> evaluation) {
+    return Standing.of(
+        evaluation.workload(),
+        evaluation.check(),
+        approvals.list().stream()
+            .filter(
+                approval -> evaluation.namespace().equals(approval.getMetadata().getNamespace()))
+            .toList(),
+        evaluation.parameters().holdsFor(),
+        evaluation.now());
+  }
+}

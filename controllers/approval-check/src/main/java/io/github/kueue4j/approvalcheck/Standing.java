@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.approvalcheck;
+
+import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.approvalcheck.ApprovalSpec.Decision;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * What the Approvals of a Workload say together. The latest decision counts, by the time at which
+ * the API server stored it; of two of the same second a denial does.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public sealed interface Standing {
+  /**
+   * One decision.
+   *
+   * @param name of the Approval
+   * @param at when the API server stored it
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  record Ruling(String name, ApprovalSpec spec, Instant at) {
+    private static final Comparator<Ruling> ORDER =
+        Comparator.comparing(Ruling::at)
+            .thenComparing(ruling -> ruling.spec().decision())
+            .thenComparing(Ruling::name);
+
+    static Ruling of(CustomResource<ApprovalSpec> approval) {
+      OffsetDateTime created =
+          Objects.requireNonNull(approval.getMetadata().getCreationTimestamp());
+      return new Ruling(
+          Objects.requireNonNull(approval.getMetadata().getName()),
+          approval.spec(),
+          created.toInstant());
+    }
+
+    private boolean isAbout(Workload workload, String check) {
+      return spec.check().equals(check)
+          && spec.workload().uid().equals(workload.metadata().getUid());
+    }
+
+    private Optional<Instant> end(Optional<Duration> holdsFor) {
+      return spec.until().or(() -> holdsFor.map(at::plus));
+    }
+  }
+
+  /** There is no decision. */
+  record Undecided() implements Standing {}
+
+  /**
+   * It may start.
+   *
+   * @param until absent: without an end
+   */
+  record Approved(Ruling ruling, Optional<Instant> until) implements Standing {}
+
+  /** It may not. */
+  record Denied(Ruling ruling) implements Standing {}
+
+  /** It was approved, and that has ended. */
+  record Expired(Ruling ruling, Instant until) implements Standing {}
+
+  /** Another spec of it was approved. */
+  record Outdated(Ruling ruling) implements Standing {}
+
+  /**
+   * Pure.
+   *
+   * @param approvals of the Workload's namespace
+   * @param holdsFor how long one holds that has no end of its own; absent: without an end
+   */
+  static Standing of(
+      Workload workload,
+      String check,
+      Collection<CustomResource<ApprovalSpec>> approvals,
+      Optional<Duration> holdsFor,
+      Instant now) {
+    return approvals.stream()
+        .map(Ruling::of)
+        .filter(ruling -> ruling.isAbout(workload, check))
+        .max(Ruling.ORDER)
+        .map(latest -> of(workload, latest, holdsFor, now))
+        .orElseGet(Undecided::new);
+  }
+
+  private static Standing of(
+      Workload workload, Ruling latest, Optional<Duration> holdsFor, Instant now) {
+    if (latest.spec().decision() == Decision.DENY) {
+      return new Denied(latest);
+    }
+    Optional<Long> generation = latest.spec().workload().generation();
+    if (generation.isPresent() && !generation.get().equals(workload.metadata().getGeneration())) {
+      return new Outdated(latest);
+    }
+    Optional<Instant> until = latest.end(holdsFor);
+    return until.filter(end -> !now.isBefore(end)).isPresent()
+        ? new Expired(latest, until.get())
+        : new Approved(latest, until);
+  }
+}
