@@ -10,7 +10,6 @@ import io.github.kueue4j.approvalcheck.Standing.Approved;
 import io.github.kueue4j.approvalcheck.Standing.Denied;
 import io.github.kueue4j.approvalcheck.Standing.Expired;
 import io.github.kueue4j.approvalcheck.Standing.Outdated;
-import io.github.kueue4j.approvalcheck.Standing.Ruling;
 import io.github.kueue4j.approvalcheck.Standing.Undecided;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.CheckController;
@@ -88,38 +87,14 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
     if (evaluation.workload().conditions().admitted()) {
       return Verdict.unchanged("An approval is for the start.");
     }
-    return switch (standing(evaluation)) {
-      case Approved(Ruling ruling, var until) ->
-          Verdict.ready(
-              "Approved by "
-                  + ruling.spec().by()
-                  + " at "
-                  + ruling.at()
-                  + until.map(end -> " until " + end).orElse("")
-                  + comment(ruling));
-      case Denied(Ruling ruling) ->
-          Verdict.rejected(
-              DENIED, "Denied by " + ruling.spec().by() + " at " + ruling.at() + comment(ruling));
+    Standing standing = standing(evaluation);
+    return switch (standing) {
+      case Approved approved -> Verdict.ready(standing.summary());
+      case Denied denied -> Verdict.rejected(DENIED, standing.summary());
       case Undecided undecided -> retry(evaluation, UNDECIDED, "");
-      case Expired(Ruling ruling, var until) ->
-          retry(
-              evaluation,
-              EXPIRED,
-              "The approval by " + ruling.spec().by() + " held until " + until + ". ");
-      case Outdated(Ruling ruling) ->
-          retry(
-              evaluation,
-              OUTDATED,
-              "What "
-                  + ruling.spec().by()
-                  + " approved at "
-                  + ruling.at()
-                  + " has been changed since. ");
+      case Expired expired -> retry(evaluation, EXPIRED, standing.summary() + ' ');
+      case Outdated outdated -> retry(evaluation, OUTDATED, standing.summary() + ' ');
     };
-  }
-
-  private static String comment(Ruling ruling) {
-    return ruling.spec().comment().map(text -> ": " + text).orElse(".");
   }
 
   private static Verdict retry(
@@ -128,28 +103,22 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
     return Verdict.retry(
         reason,
         before
-            + "It waits for an approval"
-            + evaluation.parameters().approvers().map(who -> " by " + who).orElse("")
-            + ": 'kueue4j approve workload/"
-            + evaluation.key().name()
-            + " -n "
-            + evaluation.namespace()
-            + " --check "
-            + evaluation.check()
-            + "'. The next reminder is in {delay}.",
+            + "It waits for an approval%s: 'kueue4j approve workload/%s -n %s --check %s'."
+                .formatted(
+                    evaluation.parameters().approvers().map(who -> " by " + who).orElse(""),
+                    evaluation.key().name(),
+                    evaluation.namespace(),
+                    evaluation.check())
+            + " The next reminder is in {delay}.",
         Backoff.fixed(reminder).atMost(reminder));
   }
 
   @Override
   public Optional<String> delayEnds(Evaluation<ApprovalCheckSpec> waiting) {
-    return switch (standing(waiting)) {
-      case Approved(Ruling ruling, var until) ->
-          Optional.of("Approved by " + ruling.spec().by() + ".");
-      case Denied(Ruling ruling) -> Optional.of("Denied by " + ruling.spec().by() + ".");
-      case Undecided undecided -> Optional.empty();
-      case Expired expired -> Optional.empty();
-      case Outdated outdated -> Optional.empty();
-    };
+    Standing standing = standing(waiting);
+    return standing instanceof Approved || standing instanceof Denied
+        ? Optional.of(standing.summary())
+        : Optional.empty();
   }
 
   /** All Approvals are looked through: people make them one by one. */

@@ -44,8 +44,8 @@ public record ApprovalSpec(
    * One Workload.
    *
    * @param uid a Workload that was made anew under its name is another
-   * @param generation {@code metadata.generation} of the spec that is approved; absent: whatever
-   *     its spec becomes
+   * @param generation {@code metadata.generation} of the spec that is decided about; absent:
+   *     whatever its spec becomes
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record Subject(String name, String uid, Optional<Long> generation) {}

@@ -47,6 +47,10 @@ public sealed interface Standing {
           && spec.workload().uid().equals(workload.metadata().getUid());
     }
 
+    private String comment() {
+      return spec.comment().map(text -> ": " + text).orElse(".");
+    }
+
     private Optional<Instant> end(Optional<Duration> holdsFor) {
       return spec.until().or(() -> holdsFor.map(at::plus));
     }
@@ -68,8 +72,32 @@ public sealed interface Standing {
   /** It was approved, and that has ended. */
   record Expired(Ruling ruling, Instant until) implements Standing {}
 
-  /** Another spec of it was approved. */
+  /** Another spec of it was decided about. */
   record Outdated(Ruling ruling) implements Standing {}
+
+  /** In a sentence, for people; empty if there is no decision. */
+  default String summary() {
+    return switch (this) {
+      case Undecided undecided -> "";
+      case Approved(Ruling ruling, var until) ->
+          "Approved by %s at %s%s%s"
+              .formatted(
+                  ruling.spec().by(),
+                  ruling.at(),
+                  until.map(end -> " until " + end).orElse(""),
+                  ruling.comment());
+      case Denied(Ruling ruling) ->
+          "Denied by %s at %s%s".formatted(ruling.spec().by(), ruling.at(), ruling.comment());
+      case Expired(Ruling ruling, var until) ->
+          "The approval by %s held until %s.".formatted(ruling.spec().by(), until);
+      case Outdated(Ruling ruling) ->
+          "What %s %s at %s has been changed since."
+              .formatted(
+                  ruling.spec().by(),
+                  ruling.spec().decision() == Decision.DENY ? "denied" : "approved",
+                  ruling.at());
+    };
+  }
 
   /**
    * Pure.
@@ -93,12 +121,12 @@ public sealed interface Standing {
 
   private static Standing of(
       Workload workload, Ruling latest, Optional<Duration> holdsFor, Instant now) {
-    if (latest.spec().decision() == Decision.DENY) {
-      return new Denied(latest);
-    }
     Optional<Long> generation = latest.spec().workload().generation();
     if (generation.isPresent() && !generation.get().equals(workload.metadata().getGeneration())) {
       return new Outdated(latest);
+    }
+    if (latest.spec().decision() == Decision.DENY) {
+      return new Denied(latest);
     }
     Optional<Instant> until = latest.end(holdsFor);
     return until.filter(end -> !now.isBefore(end)).isPresent()

@@ -120,8 +120,10 @@ class ApprovalCheckScenarioTest {
         .isEqualTo("Denied by bob at 2026-03-02T10:00:00Z: Too large.");
     workload.reject();
     cluster.advance(Duration.ofMinutes(1));
+    workload.reactivate().reserve().awaitState("large", CheckState.RETRY);
+    workload.backOff();
     decide(cluster, workload, "after-all", "generation: 3}, decision: Approve, by: alice");
-    workload.reactivate().reserve().awaitState("large", CheckState.READY);
+    workload.awaitDelayEnded("large");
   }
 
   @Test

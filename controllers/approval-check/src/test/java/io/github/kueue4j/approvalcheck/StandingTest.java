@@ -116,7 +116,7 @@ class StandingTest {
   }
 
   @Test
-  void anApprovalIsAboutOneSpecADenialAboutAny() {
+  void aDecisionIsAboutOneSpec() {
     Map<String, Object> earlier =
         Map.of("workload", Map.of("name", "w", "uid", "u", "generation", 2));
     decided(0, APPROVE, earlier);
@@ -126,6 +126,8 @@ class StandingTest {
     assertThat(at(3)).isInstanceOf(Approved.class);
 
     decided(4, DENY, earlier);
-    assertThat(at(5)).isInstanceOf(Denied.class);
+    assertThat(at(5)).isInstanceOf(Outdated.class);
+    assertThat(at(5).summary())
+        .isEqualTo("What bob denied at 2026-03-02T10:00:04Z has been changed since.");
   }
 }
