@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "deny",
     description =
-        "Denies a Workload that waits for a person: it is deactivated, with the comment, when the"
-            + " check is next asked, which takes free quota.",
+        "Denies a Workload that waits for a person: it is deactivated when the check is next"
+            + " asked, for which it needs free quota.",
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class DenyCommand extends DecisionCommand {
   @Option(

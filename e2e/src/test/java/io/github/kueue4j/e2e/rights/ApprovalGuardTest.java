@@ -39,14 +39,14 @@ class ApprovalGuardTest {
       "/apis/kueue.x-k8s.io/v1beta2/namespaces/default/workloads";
   private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/";
 
-  @TempDir private Path folder;
-
+  private Path folder;
   private GuardedCluster cluster;
   private JsonApi administrator;
   private String uid;
 
   @BeforeAll
-  void start() throws IOException {
+  void start(@TempDir Path temporary) throws IOException {
+    folder = temporary;
     cluster = GuardedCluster.start(ScenarioCluster.EMBEDDED, ofTheChart(), folder);
     administrator = cluster.administrator();
     administrator.create(
@@ -98,8 +98,12 @@ class ApprovalGuardTest {
     return Chart.named("admission-checks")
         .render(values -> values.set("checks.approval.enabled", true))
         .stream()
-        .filter(each -> each.name().matches(".*(approval-guard|approver-role)|approv.*kueue4j.io"))
         .map(each -> JSON.<JsonNode>valueToTree(each.tree()))
+        .filter(
+            each ->
+                each.at("/metadata/name")
+                    .asText()
+                    .matches(".*(approval-guard|approver-role)|approv.*kueue4j.io"))
         .toList();
   }
 
