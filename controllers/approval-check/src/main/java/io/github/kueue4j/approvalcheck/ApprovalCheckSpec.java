@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * The spec of an {@code ApprovalCheck}.
  *
  * @param approvers who is to be asked, for people: it stands in the message of each Workload that
- *     waits; absent: the message names nobody
+ *     waits; absent: the message says no more than that
  * @param holdsFor how long an approval holds that has no end of its own, at least 1 min; absent:
  *     without an end
  * @param remindEvery how often a Workload that waits is sent back anew, with an event, 1 min to 24
