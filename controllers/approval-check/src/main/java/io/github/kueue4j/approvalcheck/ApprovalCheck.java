@@ -6,6 +6,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.approvalcheck.Standing.Approved;
 import io.github.kueue4j.approvalcheck.Standing.Denied;
 import io.github.kueue4j.approvalcheck.Standing.Expired;
@@ -60,6 +61,8 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
     return controller
         .namesDelays()
         .recheckReadyEvery(RECHECK)
+        // An Approval may have been seen before the edit that it is about.
+        .wakeOnWorkloadChange((before, now) -> generation(before) != generation(now))
         .check(
             Parameters.of(TYPE).reportingStatus().orElse(ApprovalCheckSpec.defaults()),
             new ApprovalCheck(
@@ -74,6 +77,10 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
   /** The definitions of the kinds of its parameters and of Approvals, as YAML. */
   public static List<String> crds() {
     return Crds.beside(ApprovalCheck.class, TYPE, ApprovalSpec.TYPE);
+  }
+
+  private static long generation(Workload workload) {
+    return Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L);
   }
 
   private static ObjectKey workload(CustomResource<ApprovalSpec> approval) {

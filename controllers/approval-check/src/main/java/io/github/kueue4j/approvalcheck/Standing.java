@@ -16,7 +16,8 @@ import org.apiguardian.api.API;
 
 /**
  * What the Approvals of a Workload say together. The latest decision counts, by the time at which
- * the API server stored it; of two of the same second a denial does.
+ * the API server stored it. Of two of the same second the one about the present spec counts, and
+ * then a denial.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface Standing {
@@ -28,11 +29,6 @@ public sealed interface Standing {
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   record Ruling(String name, ApprovalSpec spec, Instant at) {
-    private static final Comparator<Ruling> ORDER =
-        Comparator.comparing(Ruling::at)
-            .thenComparing(ruling -> ruling.spec().decision())
-            .thenComparing(Ruling::name);
-
     static Ruling of(CustomResource<ApprovalSpec> approval) {
       OffsetDateTime created =
           Objects.requireNonNull(approval.getMetadata().getCreationTimestamp());
@@ -49,6 +45,13 @@ public sealed interface Standing {
 
     private String comment() {
       return spec.comment().map(text -> ": " + text).orElse(".");
+    }
+
+    private boolean isAboutTheSpecOf(Workload workload) {
+      return spec.workload()
+          .generation()
+          .filter(generation -> !generation.equals(workload.metadata().getGeneration()))
+          .isEmpty();
     }
 
     private Optional<Instant> end(Optional<Duration> holdsFor) {
@@ -114,15 +117,18 @@ public sealed interface Standing {
     return approvals.stream()
         .map(Ruling::of)
         .filter(ruling -> ruling.isAbout(workload, check))
-        .max(Ruling.ORDER)
+        .max(
+            Comparator.comparing(Ruling::at)
+                .thenComparing(ruling -> ruling.isAboutTheSpecOf(workload))
+                .thenComparing(ruling -> ruling.spec().decision())
+                .thenComparing(Ruling::name))
         .map(latest -> of(workload, latest, holdsFor, now))
         .orElseGet(Undecided::new);
   }
 
   private static Standing of(
       Workload workload, Ruling latest, Optional<Duration> holdsFor, Instant now) {
-    Optional<Long> generation = latest.spec().workload().generation();
-    if (generation.isPresent() && !generation.get().equals(workload.metadata().getGeneration())) {
+    if (!latest.isAboutTheSpecOf(workload)) {
       return new Outdated(latest);
     }
     if (latest.spec().decision() == Decision.DENY) {

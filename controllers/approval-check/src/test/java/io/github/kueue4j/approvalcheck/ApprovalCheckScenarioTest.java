@@ -198,6 +198,18 @@ class ApprovalCheckScenarioTest {
     workload.awaitDelayEnded("large");
   }
 
+  /** Changes of Workloads and Approvals come by different watches. */
+  @Test
+  void anApprovalThatIsSeenBeforeTheEditEndsTheWait(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a").reserve();
+    workload.awaitState("large", CheckState.RETRY).backOff();
+    decide(cluster, workload, "early", "generation: 2}, decision: Approve, by: alice");
+
+    edit(cluster, workload);
+
+    workload.awaitDelayEnded("large");
+  }
+
   @Test
   void anApprovalOfAnotherWorkloadOfTheNameIsNone(KueueCluster cluster) {
     PlayedWorkload workload = cluster.workload("a").reserve();

@@ -116,6 +116,14 @@ class StandingTest {
   }
 
   @Test
+  void ofTheSameSecondTheOneAboutThePresentSpecCountsFirst() {
+    decided(0, APPROVE, Map.of());
+    decided(0, DENY, Map.of("workload", Map.of("name", "w", "uid", "u", "generation", 2)));
+
+    assertThat(at(1)).isInstanceOf(Approved.class);
+  }
+
+  @Test
   void aDecisionIsAboutOneSpec() {
     Map<String, Object> earlier =
         Map.of("workload", Map.of("name", "w", "uid", "u", "generation", 2));

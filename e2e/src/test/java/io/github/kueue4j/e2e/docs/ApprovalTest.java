@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
@@ -188,6 +189,7 @@ class ApprovalTest {
   @Test
   void aSecondApprovalIsToldOfTheFirst() {
     stopPolicy("Hold");
+    wait.until("the core has seen it", () -> !queueIsActive());
     assertThat(shown("approve").status()).isZero();
 
     Printed again = shown("approve");
@@ -197,6 +199,15 @@ class ApprovalTest {
         .containsPattern("was decided about already: Approved by \\S+ at \\S+ until \\S+: Agreed;");
     stopPolicy("None");
     wait.until("it is admitted", () -> workload().conditions().admitted());
+  }
+
+  private boolean queueIsActive() {
+    return Conditions.isTrue(
+        api.get(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("large"))
+            .orElseThrow()
+            .status()
+            .conditions(),
+        "Active");
   }
 
   private void stopPolicy(String policy) {
