@@ -202,7 +202,10 @@ final class Assembly<P> {
                 time,
                 told.environment.random(),
                 told.pendingEvery,
-                new Due.Rechecks(told.readyEvery, author instanceof DelayEndingCheck)));
+                new Due.Rechecks(
+                    told.readyEvery,
+                    told.readyUntilAdmission,
+                    author instanceof DelayEndingCheck)));
     return Controller.builder(
             "evaluations",
             new WorkloadReconciler<>(
