@@ -5,20 +5,24 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckParametersReference;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.approvalcheck.ApprovalCheck;
 import io.github.kueue4j.approvalcheck.ApprovalCheckSpec;
 import io.github.kueue4j.approvalcheck.ApprovalSpec;
+import io.github.kueue4j.approvalcheck.Rulings;
+import io.github.kueue4j.approvalcheck.Standing;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,13 +76,18 @@ record ApprovalChecks(Map<String, ApprovalCheckSpec> parameters) {
       return api.get(ApprovalCheck.TYPE, ObjectKey.cluster(name))
           .map(object -> object.spec())
           .orElseGet(ApprovalCheckSpec::defaults);
-    } catch (KubernetesApiException.Forbidden e) {
+    } catch (KubernetesApiException.Forbidden | InvalidFieldException e) {
       return ApprovalCheckSpec.defaults();
     }
   }
 
   ApprovalCheckSpec of(String check) {
     return parameters.getOrDefault(check, ApprovalCheckSpec.defaults());
+  }
+
+  /** What was decided. */
+  Standing standing(Workload workload, String check, Rulings rulings, Instant now) {
+    return Standing.of(workload, check, rulings, of(check).holdsFor(), now);
   }
 
   boolean contains(String check) {
@@ -89,9 +98,12 @@ record ApprovalChecks(Map<String, ApprovalCheckSpec> parameters) {
    * The one that a decision about this Workload is for.
    *
    * @param named by the user
+   * @param open whether one is still to be decided: of several those are meant
    * @throws UserError if it is none of these, or several could be meant
    */
-  String choose(Workload workload, Optional<String> named) {
+  String choose(Workload workload, Optional<String> named, Predicate<String> open) {
+    List<String> entries =
+        workload.status().admissionChecks().stream().map(AdmissionCheckState::name).toList();
     if (named.isPresent()) {
       if (!contains(named.get())) {
         throw new UserError(
@@ -99,26 +111,34 @@ record ApprovalChecks(Map<String, ApprovalCheckSpec> parameters) {
                 + named.get()
                 + "' is no AdmissionCheck that people answer; "
                 + (parameters.isEmpty()
-                    ? "there is none with the controller " + ApprovalCheck.CONTROLLER_NAME
+                    ? "there is none with the controller "
+                        + ApprovalCheck.CONTROLLER_NAME
+                        + ", or with an ApprovalCheck as its parameters, which one with another"
+                        + " controller name needs"
                     : "these are " + names(parameters.keySet().stream().sorted().toList())));
+      }
+      if (!entries.isEmpty() && !entries.contains(named.get())) {
+        throw new UserError(
+            workload.key()
+                + " doesn't wait for '"
+                + named.get()
+                + "': its checks are "
+                + names(entries));
       }
       return named.get();
     }
-    List<String> asked = new ArrayList<>();
-    List<String> others = new ArrayList<>();
-    for (AdmissionCheckState entry : workload.status().admissionChecks()) {
-      (contains(entry.name()) ? asked : others).add(entry.name());
-    }
-    if (asked.size() == 1) {
-      return asked.getFirst();
+    List<String> asked = entries.stream().filter(this::contains).toList();
+    List<String> undecided = asked.stream().filter(open).toList();
+    if (asked.size() == 1 || undecided.size() == 1) {
+      return asked.size() == 1 ? asked.getFirst() : undecided.getFirst();
     }
     throw new UserError(
         asked.isEmpty()
             ? workload.key()
                 + " waits for no approval: "
-                + (others.isEmpty()
+                + (entries.isEmpty()
                     ? "no check has been asked yet; name one by --check to decide in advance"
-                    : "its checks are " + names(others))
+                    : "its checks are " + names(entries))
             : workload.key() + " waits for " + names(asked) + "; name one by --check");
   }
 

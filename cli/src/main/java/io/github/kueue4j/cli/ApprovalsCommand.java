@@ -3,11 +3,13 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.PodRequests;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.approvalcheck.ApprovalSpec;
+import io.github.kueue4j.approvalcheck.Rulings;
 import io.github.kueue4j.approvalcheck.Standing;
 import io.github.kueue4j.cli.terminal.ApprovalRows;
 import io.github.kueue4j.cli.terminal.Table;
@@ -20,9 +22,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,7 +61,7 @@ final class ApprovalsCommand implements Callable<Integer> {
         awaited(
             ApprovalChecks.read(connection.api()),
             connection.api().list(KueueTypes.WORKLOAD, where).items(),
-            connection.api().list(ApprovalSpec.TYPE, where).items(),
+            Rulings.of(connection.api().list(ApprovalSpec.TYPE, where).items()),
             now);
     ApprovalRows rows = new ApprovalRows(namespaces.all(), now);
     switch (format) {
@@ -76,15 +77,7 @@ final class ApprovalsCommand implements Callable<Integer> {
 
   /** What waits, the oldest first. */
   static List<ApprovalRows.Awaited> awaited(
-      ApprovalChecks checks,
-      List<Workload> workloads,
-      List<CustomResource<ApprovalSpec>> approvals,
-      Instant now) {
-    Map<String, List<CustomResource<ApprovalSpec>>> byNamespace =
-        approvals.stream()
-            .collect(
-                Collectors.groupingBy(
-                    approval -> Objects.requireNonNull(approval.getMetadata().getNamespace())));
+      ApprovalChecks checks, List<Workload> workloads, Rulings rulings, Instant now) {
     List<ApprovalRows.Awaited> found = new ArrayList<>();
     for (Workload workload : workloads) {
       if (!workload.spec().active()
@@ -94,13 +87,7 @@ final class ApprovalsCommand implements Callable<Integer> {
       }
       for (AdmissionCheckState entry : workload.status().admissionChecks()) {
         if (checks.contains(entry.name())) {
-          Standing standing =
-              Standing.of(
-                  workload,
-                  entry.name(),
-                  byNamespace.getOrDefault(workload.key().namespace(), List.of()),
-                  checks.of(entry.name()).holdsFor(),
-                  now);
+          Standing standing = checks.standing(workload, entry.name(), rulings, now);
           if (!(standing instanceof Standing.Approved || standing instanceof Standing.Denied)) {
             found.add(
                 new ApprovalRows.Awaited(
@@ -118,6 +105,17 @@ final class ApprovalsCommand implements Callable<Integer> {
     return found;
   }
 
+  private static Map<String, Object> podSet(PodSet podSet) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", podSet.name());
+    fields.put("count", podSet.count());
+    Map<String, String> requests = new TreeMap<>();
+    PodRequests.of(podSet.template().getSpec())
+        .forEach((resource, amount) -> requests.put(resource, amount.toString()));
+    fields.put("requestsOfAPod", requests);
+    return fields;
+  }
+
   private static Map<String, Object> tree(List<ApprovalRows.Awaited> awaited) {
     return Map.of(
         "approvals",
@@ -127,6 +125,13 @@ final class ApprovalsCommand implements Callable<Integer> {
                   Map<String, Object> fields = new LinkedHashMap<>();
                   fields.put("namespace", one.workload().key().namespace());
                   fields.put("workload", one.workload().key().name());
+                  fields.put("uid", one.workload().metadata().getUid());
+                  fields.put("generation", one.workload().metadata().getGeneration());
+                  fields.put(
+                      "podSets",
+                      one.workload().spec().podSets().stream()
+                          .map(ApprovalsCommand::podSet)
+                          .toList());
                   fields.put("check", one.check());
                   fields.put("approvers", one.approvers());
                   fields.put("since", one.since().toString());

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,7 +70,18 @@ final class ApproveCommand extends DecisionCommand {
   }
 
   @Override
-  boolean repeats(Standing standing) {
+  boolean repeats(Standing standing, Instant now) {
+    return standing instanceof Standing.Approved(Standing.Ruling ruling, Optional<Instant> ends)
+        && (until == null || ends.filter(earlier -> !end(until, now).isAfter(earlier)).isPresent());
+  }
+
+  @Override
+  String instead() {
+    return "--until with a later time extends it";
+  }
+
+  @Override
+  boolean holds(Standing standing) {
     return standing instanceof Standing.Approved;
   }
 

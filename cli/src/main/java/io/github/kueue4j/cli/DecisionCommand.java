@@ -8,6 +8,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.approvalcheck.ApprovalSpec;
+import io.github.kueue4j.approvalcheck.Rulings;
 import io.github.kueue4j.approvalcheck.Standing;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -18,6 +19,7 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1SelfSubjectReview;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +37,9 @@ abstract class DecisionCommand implements Callable<Integer> {
       "deciding needs get and list of Workloads, list of AdmissionChecks (or --check), and create"
           + " and list of approvals.checks.kueue4j.io";
 
+  /** API servers cut longer ones, once they have found the whole to be a name. */
+  private static final int LONGEST_STEM = 57;
+
   @Mixin private WorkloadArgument argument = new WorkloadArgument();
 
   @Option(
@@ -43,13 +48,27 @@ abstract class DecisionCommand implements Callable<Integer> {
       description = "the AdmissionCheck that asks (default: the one that the Workload waits for)")
   private @Nullable String check;
 
+  @Option(
+      names = "--generation",
+      paramLabel = "NUMBER",
+      description =
+          "that of the Workload which was looked at, as 'approvals -o json' prints it: refuses one"
+              + " that was changed since (default: as it is now)")
+  private @Nullable Long generation;
+
   @Mixin private KueueCluster cluster = new KueueCluster();
 
   /** What is decided, as the fields of an Approval beside the Workload, the check and the user. */
   abstract Map<String, String> decision(Instant now);
 
   /** Whether this says again what holds already. */
-  abstract boolean repeats(Standing standing);
+  abstract boolean repeats(Standing standing, Instant now);
+
+  /** What can be done about what this repeats, as the end of a message. */
+  abstract String instead();
+
+  /** Whether a decision of this command is what counts. */
+  abstract boolean holds(Standing standing);
 
   /** What it is now. */
   abstract String word();
@@ -66,26 +85,38 @@ abstract class DecisionCommand implements Callable<Integer> {
     Workload workload = argument.find(connection);
     refuseUndecidable(workload);
     ApprovalChecks checks = checks(api);
-    String chosen = checks.choose(workload, Optional.ofNullable(check));
-    Standing standing =
-        Standing.of(
-            workload,
-            chosen,
+    List<CustomResource<ApprovalSpec>> all =
+        new ArrayList<>(
             api.list(ApprovalSpec.TYPE, ListOptions.inNamespace(workload.key().namespace()))
-                .items(),
-            checks.of(chosen).holdsFor(),
-            now);
-    if (repeats(standing)) {
+                .items());
+    Rulings before = Rulings.of(all);
+    String chosen =
+        checks.choose(
+            workload,
+            Optional.ofNullable(check),
+            asked -> !repeats(checks.standing(workload, asked, before, now), now));
+    Standing standing = checks.standing(workload, chosen, before, now);
+    if (repeats(standing, now)) {
       throw new UserError(
           workload.key()
               + " was decided about already: "
-              + standing.summary().replaceFirst("[.]$", "")
+              + withoutStop(standing)
               + "; 'kubectl get approvals -n "
               + workload.key().namespace()
-              + "' lists it, and deleting it withdraws it");
+              + "' lists it, and "
+              + instead());
     }
     CustomResource<ApprovalSpec> created =
         api.create(ApprovalSpec.TYPE, approval(workload, chosen, user(api), decision));
+    all.add(created);
+    Standing after = checks.standing(workload, chosen, Rulings.of(all), now);
+    if (!holds(after)) {
+      throw new UserError(
+          created.getMetadata().getName()
+              + " was written, and another decision of the same second counts: "
+              + withoutStop(after)
+              + "; repeat the command");
+    }
     out.println(
         workload.key()
             + " is "
@@ -104,7 +135,21 @@ abstract class DecisionCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void refuseUndecidable(Workload workload) {
+  private static String withoutStop(Standing standing) {
+    return standing.summary().replaceFirst("[.]$", "");
+  }
+
+  private void refuseUndecidable(Workload workload) {
+    if (generation != null && !generation.equals(workload.metadata().getGeneration())) {
+      throw new UserError(
+          "--generation is "
+              + generation
+              + ", and the Workload "
+              + workload.key()
+              + " was changed since: it has "
+              + workload.metadata().getGeneration()
+              + "; look at it again");
+    }
     if (workload.conditions().finished()) {
       throw new UserError("the Workload " + workload.key() + " has finished");
     }
@@ -164,7 +209,7 @@ abstract class DecisionCommand implements Callable<Integer> {
         ApprovalSpec.TYPE,
         new V1ObjectMeta()
             .namespace(workload.key().namespace())
-            .generateName(name + '-')
+            .generateName(name.substring(0, Math.min(name.length(), LONGEST_STEM)) + '-')
             .ownerReferences(
                 List.of(
                     new V1OwnerReference()

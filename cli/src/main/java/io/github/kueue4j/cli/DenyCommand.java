@@ -32,7 +32,17 @@ final class DenyCommand extends DecisionCommand {
   }
 
   @Override
-  boolean repeats(Standing standing) {
+  boolean repeats(Standing standing, Instant now) {
+    return holds(standing);
+  }
+
+  @Override
+  String instead() {
+    return "'approve' replaces it";
+  }
+
+  @Override
+  boolean holds(Standing standing) {
     return standing instanceof Standing.Denied;
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.terminal;
 
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +34,7 @@ public record ApprovalRows(boolean namespaces, Instant now) implements Rows<Appr
   public List<String> header() {
     return Cells.of()
         .andIf(namespaces, "NAMESPACE")
-        .and("NAME", "OWNER", "CHECK", "APPROVERS", "AGE", "WHY")
+        .and("NAME", "OWNER", "PODS", "CHECK", "APPROVERS", "AGE", "WHY")
         .list();
   }
 
@@ -44,6 +45,7 @@ public record ApprovalRows(boolean namespaces, Instant now) implements Rows<Appr
         .and(
             awaited.workload().key().name(),
             WorkloadRows.owner(awaited.workload()),
+            awaited.workload().spec().podSets().stream().mapToLong(PodSet::count).sum(),
             awaited.check(),
             awaited.approvers(),
             Cells.age(awaited.since(), now))

@@ -17,8 +17,10 @@ import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
+import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.Watch;
 import io.github.kueue4j.sdk.Watched;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** Lets people decide which Workloads may start. The package says how. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -48,10 +51,17 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
   /** How late the end of an approval is seen while the Workload waits for other checks. */
   private static final Duration RECHECK = Duration.ofMinutes(1);
 
-  private final Watched<CustomResource<ApprovalSpec>> approvals;
+  /**
+   * An approval that ends as the Workload is admitted must not end what runs: it takes a second
+   * answer, by when the admission is seen. The other two figures are for what runs.
+   */
+  private static final RevocationLimits REVOCATIONS =
+      new RevocationLimits(Duration.ofSeconds(2), 5, Duration.ofMinutes(10));
+
+  private final Rulings rulings;
 
   ApprovalCheck(Watched<CustomResource<ApprovalSpec>> approvals) {
-    this.approvals = approvals;
+    this.rulings = Rulings.of(approvals);
   }
 
   /** The check as a controller that can still be changed, for example to serve metrics. */
@@ -60,7 +70,8 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
     CheckController.Builder controller = CheckController.builder(controllerName, environment);
     return controller
         .namesDelays()
-        .recheckReadyEvery(RECHECK)
+        .recheckReadyUntilAdmission(RECHECK)
+        .guards(Guards.defaults().withRevocations(REVOCATIONS))
         // An Approval may have been seen before the edit that it is about.
         .wakeOnWorkloadChange((before, now) -> generation(before) != generation(now))
         .check(
@@ -83,10 +94,14 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
     return Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L);
   }
 
-  private static ObjectKey workload(CustomResource<ApprovalSpec> approval) {
-    return new ObjectKey(
-        Objects.requireNonNull(approval.getMetadata().getNamespace()),
-        approval.spec().workload().name());
+  private static @Nullable ObjectKey workload(CustomResource<ApprovalSpec> approval) {
+    return Rulings.spec(approval)
+        .map(
+            spec ->
+                new ObjectKey(
+                    Objects.requireNonNull(approval.getMetadata().getNamespace()),
+                    spec.workload().name()))
+        .orElse(null);
   }
 
   @Override
@@ -128,15 +143,11 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
         : Optional.empty();
   }
 
-  /** All Approvals are looked through: people make them one by one. */
   private Standing standing(Evaluation<ApprovalCheckSpec> evaluation) {
     return Standing.of(
         evaluation.workload(),
         evaluation.check(),
-        approvals.list().stream()
-            .filter(
-                approval -> evaluation.namespace().equals(approval.getMetadata().getNamespace()))
-            .toList(),
+        rulings,
         evaluation.parameters().holdsFor(),
         evaluation.now());
   }

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.ResourceType;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -32,6 +33,9 @@ public record ApprovalSpec(
   public static final ResourceType<CustomResource<ApprovalSpec>> TYPE =
       ResourceType.namespaced("checks.kueue4j.io/v1alpha1", "Approval", ApprovalSpec.class);
 
+  /** As the definition of the kind has it, which must not let through what is refused here. */
+  private static final Pattern VISIBLE = Pattern.compile("[^ \\t\\n\\f\\r]");
+
   /** What a person says. */
   public enum Decision {
     /** It may start. */
@@ -55,12 +59,13 @@ public record ApprovalSpec(
    *     write
    */
   public ApprovalSpec {
+    boolean explains = comment.filter(text -> VISIBLE.matcher(text).find()).isPresent();
     comment = comment.map(String::strip).filter(text -> !text.isEmpty());
     if (decision == Decision.DENY && until.isPresent()) {
       throw new InvalidFieldException(
           "until", until.get().toString(), "write it for the decision Approve only");
     }
-    if (decision == Decision.DENY && comment.isEmpty()) {
+    if (decision == Decision.DENY && !explains) {
       throw new InvalidFieldException("comment", null, "say why the Workload is denied");
     }
   }

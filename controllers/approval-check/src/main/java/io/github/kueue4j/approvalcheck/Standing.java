@@ -5,10 +5,10 @@ package io.github.kueue4j.approvalcheck;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.approvalcheck.ApprovalSpec.Decision;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,18 +29,17 @@ public sealed interface Standing {
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   record Ruling(String name, ApprovalSpec spec, Instant at) {
-    static Ruling of(CustomResource<ApprovalSpec> approval) {
-      OffsetDateTime created =
-          Objects.requireNonNull(approval.getMetadata().getCreationTimestamp());
-      return new Ruling(
-          Objects.requireNonNull(approval.getMetadata().getName()),
-          approval.spec(),
-          created.toInstant());
-    }
-
-    private boolean isAbout(Workload workload, String check) {
-      return spec.check().equals(check)
-          && spec.workload().uid().equals(workload.metadata().getUid());
+    /** Empty if it can't be read, or approves and is being deleted: then only a denial counts. */
+    static Optional<Ruling> of(CustomResource<ApprovalSpec> approval) {
+      V1ObjectMeta metadata = approval.getMetadata();
+      OffsetDateTime created = Objects.requireNonNull(metadata.getCreationTimestamp());
+      return Rulings.spec(approval)
+          .filter(
+              spec -> spec.decision() == Decision.DENY || metadata.getDeletionTimestamp() == null)
+          .map(
+              spec ->
+                  new Ruling(
+                      Objects.requireNonNull(metadata.getName()), spec, created.toInstant()));
     }
 
     private String comment() {
@@ -105,18 +104,14 @@ public sealed interface Standing {
   /**
    * Pure.
    *
-   * @param approvals of the Workload's namespace
+   * @param rulings of all Workloads
    * @param holdsFor how long one holds that has no end of its own; absent: without an end
    */
   static Standing of(
-      Workload workload,
-      String check,
-      Collection<CustomResource<ApprovalSpec>> approvals,
-      Optional<Duration> holdsFor,
-      Instant now) {
-    return approvals.stream()
-        .map(Ruling::of)
-        .filter(ruling -> ruling.isAbout(workload, check))
+      Workload workload, String check, Rulings rulings, Optional<Duration> holdsFor, Instant now) {
+    return rulings
+        .about(workload)
+        .filter(ruling -> ruling.spec().check().equals(check))
         .max(
             Comparator.comparing(Ruling::at)
                 .thenComparing(ruling -> ruling.isAboutTheSpecOf(workload))

@@ -83,6 +83,14 @@ class ApprovalCheckScenarioTest {
     }
   }
 
+  /** It takes two answers, some seconds apart. */
+  private static void awaitTakenBack(KueueCluster cluster, PlayedWorkload workload) {
+    cluster.advanceUntil(
+        Duration.ofSeconds(1),
+        "the Ready is taken back",
+        () -> workload.entry("large").is(CheckState.RETRY));
+  }
+
   @Test
   void itWaitsWithoutQuotaUntilAPersonApproves(KueueCluster cluster) {
     PlayedWorkload workload = cluster.workload("a").reserve();
@@ -164,7 +172,30 @@ class ApprovalCheckScenarioTest {
                 new ObjectKey(workload.key().namespace(), "hasty"),
                 DeleteOptions.background()));
 
-    workload.awaitState("large", CheckState.RETRY);
+    awaitTakenBack(cluster, workload);
+  }
+
+  /** The first answer may be one about what isn't admitted as far as the controller sees. */
+  @Test
+  void anAdmissionThatComesWithTheWithdrawalRunsOn(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "hasty", PLAIN);
+    workload.reserve().awaitState("large", CheckState.READY);
+    people(
+        cluster,
+        api ->
+            api.delete(
+                ApprovalSpec.TYPE,
+                new ObjectKey(workload.key().namespace(), "hasty"),
+                DeleteOptions.background()));
+    workload.admit();
+    PlayedWorkload other = cluster.workload("b").reserve();
+
+    other.awaitState("large", CheckState.RETRY);
+    cluster.advance(Duration.ofMinutes(1));
+
+    cluster.workload("c").reserve().awaitState("large", CheckState.RETRY);
+    assertThat(workload.entry("large").is(CheckState.READY)).isTrue();
   }
 
   @Test
@@ -189,7 +220,7 @@ class ApprovalCheckScenarioTest {
 
     edit(cluster, workload);
 
-    workload.awaitState("large", CheckState.RETRY);
+    awaitTakenBack(cluster, workload);
     assertThat(workload.entry("large").message())
         .startsWith("What alice approved at 2026-03-02T10:00:00Z has been changed since. ");
     workload.backOff();
@@ -239,7 +270,7 @@ class ApprovalCheckScenarioTest {
     controller.stop();
     edit(cluster, workload);
     controller.start();
-    workload.awaitState("large", CheckState.RETRY);
+    awaitTakenBack(cluster, workload);
   }
 
   @Test

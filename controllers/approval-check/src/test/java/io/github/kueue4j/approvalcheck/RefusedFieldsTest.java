@@ -46,7 +46,7 @@ class RefusedFieldsTest {
             List.of(
                 SUBJECT + ", decision: Approve",
                 SUBJECT + ", decision: Approve, until: '2026-12-20T00:00:00Z', comment: Fine.",
-                SUBJECT + ", decision: Approve, until: '2026-12-20T01:00:00+01:00'",
+                SUBJECT + ", decision: Approve, until: '2026-12-20T01:00:00.123456789Z'",
                 SUBJECT + ", decision: Deny, comment: Too large.",
                 "workload: {name: w, uid: u, generation: 2}, check: c, by: a, decision: Approve"),
             List.of(
@@ -54,6 +54,9 @@ class RefusedFieldsTest {
                 SUBJECT + ", decision: Perhaps",
                 SUBJECT + ", decision: Deny",
                 SUBJECT + ", decision: Deny, comment: ' '",
+                SUBJECT + ", decision: Deny, comment: \"\\t\\n\"",
+                SUBJECT + ", decision: Approve, until: '2026-12-20T00:00:00+24:00'",
+                SUBJECT + ", decision: Approve, until: '2026-12-20T00:00:00Zt'",
                 SUBJECT + ", decision: Deny, comment: No., until: '2026-12-20T00:00:00Z'",
                 SUBJECT + ", decision: Approve, until: '2026-12-20'",
                 "workload: {name: w}, check: c, by: a, decision: Approve",
@@ -69,7 +72,7 @@ class RefusedFieldsTest {
 
     assertThatCode(() -> cluster.apply(approval("by: alice"))).doesNotThrowAnyException();
     assertThatThrownBy(() -> cluster.apply(approval("by: bob")))
-        .hasMessageContaining("an Approval never changes: delete it, or create a later one");
+        .hasMessageContaining("an Approval never changes: create a later one");
     assertThatThrownBy(() -> cluster.apply(approval("by: alice, comment: Later.")))
         .hasMessageContaining("an Approval never changes");
   }

@@ -11,6 +11,7 @@ import io.github.kueue4j.approvalcheck.Standing.Denied;
 import io.github.kueue4j.approvalcheck.Standing.Expired;
 import io.github.kueue4j.approvalcheck.Standing.Outdated;
 import io.github.kueue4j.approvalcheck.Standing.Undecided;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +50,7 @@ class StandingTest {
         CustomResource.of(
             ApprovalSpec.TYPE,
             new V1ObjectMeta()
+                .namespace("ml")
                 .name("a-" + approvals.size())
                 .creationTimestamp(START.plusSeconds(second).atOffset(ZoneOffset.UTC)),
             spec));
@@ -63,7 +65,7 @@ class StandingTest {
     return Standing.of(
         named.withMetadata(named.metadata().uid("u").generation(3L)),
         "c",
-        approvals,
+        Rulings.of(approvals),
         Optional.ofNullable(holdsFor),
         START.plusSeconds(second));
   }
@@ -137,5 +139,35 @@ class StandingTest {
     assertThat(at(5)).isInstanceOf(Outdated.class);
     assertThat(at(5).summary())
         .isEqualTo("What bob denied at 2026-03-02T10:00:04Z has been changed since.");
+  }
+
+  /** It would come back to life otherwise where it was held back by a finalizer. */
+  @Test
+  void whatIsBeingDeletedApprovesNoMoreAndDeniesUntilItIsGone() {
+    decided(0, DENY, Map.of());
+    decided(1, APPROVE, Map.of());
+    approvals.forEach(
+        approval -> approval.getMetadata().deletionTimestamp(START.atOffset(ZoneOffset.UTC)));
+
+    assertThat(at(2)).isInstanceOf(Denied.class);
+  }
+
+  /** A definition that was installed earlier may let through what is refused here. */
+  @Test
+  @ExpectedLog(logger = "Rulings", message = "Left out an Approval that can't be read")
+  void whatCantBeReadConcernsNothing() {
+    decided(0, APPROVE, Map.of());
+    decided(1, DENY, Map.of("comment", "\t"));
+    decided(2, APPROVE, Map.of("until", "2026-12-20T18:00:00+24:00"));
+
+    assertThat(at(3)).isInstanceOf(Approved.class);
+  }
+
+  @Test
+  void aUidInAnotherNamespaceIsNone() {
+    decided(0, APPROVE, Map.of());
+    approvals.getFirst().getMetadata().namespace("elsewhere");
+
+    assertThat(at(1)).isEqualTo(new Undecided());
   }
 }
