@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class Rulings {
   private static final Logger log = LoggerFactory.getLogger(Rulings.class);
 
-  /** What one is about. The namespace is that of the Approval: a uid alone could be borrowed. */
-  private record Subject(@Nullable String namespace, @Nullable String uid) {}
+  /** The namespace is that of the Approval: a uid alone could be borrowed. */
+  private record OneWorkload(@Nullable String namespace, @Nullable String uid) {}
 
-  private final Map<ObjectKey, Subject> subjects = new ConcurrentHashMap<>();
-  private final Map<Subject, Map<ObjectKey, Ruling>> rulings = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, OneWorkload> subjects = new ConcurrentHashMap<>();
+  private final Map<OneWorkload, Map<ObjectKey, Ruling>> rulings = new ConcurrentHashMap<>();
 
   private Rulings() {}
 
@@ -66,16 +66,16 @@ public final class Rulings {
   Stream<Ruling> about(Workload workload) {
     return rulings
         .getOrDefault(
-            new Subject(workload.key().namespace(), workload.metadata().getUid()), Map.of())
+            new OneWorkload(workload.key().namespace(), workload.metadata().getUid()), Map.of())
         .values()
         .stream();
   }
 
   private void changed(ObjectKey key, Optional<CustomResource<ApprovalSpec>> now) {
     @Nullable Ruling ruling = now.flatMap(Ruling::of).orElse(null);
-    @Nullable Subject after =
-        ruling == null ? null : new Subject(key.namespace(), ruling.spec().workload().uid());
-    @Nullable Subject before = after == null ? subjects.remove(key) : subjects.put(key, after);
+    @Nullable OneWorkload after =
+        ruling == null ? null : new OneWorkload(key.namespace(), ruling.spec().workload().uid());
+    @Nullable OneWorkload before = after == null ? subjects.remove(key) : subjects.put(key, after);
     if (after != null) {
       replace(after, key, ruling);
     }
@@ -85,7 +85,7 @@ public final class Rulings {
   }
 
   /** The maps inside never change, so that they can be read meanwhile. */
-  private void replace(Subject subject, ObjectKey key, @Nullable Ruling now) {
+  private void replace(OneWorkload subject, ObjectKey key, @Nullable Ruling now) {
     rulings.compute(
         subject,
         (same, before) -> {

@@ -28,6 +28,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -142,9 +143,11 @@ class ApprovalTest {
     assertThat(listed.out())
         .containsPattern(
             workload().key().name()
-                + " +job/training +large-jobs +the operators, in the channel hpc-requests +\\d");
+                + " +job/training +80 +large-jobs +the operators, in the channel hpc-requests +\\d");
     assertThat(run("approvals -A -o json").out())
-        .contains("\"approvers\": \"the operators, in the channel hpc-requests\"");
+        .contains("\"approvers\": \"the operators, in the channel hpc-requests\"")
+        .contains("\"uid\": \"" + workload().metadata().getUid() + '"')
+        .contains("\"count\": 80", "\"cpu\": \"1\"");
 
     Printed approved = shown("approve");
 
@@ -192,11 +195,17 @@ class ApprovalTest {
     wait.until("the core has seen it", () -> !queueIsActive());
     assertThat(shown("approve").status()).isZero();
 
-    Printed again = shown("approve");
+    for (String until : List.of("", " --until 2h")) {
+      Printed again = run("approve job/training -n default" + until);
 
-    assertThat(again.status()).isEqualTo(2);
-    assertThat(again.err())
-        .containsPattern("was decided about already: Approved by \\S+ at \\S+ until \\S+: Agreed;");
+      assertThat(again.status()).isEqualTo(2);
+      assertThat(again.err())
+          .containsPattern(
+              "was decided about already: Approved by \\S+ at \\S+ until \\S+: Agreed;"
+                  + " .*--until with a later time extends it");
+    }
+    Printed extended = run("approve job/training -n default --until 6h");
+    assertThat(extended.status()).as(extended.err()).isZero();
     stopPolicy("None");
     wait.until("it is admitted", () -> workload().conditions().admitted());
   }
@@ -231,5 +240,18 @@ class ApprovalTest {
     assertThat(run("approve job/training -n default --until 2020-01-01T00:00:00Z").err())
         .contains("which has passed");
     assertThat(run("deny job/training -n default").err()).contains("--comment");
+    assertThat(run("approve job/training -n default --generation 7").err())
+        .contains("--generation is 7, and the Workload ")
+        .contains("was changed since: it has 1; look at it again");
+    Manifests.parse(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: AdmissionCheck
+            metadata: {name: lagre-jobs}
+            spec: {controllerName: kueue4j.io/approval}
+            """)
+        .createIn(api);
+    assertThat(run("approve job/training -n default --check lagre-jobs").err())
+        .contains("doesn't wait for 'lagre-jobs': its checks are large-jobs");
   }
 }

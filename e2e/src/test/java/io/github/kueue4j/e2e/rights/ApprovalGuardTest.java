@@ -134,6 +134,12 @@ class ApprovalGuardTest {
 
   private ObjectNode create(String user, String namespace, String by, String check, String owner)
       throws IOException {
+    return create(user, namespace, by, check, owner, "kueue.x-k8s.io/v1beta2");
+  }
+
+  private ObjectNode create(
+      String user, String namespace, String by, String check, String owner, String apiVersion)
+      throws IOException {
     try (JsonApi api = cluster.as(User.named(user))) {
       return api.create(
           APPROVALS.formatted(namespace),
@@ -145,10 +151,10 @@ class ApprovalGuardTest {
                 generateName: w-
                 namespace: %s
                 ownerReferences:
-                - {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, name: w, uid: %s}
+                - {apiVersion: %s, kind: Workload, name: w, uid: %s}
               spec: {workload: {name: w, uid: %s}, check: %s, decision: Approve, by: %s}
               """
-                  .formatted(namespace, owner, uid, check, by)));
+                  .formatted(namespace, apiVersion, owner, uid, check, by)));
     }
   }
 
@@ -181,6 +187,19 @@ class ApprovalGuardTest {
         "large",
         "another",
         "has to name the Workload of spec.workload");
+    assertThatThrownBy(() -> create("alice", "default", "alice", "large", uid, "example.com/v1"))
+        .hasMessageContaining("has to name the Workload of spec.workload");
+  }
+
+  /** An earlier approval would count again. */
+  @Test
+  void noApproverWithdrawsADenial() throws IOException {
+    String name = create("alice", "default", "alice", "kept", uid).at("/metadata/name").asText();
+    try (JsonApi api = cluster.as(User.named("alice"))) {
+      assertThatThrownBy(() -> api.delete(APPROVALS.formatted("default") + "/" + name))
+          .isInstanceOf(RefusedRequestException.class)
+          .hasMessageContaining("cannot delete resource");
+    }
   }
 
   @Test
@@ -222,7 +241,7 @@ class ApprovalGuardTest {
     assertThat(run("alice", "deny workload/w -n default --check other --comment Never").err())
         .contains("default/w was decided about already: Denied by alice at ")
         .contains(": Never-on-Mondays; 'kubectl get approvals -n default' lists it");
-    assertThat(run("carol", "approve workload/w -n default --check large").err())
+    assertThat(run("carol", "approve workload/w -n default --check third").err())
         .contains("that needs the verb approve on admissionchecks.kueue.x-k8s.io")
         .hasLineCount(1);
     assertThat(run("dave", "approve workload/w -n default --check small").err())
