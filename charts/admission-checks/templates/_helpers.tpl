@@ -34,7 +34,7 @@ options of the SDK), port, probes (whether it answers on it), lease, rules, name
 account, names.
 */ -}}
 {{- define "admission-checks.components" -}}
-{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" "policy" "kueue4j.io/policy" -}}
+{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" "policy" "kueue4j.io/policy" "approval" "kueue4j.io/approval" -}}
 {{- $all := list -}}
 {{- range $check, $settings := .Values.checks -}}
 {{- if $settings.enabled -}}
@@ -213,6 +213,15 @@ account, names.
   verbs: [list, watch]
 - apiGroups: [checks.kueue4j.io]
   resources: [policychecks/status]
+  verbs: [patch]
+{{- end -}}
+
+{{- define "admission-checks.rules.approval" -}}
+- apiGroups: [checks.kueue4j.io]
+  resources: [approvals, approvalchecks]
+  verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [approvalchecks/status]
   verbs: [patch]
 {{- end -}}
 

@@ -117,7 +117,7 @@ final class CommandOverview implements IHelpSectionRenderer {
                 .collect(Collectors.joining(" | ", "(", ")")));
   }
 
-  /** The options that all subcommands have, or all but one. */
+  /** The options that all subcommands have, or all but a third of them at most. */
   private static Map<OptionSpec, String> shared(CommandSpec command) {
     Map<String, CommandLine> subcommands = command.subcommands();
     Map<OptionSpec, String> shared = new LinkedHashMap<>();
@@ -136,8 +136,8 @@ final class CommandOverview implements IHelpSectionRenderer {
                       .toList();
               if (without.isEmpty()) {
                 shared.put(option, "");
-              } else if (without.size() == 1 && subcommands.size() > 2) {
-                shared.put(option, "; not of " + without.getFirst());
+              } else if (without.size() <= subcommands.size() / 3) {
+                shared.put(option, "; not of " + String.join(" or ", without));
               }
             });
     return shared;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.components;
 
+import io.github.kueue4j.approvalcheck.ApprovalCheck;
 import io.github.kueue4j.budget.BudgetCheck;
 import io.github.kueue4j.budget.BudgetOptions;
 import io.github.kueue4j.gpu.GpuAvailabilityCheck;
@@ -186,7 +187,7 @@ public enum CheckName {
 
     @Override
     public CheckProgram program() {
-      PolicyFlags flags = new PolicyFlags();
+      ControllerNameFlags flags = new ControllerNameFlags(PolicyCheck.CONTROLLER_NAME);
       return CheckProgram.named(
               word() + "-check",
               environment -> PolicyCheck.controller(environment, flags.controllerName()))
@@ -205,6 +206,35 @@ public enum CheckName {
           .reading("namespaces", "")
           .reading("policychecks.checks.kueue4j.io", "")
           .writingStatus("policychecks.checks.kueue4j.io", "");
+    }
+  },
+  APPROVAL("approval", "a person's approval") {
+    @Override
+    CheckController controller(CheckEnvironment environment) {
+      return ApprovalCheck.controller(environment, ApprovalCheck.CONTROLLER_NAME);
+    }
+
+    @Override
+    public CheckProgram program() {
+      ControllerNameFlags flags = new ControllerNameFlags(ApprovalCheck.CONTROLLER_NAME);
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> ApprovalCheck.controller(environment, flags.controllerName()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
+    public List<String> crds() {
+      return ApprovalCheck.crds();
+    }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic
+          .reading("approvals.checks.kueue4j.io", "")
+          .reading("approvalchecks.checks.kueue4j.io", "")
+          .writingStatus("approvalchecks.checks.kueue4j.io", "");
     }
   };
 

@@ -8,6 +8,8 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.approvalcheck.ApprovalCheck;
+import io.github.kueue4j.approvalcheck.ApprovalSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.httpcheck.HttpCheck;
@@ -57,7 +59,9 @@ public record Manifests(List<Manifest<?>> objects) {
                   Policy.BUDGETS,
                   HttpCheck.TYPE,
                   PrometheusCheck.TYPE,
-                  PolicyCheck.TYPE))
+                  PolicyCheck.TYPE,
+                  ApprovalCheck.TYPE,
+                  ApprovalSpec.TYPE))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
           .distinct()
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));

@@ -51,7 +51,8 @@ class ModulesTest {
               ROOT + "provisioning..",
               ROOT + "httpcheck..",
               ROOT + "prometheuscheck..",
-              ROOT + "policycheck..")
+              ROOT + "policycheck..",
+              ROOT + "approvalcheck..")
           .layer("cli")
           .definedBy(ROOT + "cli..")
           .layer("e2e")
@@ -112,7 +113,9 @@ class ModulesTest {
   @ArchTest
   static final ArchRule theControllersKnowNothingOfEachOther =
       com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices()
-          .matching(ROOT + "(budget|gpu|provisioning|httpcheck|prometheuscheck|policycheck)..")
+          .matching(
+              ROOT
+                  + "(budget|gpu|provisioning|httpcheck|prometheuscheck|policycheck|approvalcheck)..")
           .should()
           .notDependOnEachOther();
 

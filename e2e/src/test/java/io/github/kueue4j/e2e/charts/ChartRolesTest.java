@@ -27,7 +27,7 @@ class ChartRolesTest {
     List<Rendered> definitions =
         objects.stream().filter(each -> each.kind().equals("CustomResourceDefinition")).toList();
 
-    assertThat(definitions).hasSize(15);
+    assertThat(definitions).hasSize(17);
     for (Rendered each : definitions) {
       String singular = String.valueOf(each.at("spec", "names", "singular")).replace("\"", "");
       String resource = String.valueOf(each.at("spec", "names", "plural"));
@@ -73,6 +73,10 @@ class ChartRolesTest {
             "list workloads",
             "watch workloads",
             "get workloads/status",
+            "get approvals",
+            "list approvals",
+            "watch approvals",
+            "get approvals/status",
             "get workloadpriorityclasses",
             "list workloadpriorityclasses",
             "watch workloadpriorityclasses",
@@ -110,7 +114,7 @@ class ChartRolesTest {
   void areLeftOutIfNotWanted(String chart) {
     assertThat(Chart.named(chart).render(values -> values.set("roles.create", false)))
         .map(Rendered::name)
-        .noneMatch(name -> name.matches(".*(editor|viewer|batch).*"));
+        .noneMatch(name -> name.matches(".*(editor|viewer|batch|approver).*"));
   }
 
   /** As the cluster's controller aggregates them: the rules of all roles with the label. */

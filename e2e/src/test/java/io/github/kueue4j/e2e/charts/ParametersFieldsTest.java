@@ -13,6 +13,8 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.approvalcheck.ApprovalCheck;
+import io.github.kueue4j.approvalcheck.ApprovalSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.gpu.GpuPolicy;
 import io.github.kueue4j.httpcheck.HttpCheck;
@@ -36,6 +38,8 @@ class ParametersFieldsTest {
     HttpCheck.TYPE,
     PrometheusCheck.TYPE,
     PolicyCheck.TYPE,
+    ApprovalCheck.TYPE,
+    ApprovalSpec.TYPE,
     ResourceType.clusterScoped(
         "checks.kueue4j.io/v1alpha1", "GpuAvailabilityPolicy", gpuPolicySpec())
   };

@@ -231,6 +231,16 @@ class SdkConformanceTest {
     assertThat(report.skipped()).as(report.toText()).isEmpty();
   }
 
+  /** A person who never comes. */
+  @Test
+  void approval() {
+    ConformanceReport report =
+        run("kueue4j.io/approval", reference(CheckName.APPROVAL), "", kit -> kit);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).containsExactly(Rule.ADMITTED_LEFT_ALONE);
+  }
+
   @Test
   void prometheus() {
     try (FakePrometheus prometheus = FakePrometheus.start().values("1")) {

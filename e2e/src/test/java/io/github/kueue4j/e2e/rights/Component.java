@@ -62,6 +62,12 @@ enum Component {
       return check(CheckName.POLICY, cluster, time);
     }
   },
+  APPROVAL("approval-check", "kueue-approval") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.APPROVAL, cluster, time);
+    }
+  },
   PROMETHEUS("prometheus-check", "kueue-prometheus") {
     @Override
     AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {

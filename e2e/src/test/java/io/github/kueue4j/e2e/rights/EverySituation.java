@@ -108,6 +108,7 @@ final class EverySituation implements AutoCloseable {
     job("long", "plain", "10h", "cpu: 3");
     job("waiting", "plain", "1m", "cpu: 3");
     stopAndResume();
+    until(() -> isApproved("train") && isApproved("expensive"));
     until(gpuCheckHasSaidRetry::get);
     delete(CoreTypes.POD, in("service"));
     until(() -> isComplete("train"));
@@ -145,7 +146,7 @@ final class EverySituation implements AutoCloseable {
     until(() -> api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().isEmpty());
     delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"));
     for (String name :
-        List.of("budget", "gpu", "capacity", "no-capacity", "http", "latency", "rules")) {
+        List.of("budget", "gpu", "capacity", "no-capacity", "http", "latency", "rules", "person")) {
       delete(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name));
     }
     until(() -> api.list(KueueTypes.RESOURCE_FLAVOR, ListOptions.all()).items().isEmpty());
@@ -181,6 +182,33 @@ final class EverySituation implements AutoCloseable {
                 queued,
                 queue.equals("plain") ? 2 : 1, // more pods at once later; completions stay
                 limits));
+  }
+
+  /** Approves the Job's Workload, once there is one. */
+  private boolean isApproved(String job) {
+    Optional<Workload> workload =
+        api.list(KueueTypes.WORKLOAD, ListOptions.inNamespace(NAMESPACE)).items().stream()
+            .filter(each -> each.key().name().startsWith("job-" + job + "-"))
+            .findFirst();
+    workload.ifPresent(
+        each ->
+            server.apply(
+                """
+                apiVersion: checks.kueue4j.io/v1alpha1
+                kind: Approval
+                metadata:
+                  name: %1$s
+                  namespace: %2$s
+                  ownerReferences:
+                  - {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, name: %3$s, uid: %4$s}
+                spec:
+                  check: person
+                  decision: Approve
+                  by: system:admin
+                  workload: {name: %3$s, uid: %4$s}
+                """
+                    .formatted(job, NAMESPACE, each.key().name(), each.metadata().getUid())));
+    return workload.isPresent();
   }
 
   private static ObjectKey in(String name) {

@@ -101,6 +101,10 @@ class RightsTest {
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
               "patch events.k8s.io/events", REPEATED),
+          Component.APPROVAL,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED),
           Component.POLICY,
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
@@ -256,6 +260,7 @@ class RightsTest {
                         values
                             .set("checks.provisioning.enabled", true)
                             .set("checks.policy.enabled", true)
+                            .set("checks.approval.enabled", true)
                             .set("checks.http.enabled", true)
                             .set("checks.http.secrets.names[0]", "credentials")
                             .set("checks.prometheus.enabled", true)

@@ -200,6 +200,16 @@ public interface CheckController extends Waker, AutoCloseable {
     Builder recheckReadyEvery(Duration interval);
 
     /**
+     * As {@link #recheckReadyEvery}, but only as long as the workload isn't admitted: nothing that
+     * runs is looked at again. An answer that comes as the workload is admitted may still evict it,
+     * unless the guards have {@link RevocationLimits} with more time than a change takes to be
+     * seen.
+     *
+     * @throws IllegalArgumentException if the interval is zero or negative
+     */
+    Builder recheckReadyUntilAdmission(Duration interval);
+
+    /**
      * Says that each Retry of the check has a delay of its own, never {@link
      * io.github.kueue4j.sdk.Delay#none}: {@code spec.retry} of an AdmissionCheck has no effect
      * then, and its Active condition tells so.

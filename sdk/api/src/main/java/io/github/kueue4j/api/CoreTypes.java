@@ -19,6 +19,7 @@ import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.kubernetes.client.openapi.models.V1SelfSubjectAccessReview;
+import io.kubernetes.client.openapi.models.V1SelfSubjectReview;
 import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1TokenReview;
@@ -108,6 +109,16 @@ public final class CoreTypes {
   public static final ResourceType<V1TokenReview> TOKEN_REVIEW =
       new ResourceType<>(
           "authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false, V1TokenReview.class);
+
+  /** A review that tells its creator who they are; it is answered, never stored. */
+  public static final ResourceType<V1SelfSubjectReview> SELF_SUBJECT_REVIEW =
+      new ResourceType<>(
+          "authentication.k8s.io",
+          "v1",
+          "SelfSubjectReview",
+          "selfsubjectreviews",
+          false,
+          V1SelfSubjectReview.class);
 
   /** A review of a user's permission; it is answered, never stored. */
   public static final ResourceType<V1SubjectAccessReview> SUBJECT_ACCESS_REVIEW =

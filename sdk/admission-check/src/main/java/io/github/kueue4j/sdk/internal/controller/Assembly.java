@@ -203,7 +203,8 @@ final class Assembly<P> {
         time,
         told.environment.random(),
         told.pendingEvery,
-        new Due.Rechecks(told.readyEvery, author instanceof DelayEndingCheck));
+        new Due.Rechecks(
+            told.readyEvery, told.readyUntilAdmission, author instanceof DelayEndingCheck));
   }
 
   private Controller evaluations() {

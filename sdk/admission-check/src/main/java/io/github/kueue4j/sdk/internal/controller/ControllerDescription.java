@@ -50,6 +50,7 @@ public final class ControllerDescription implements CheckController.Builder {
   Guards guards = Guards.defaults();
   Duration pendingEvery = Duration.ofMinutes(5);
   @Nullable Duration readyEvery;
+  boolean readyUntilAdmission;
   Duration probeEvery = Duration.ofSeconds(30);
   boolean namesDelays;
   MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -178,6 +179,14 @@ public final class ControllerDescription implements CheckController.Builder {
   @Override
   public ControllerDescription recheckReadyEvery(Duration interval) {
     readyEvery = positive(interval);
+    readyUntilAdmission = false;
+    return this;
+  }
+
+  @Override
+  public ControllerDescription recheckReadyUntilAdmission(Duration interval) {
+    readyEvery = positive(interval);
+    readyUntilAdmission = true;
     return this;
   }
 

@@ -25,9 +25,18 @@ sealed interface Due {
    * When a check is evaluated again after it has answered.
    *
    * @param readyEvery how often a Ready is rechecked while its reservation holds; absent: never
+   * @param untilAdmission whether nothing is rechecked once it is admitted
    * @param delayEnding whether the check, once woken, is asked whether a delay of its own ends
    */
-  record Rechecks(@Nullable Duration readyEvery, boolean delayEnding) {
+  record Rechecks(@Nullable Duration readyEvery, boolean untilAdmission, boolean delayEnding) {
+    Rechecks(@Nullable Duration readyEvery, boolean delayEnding) {
+      this(readyEvery, false, delayEnding);
+    }
+
+    /** Whether a Ready of what is admitted is rechecked. */
+    boolean whatRuns() {
+      return readyEvery != null && !untilAdmission;
+    }
 
     /**
      * Whether a wake-up for which nothing is due yet may become due later. The verdict on a Pending
@@ -58,12 +67,17 @@ sealed interface Due {
       return phase == Phase.RESERVED ? new Now() : new Never();
     }
     if (entry.isReady()) {
-      return phase.holdsReservation() ? ready(entry, known, rechecks) : new Never();
+      boolean rechecked =
+          phase.holdsReservation() && !(phase == Phase.ADMITTED && rechecks.untilAdmission());
+      return rechecked ? ready(entry, known, rechecks) : new Never();
     }
     if (entry.state().is(CheckState.RETRY)) {
       boolean lasts = !Integer.valueOf(0).equals(entry.state().requeueAfterSeconds());
+      // What this process hasn't asked about may have been woken before it could be told.
       boolean wanted =
-          lasts && (entry.parametersChanged() || (rechecks.delayEnding() && entry.woken()));
+          lasts
+              && (entry.parametersChanged()
+                  || (rechecks.delayEnding() && (entry.woken() || last == null)));
       return phase == Phase.BACKOFF && wanted ? afterFailures(entry, known) : new Never();
     }
     return new Never();

@@ -113,7 +113,8 @@ final class Evaluator<P> {
     }
     boolean rechecked = timing.rechecks().readyEvery() != null;
     boolean matters =
-        entry.phase() == Phase.RESERVED || (rechecked && entry.phase() == Phase.ADMITTED);
+        entry.phase() == Phase.RESERVED
+            || (timing.rechecks().whatRuns() && entry.phase() == Phase.ADMITTED);
     if (!entry.isReady() || !matters) {
       memory.readyAbout(null);
     } else if (memory.readyAbout() == null && (!rechecked || entry.phase() == Phase.ADMITTED)) {

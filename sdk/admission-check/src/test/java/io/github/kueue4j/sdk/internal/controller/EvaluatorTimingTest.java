@@ -213,6 +213,25 @@ class EvaluatorTimingTest extends EvaluatorFixture {
   }
 
   @Test
+  void untilTheAdmissionOnlyWhatWaitsIsRechecked() throws Exception {
+    rechecks = new Due.Rechecks(Duration.ofMinutes(10), true, false);
+    reconcile();
+    workloads.sync();
+    reconcile();
+    time.advance(Duration.ofMinutes(10));
+    reconcile();
+    assertThat(evaluations).hasSize(2);
+
+    change(workload -> condition(workload, "Admitted", "True", T0.plusSeconds(11)));
+    change(workload -> changeMetadata(workload, "generation"));
+    time.advance(Duration.ofMinutes(10));
+
+    assertThat(reconcile()).isEqualTo(Requeue.never());
+    assertThat(evaluations).hasSize(2);
+    assertThat(memory.of(KEY, "budget").readyAbout()).as("kept for as long as it runs").isNull();
+  }
+
+  @Test
   void readyIsRecheckedOnlyIfAskedFor() throws Exception {
     rechecks = new Due.Rechecks(Duration.ofMinutes(10), false);
     reconcile();

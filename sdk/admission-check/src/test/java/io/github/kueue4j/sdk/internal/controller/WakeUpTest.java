@@ -59,6 +59,24 @@ class WakeUpTest extends EvaluatorFixture {
     assertThat(entry("budget").requeueAfterSeconds()).isZero();
   }
 
+  /** What wakes it may have been seen before the Workload was, or by no process. */
+  @Test
+  void aDelayThatAnEarlierProcessAskedForIsAskedAboutOnce() throws Exception {
+    reconcile();
+    backoff();
+    memory = new EvaluationMemory();
+    delayEnds = waiting -> Optional.empty();
+
+    reconcile();
+    reconcile();
+    assertThat(evaluations).hasSize(2);
+    memory = new EvaluationMemory();
+    delayEnds = waiting -> Optional.of("room again");
+    reconcile();
+
+    assertThat(entry("budget").requeueAfterSeconds()).isZero();
+  }
+
   @Test
   void whatChangedWhileTheOwnerStopsEndsTheDelayOnceInBackoff() throws Exception {
     reconcile();

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.approvalcheck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.sdk.CheckStarter;
+import io.github.kueue4j.testkit.junit.KueueTest;
+import io.github.kueue4j.testkit.script.KueueCluster;
+import io.github.kueue4j.testkit.script.PlayedWorkload;
+import io.github.kueue4j.testkit.script.RunningController;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The check on an API server, in virtual time. */
+@KueueTest(start = "2026-03-02T10:00:00Z")
+class ApprovalCheckScenarioTest {
+  private static final String PLAIN = "generation: 1}, decision: Approve, by: alice";
+
+  private RunningController controller;
+
+  @BeforeEach
+  void start(KueueCluster cluster) {
+    ApprovalCheck.crds().forEach(cluster::apply);
+    parameters(cluster, "approvers: the operators, holdsFor: 2h, remindEvery: 4h");
+    cluster.admissionCheck(
+        "large", ApprovalCheck.CONTROLLER_NAME, "checks.kueue4j.io", "ApprovalCheck", "large");
+    controller =
+        cluster.run(
+            CheckStarter.of(
+                environment ->
+                    ApprovalCheck.controller(environment, ApprovalCheck.CONTROLLER_NAME)));
+  }
+
+  private static void parameters(KueueCluster cluster, String fields) {
+    cluster.apply(
+        """
+        {apiVersion: checks.kueue4j.io/v1alpha1, kind: ApprovalCheck, metadata: {name: large}, spec: {%s}}
+        """
+            .formatted(fields));
+  }
+
+  private static void decide(
+      KueueCluster cluster, PlayedWorkload workload, String name, String fields) {
+    decide(cluster, workload, workload.read().metadata().getUid(), name, fields);
+  }
+
+  private static void decide(
+      KueueCluster cluster, PlayedWorkload workload, String uid, String name, String fields) {
+    cluster.apply(
+        """
+        apiVersion: checks.kueue4j.io/v1alpha1
+        kind: Approval
+        metadata: {name: %s, namespace: %s}
+        spec: {check: large, workload: {name: %s, uid: %s, %s}
+        """
+            .formatted(name, workload.key().namespace(), workload.key().name(), uid, fields));
+  }
+
+  private static void edit(KueueCluster cluster, PlayedWorkload workload) {
+    JsonObject patch =
+        JsonParser.parseString("{'spec': {'maximumExecutionTimeSeconds': 90000}}")
+            .getAsJsonObject();
+    people(cluster, api -> api.patch(KueueTypes.WORKLOAD, workload.key(), new MergePatch(patch)));
+  }
+
+  private static void people(KueueCluster cluster, Consumer<KubernetesApi> deed) {
+    try (ClusterConnection connection =
+        ClusterConnection.builder("people").url(cluster.uri()).connect()) {
+      deed.accept(connection.api());
+    }
+  }
+
+  /** It takes two answers, some seconds apart. */
+  private static void awaitTakenBack(KueueCluster cluster, PlayedWorkload workload) {
+    cluster.advanceUntil(
+        Duration.ofSeconds(1),
+        "the Ready is taken back",
+        () -> workload.entry("large").is(CheckState.RETRY));
+  }
+
+  @Test
+  void itWaitsWithoutQuotaUntilAPersonApproves(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a").reserve();
+
+    AdmissionCheckState entry = workload.awaitState("large", CheckState.RETRY).entry("large");
+    assertThat(entry.requeueAfterSeconds()).isBetween(4 * 3600 * 4 / 5 - 1, 4 * 3600);
+    assertThat(entry.message())
+        .matches(
+            "It waits for an approval by the operators: 'kueue4j approve workload/a -n "
+                + workload.key().namespace()
+                + " --check large'\\. The next reminder is in [34] h[0-9 min]*\\.");
+    workload.backOff();
+    decide(cluster, workload, "agreed", PLAIN + ", comment: Go on.");
+
+    workload.awaitDelayEnded("large");
+    workload.requeueAtOnce().reserve().awaitState("large", CheckState.READY);
+    assertThat(workload.entry("large").message())
+        .isEqualTo("Approved by alice at 2026-03-02T10:00:00Z until 2026-03-02T12:00:00Z: Go on.");
+  }
+
+  @Test
+  void aDenialEndsTheWaitAndRejects(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a").reserve();
+    workload.awaitState("large", CheckState.RETRY).backOff();
+
+    decide(
+        cluster,
+        workload,
+        "refused",
+        "generation: 1}, decision: Deny, by: bob, comment: Too large.");
+
+    workload.awaitDelayEnded("large");
+    workload.requeueAtOnce().reserve().awaitState("large", CheckState.REJECTED);
+    assertThat(workload.entry("large").message())
+        .isEqualTo("Denied by bob at 2026-03-02T10:00:00Z: Too large.");
+    workload.reject();
+    cluster.advance(Duration.ofMinutes(1));
+    workload.reactivate().reserve().awaitState("large", CheckState.RETRY);
+    workload.backOff();
+    decide(cluster, workload, "after-all", "generation: 3}, decision: Approve, by: alice");
+    workload.awaitDelayEnded("large");
+  }
+
+  @Test
+  void anApprovalBeforeTheFirstReservationCounts(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "early", PLAIN);
+
+    workload.reserve().awaitState("large", CheckState.READY);
+  }
+
+  @Test
+  void anApprovalThatEndsBeforeTheAdmissionIsAskedForAgain(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "short", PLAIN);
+    workload.reserve().awaitState("large", CheckState.READY);
+
+    cluster.advanceUntil(
+        Duration.ofMinutes(10),
+        "the end of the approval",
+        () -> workload.entry("large").is(CheckState.RETRY));
+
+    assertThat(workload.entry("large").message())
+        .startsWith(
+            "The approval by alice held until 2026-03-02T12:00:00Z. It waits for an approval by");
+  }
+
+  @Test
+  void anApprovalThatIsWithdrawnBeforeTheAdmissionIsAskedForAgain(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "hasty", PLAIN);
+    workload.reserve().awaitState("large", CheckState.READY);
+
+    people(
+        cluster,
+        api ->
+            api.delete(
+                ApprovalSpec.TYPE,
+                new ObjectKey(workload.key().namespace(), "hasty"),
+                DeleteOptions.background()));
+
+    awaitTakenBack(cluster, workload);
+  }
+
+  /** The first answer may be one about what isn't admitted as far as the controller sees. */
+  @Test
+  void anAdmissionThatComesWithTheWithdrawalRunsOn(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "hasty", PLAIN);
+    workload.reserve().awaitState("large", CheckState.READY);
+    people(
+        cluster,
+        api ->
+            api.delete(
+                ApprovalSpec.TYPE,
+                new ObjectKey(workload.key().namespace(), "hasty"),
+                DeleteOptions.background()));
+    workload.admit();
+    PlayedWorkload other = cluster.workload("b").reserve();
+
+    other.awaitState("large", CheckState.RETRY);
+    cluster.advance(Duration.ofMinutes(1));
+
+    cluster.workload("c").reserve().awaitState("large", CheckState.RETRY);
+    assertThat(workload.entry("large").is(CheckState.READY)).isTrue();
+  }
+
+  @Test
+  void whatIsAdmittedRunsOn(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "short", PLAIN);
+    workload.reserve().awaitState("large", CheckState.READY).admit();
+    PlayedWorkload other = cluster.workload("b");
+    decide(cluster, other, "other", PLAIN);
+
+    cluster.advance(Duration.ofHours(3));
+
+    other.reserve().awaitState("large", CheckState.RETRY);
+    assertThat(workload.entry("large").is(CheckState.READY)).isTrue();
+  }
+
+  @Test
+  void anEditIsNotApproved(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "agreed", PLAIN);
+    workload.reserve().awaitState("large", CheckState.READY);
+
+    edit(cluster, workload);
+
+    awaitTakenBack(cluster, workload);
+    assertThat(workload.entry("large").message())
+        .startsWith("What alice approved at 2026-03-02T10:00:00Z has been changed since. ");
+    workload.backOff();
+    cluster.advance(Duration.ofSeconds(1));
+    decide(cluster, workload, "larger", "generation: 2}, decision: Approve, by: alice");
+    workload.awaitDelayEnded("large");
+  }
+
+  /** Changes of Workloads and Approvals come by different watches. */
+  @Test
+  void anApprovalThatIsSeenBeforeTheEditEndsTheWait(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a").reserve();
+    workload.awaitState("large", CheckState.RETRY).backOff();
+    decide(cluster, workload, "early", "generation: 2}, decision: Approve, by: alice");
+
+    edit(cluster, workload);
+
+    workload.awaitDelayEnded("large");
+  }
+
+  @Test
+  void anApprovalOfAnotherWorkloadOfTheNameIsNone(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a").reserve();
+    decide(cluster, workload, "earlier-uid", "late", PLAIN);
+
+    workload.awaitState("large", CheckState.RETRY).backOff();
+    workload.requeue().reserve().awaitState("large", CheckState.RETRY);
+    assertThat(workload.entry("large").message()).startsWith("It waits for an approval");
+  }
+
+  @Test
+  void aRestartAtEachStepForgetsNothing(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    controller.stop();
+    workload.reserve();
+    controller.start();
+    workload.awaitState("large", CheckState.RETRY);
+    controller.stop();
+    workload.backOff();
+    decide(cluster, workload, "agreed", PLAIN);
+    controller.start();
+    workload.awaitDelayEnded("large");
+    controller.stop();
+    workload.requeueAtOnce().reserve();
+    controller.start();
+    workload.awaitState("large", CheckState.READY);
+    controller.stop();
+    edit(cluster, workload);
+    controller.start();
+    awaitTakenBack(cluster, workload);
+  }
+
+  @Test
+  void parametersThatGiveAnApprovalMoreTimeEndTheWait(KueueCluster cluster) {
+    PlayedWorkload workload = cluster.workload("a");
+    decide(cluster, workload, "agreed", PLAIN);
+    cluster.advance(Duration.ofHours(2));
+    workload.reserve().awaitState("large", CheckState.RETRY).backOff();
+
+    parameters(cluster, "holdsFor: 4h");
+
+    workload.awaitDelayEnded("large");
+    workload.requeueAtOnce().reserve().awaitState("large", CheckState.READY);
+  }
+}
