@@ -133,8 +133,8 @@ final class DryEvaluationServer implements AutoCloseable {
    *
    * @param namespace of the Workload
    */
-  private record Question(String namespace, String check) {
-    static Question of(HttpExchange exchange) throws RefusedException {
+  private record AskedPath(String namespace, String check) {
+    static AskedPath of(HttpExchange exchange) throws RefusedException {
       String path = exchange.getRequestURI().getPath();
       String[] names =
           path.startsWith(DryEvaluations.PATH)
@@ -148,7 +148,7 @@ final class DryEvaluationServer implements AutoCloseable {
         exchange.getResponseHeaders().set("Allow", "POST");
         throw new RefusedException(405, "send the Workload by POST");
       }
-      return new Question(names[0], names[1]);
+      return new AskedPath(names[0], names[1]);
     }
   }
 
@@ -156,7 +156,7 @@ final class DryEvaluationServer implements AutoCloseable {
     try (exchange;
         InputStream body = exchange.getRequestBody()) {
       try {
-        Question question = Question.of(exchange);
+        AskedPath question = AskedPath.of(exchange);
         authorize(exchange, question);
         answer(exchange, question, read(body));
       } catch (RefusedException e) {
@@ -168,7 +168,7 @@ final class DryEvaluationServer implements AutoCloseable {
     }
   }
 
-  private void answer(HttpExchange exchange, Question question, String workload)
+  private void answer(HttpExchange exchange, AskedPath question, String workload)
       throws IOException, InterruptedException, RefusedException {
     switch (evaluator.ask(question.check(), question.namespace(), workload)) {
       case DryEvaluator.Foreseen.WrittenEntry answered ->
@@ -201,7 +201,7 @@ final class DryEvaluationServer implements AutoCloseable {
   }
 
   /** The API server's proxy of Services keeps Authorization for itself. */
-  private void authorize(HttpExchange exchange, Question question) throws RefusedException {
+  private void authorize(HttpExchange exchange, AskedPath question) throws RefusedException {
     String authorization =
         exchange.getRequestHeaders().getFirst(ServiceProxy.FORWARDED_AUTHORIZATION);
     if (authorization == null) {
