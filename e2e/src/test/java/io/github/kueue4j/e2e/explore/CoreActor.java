@@ -5,13 +5,16 @@ package io.github.kueue4j.e2e.explore;
 import static io.github.kueue4j.e2e.explore.Invariant.require;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Rule;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The core: the one worker of the Workload, which carries out the lifecycle's plans and starts and
@@ -40,7 +43,9 @@ final class CoreActor {
         if (plan.observed() != world.observedEntries()) {
           steps.add("core looks", world.withSightings(plan.observed()), true);
         }
-        refusal(world, steps);
+        if (!asks(world, steps)) {
+          refusal(world, steps);
+        }
         orders(world, plan, steps);
       }
       reservations(world, plan, steps);
@@ -68,6 +73,32 @@ final class CoreActor {
         reserve(world, Order.RESERVE_OTHER, steps);
       }
     }
+  }
+
+  /** Whether checks are asked before quota, or asked again; until then the scheduler is not. */
+  private boolean asks(World world, Steps steps) {
+    Workload object = space.object(world);
+    Set<String> checks = rules.beforeQuota(space.around(world));
+    Planned ask = planner.plan(Order.ASK, world);
+    if (ask.rule() != null && ask.after() != world.object()) {
+      write(world, ask, false, steps);
+      return true;
+    }
+    boolean queued = ask.phase() == Phase.QUEUED && !checks.isEmpty();
+    if (queued && BeforeQuota.open(object, checks)) {
+      Planned again = planner.plan(Order.ASK_AGAIN, world);
+      if (again.rule() != null && world.may(Trouble.BEFORE_QUOTA)) {
+        steps.add(again.step(), carriedOut(world.spend(Trouble.BEFORE_QUOTA), again, false), false);
+      }
+      return false;
+    }
+    if (queued && space.around(world).queue() == Around.Queue.RUNS) {
+      require(CheckStage.asks(object), "R13: not offered to the scheduler, and nothing is asked");
+      for (String check : checks) {
+        require(Space.entry(object, check) != null, "R13: no entry to answer in:", check);
+      }
+    }
+    return queued;
   }
 
   private void refusal(World world, Steps steps) {
@@ -157,9 +188,18 @@ final class CoreActor {
       World world, Rule rule, boolean spec, int after, int applied, boolean victims) {
     Workload before = space.object(world);
     Workload written = space.object(after);
-    Ghost ghost = spec ? space.ghost(world) : seen(space.ghost(world), rule, before, written);
-    World changed = space.with(world.written(after).withSightings(applied), ghost);
     Around around = space.around(world);
+    Set<String> beforeQuota = rules.beforeQuota(around);
+    Ghost ghost =
+        spec ? space.ghost(world) : seen(space.ghost(world), rule, beforeQuota, before, written);
+    World changed = space.with(world.written(after).withSightings(applied), ghost);
+    if (rule == Rule.ASK) {
+      for (int check = 0; check < rules.checks().size(); check++) {
+        if (isAsked(check, before, written)) {
+          changed = space.withEvaluation(changed, check, space.evaluation(world, check).outdated());
+        }
+      }
+    }
     if (rule == Rule.RESERVE) {
       for (int check = 0; check < rules.checks().size(); check++) {
         Evaluation evaluation = space.evaluation(world, check);
@@ -175,9 +215,16 @@ final class CoreActor {
   }
 
   /** Updates the observer with a patch of the status, and checks the invariants. */
-  private Ghost seen(Ghost ghost, Rule rule, Workload before, Workload after) {
+  private Ghost seen(
+      Ghost ghost, Rule rule, Set<String> beforeQuota, Workload before, Workload after) {
     Ghost now = ghost;
+    if (rule == Rule.ASK) {
+      for (int check = 0; check < rules.checks().size(); check++) {
+        now = isAsked(check, before, after) ? now.readyFor(check, false) : now;
+      }
+    }
     if (rule == Rule.RESERVE) {
+      saidReadyBefore(ghost, beforeQuota);
       delaysAreOver(ghost, after);
       now = now.withoutReady().withoutDelays();
     } else if (PatchInvariants.FORGETS.contains(rule)) {
@@ -196,6 +243,25 @@ final class CoreActor {
       allChecksSaidReady(ghost, after);
     }
     return counted(now, rule, before);
+  }
+
+  /** Whether a question before quota is another one now. */
+  private boolean isAsked(int check, Workload before, Workload after) {
+    String name = rules.checks().get(check).name();
+    AdmissionCheckState was = Space.entry(before, name);
+    AdmissionCheckState is = Space.entry(after, name);
+    return was != null && is != null && !was.lastTransitionTime().equals(is.lastTransitionTime());
+  }
+
+  /** R13: about this spec, and after the last time that it was asked. */
+  private void saidReadyBefore(Ghost ghost, Set<String> beforeQuota) {
+    for (int check = 0; check < rules.checks().size(); check++) {
+      String name = rules.checks().get(check).name();
+      require(
+          !beforeQuota.contains(name) || !rules.kind(check).fenced() || ghost.isReady(check),
+          "R13: reserved before a check said Ready:",
+          name);
+    }
   }
 
   /** Invariant 2. */
@@ -246,7 +312,7 @@ final class CoreActor {
         spend(ghost, rule);
         yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
       }
-      case NOT_RESERVED, PODS_READY, OBSERVE -> ghost;
+      case NOT_RESERVED, PODS_READY, OBSERVE, ASK -> ghost;
       case ADMIT,
           REJECT,
           REACTIVATE,

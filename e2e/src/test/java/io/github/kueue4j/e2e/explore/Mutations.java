@@ -175,8 +175,8 @@ final class Mutations {
             "R6 doesn't end the observed entries",
             "old dates",
             "StatusDraft",
-            "Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries()",
-            "Entries.afterBackoff(status.admissionChecks(), stamp))"),
+            "view.beforeQuota(), stamp))\n        .forgetObservedRetries()",
+            "view.beforeQuota(), stamp))"),
         ofLifecycle(
             "a check may retry for ever",
             "limited retries",

@@ -94,7 +94,8 @@ final class RestInvariants {
       require(
           Reading.reserved(object)
               || !entry.is(CheckState.READY)
-              || !CheckKind.of(entry.name()).fenced(),
+              || !CheckKind.of(entry.name()).fenced()
+              || Rules.isBeforeQuota(entry.name()),
           "KEP-993: Ready without a reservation:",
           entry);
     }

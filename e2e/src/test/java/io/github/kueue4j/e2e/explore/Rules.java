@@ -9,6 +9,8 @@ import io.github.kueue4j.core.lifecycle.RetryPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +135,21 @@ record Rules(
   /** Whether this check is the one whose mode may change. */
   boolean isLast(int check) {
     return check == checks.size() - 1;
+  }
+
+  /** The checks that are asked before quota: those whose name says so. */
+  Set<String> beforeQuota(Around around) {
+    return around.withQuota() || around.queue() == Around.Queue.GONE
+        ? Set.of()
+        : checks.subList(0, checks.size() - (around.reduced() ? 1 : 0)).stream()
+            .map(CheckPolicy::name)
+            .filter(Rules::isBeforeQuota)
+            .filter(name -> !around.observing() || !name.equals(checks.getLast().name()))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  static boolean isBeforeQuota(String check) {
+    return check.endsWith("before");
   }
 
   CheckKind kind(int check) {

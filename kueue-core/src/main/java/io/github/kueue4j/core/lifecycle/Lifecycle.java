@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Instant;
 import java.util.Collection;
@@ -77,6 +78,21 @@ public final class Lifecycle {
   }
 
   /**
+   * R13: asks the checks before quota that have to be asked. To be called only if nothing else
+   * keeps the Workload from being offered to the scheduler.
+   *
+   * @param expired the entries that are Ready, and have become too old for the scheduler, which
+   *     would give the Workload quota now
+   * @return a plan with {@link Rule#ASK}, that of {@link #plan}, or nothing
+   */
+  public static Plan ask(
+      Situation situation, Collection<AdmissionCheckState> expired, Instant now) {
+    SituationView view = SituationView.of(situation, now);
+    ProposedWrite proposedWrite = decide(view, NO_ORDER);
+    return written(view, proposedWrite == null ? BeforeQuota.ask(view, expired) : proposedWrite);
+  }
+
+  /**
    * Writes Finished: the owner finished, its usage no longer counts, and no rule acts afterwards.
    */
   public static Plan finish(Situation situation, FinishedOwner owner, Instant now) {
@@ -117,6 +133,7 @@ public final class Lifecycle {
         Admit::addChecks,
         Admit::decide, // R2
         Deactivation::reactivate, // R9
+        BeforeQuota::forgetFormerSpec, // R13
         QueueRules::restart,
         RetryLimits::exceeded,
         Backoff::requeue, // R6
@@ -179,10 +196,14 @@ public final class Lifecycle {
       case RESERVED -> view.situation().victimsHoldQuota() ? WaitReason.VICTIMS : WaitReason.CHECKS;
       case BACKOFF -> WaitReason.DEADLINE;
       case HELD -> WaitReason.QUEUE;
-      case QUEUED ->
-          view.situation().localQueue().runs() && view.situation().clusterQueue().runs()
-              ? WaitReason.QUOTA
-              : WaitReason.QUEUE;
+      case QUEUED -> {
+        if (BeforeQuota.waits(view)) {
+          yield WaitReason.CHECKS;
+        }
+        yield view.situation().localQueue().runs() && view.situation().clusterQueue().runs()
+            ? WaitReason.QUOTA
+            : WaitReason.QUEUE;
+      }
     };
   }
 }

@@ -21,17 +21,20 @@ import org.apiguardian.api.API;
  * @param byQueue required by any flavor of the ClusterQueue; empty when there is no ClusterQueue
  * @param observed which of these, and of other checks with an entry, are in the mode Observe: they
  *     are asked, and nothing waits for them
+ * @param beforeQuota which of {@code byQueue} are asked before quota; none of them is observed
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequiredChecks(
     SortedMap<String, CheckPolicy> byAssignment,
     SortedMap<String, CheckPolicy> byQueue,
-    Set<String> observed) {
+    Set<String> observed,
+    Set<String> beforeQuota) {
 
   public RequiredChecks {
     byAssignment = Collections.unmodifiableSortedMap(new TreeMap<>(byAssignment));
     byQueue = Collections.unmodifiableSortedMap(new TreeMap<>(byQueue));
     observed = Set.copyOf(observed);
+    beforeQuota = Set.copyOf(beforeQuota);
   }
 
   /** No checks at all. */
@@ -47,17 +50,22 @@ public record RequiredChecks(
   /** Different checks while reserved and while not. */
   public static RequiredChecks of(
       Collection<CheckPolicy> byAssignment, Collection<CheckPolicy> byQueue) {
-    return new RequiredChecks(byName(byAssignment), byName(byQueue), Set.of());
+    return new RequiredChecks(byName(byAssignment), byName(byQueue), Set.of(), Set.of());
   }
 
   /** These checks, with these in the mode Observe. */
   public RequiredChecks observing(Set<String> checks) {
-    return new RequiredChecks(byAssignment, byQueue, checks);
+    return new RequiredChecks(byAssignment, byQueue, checks, beforeQuota);
+  }
+
+  /** These checks, of which these are asked before quota. */
+  public RequiredChecks askingBeforeQuota(Set<String> checks) {
+    return new RequiredChecks(byAssignment, byQueue, observed, checks);
   }
 
   /** These checks with other ones for the assignment. */
   RequiredChecks withAssignment(Collection<CheckPolicy> checks) {
-    return new RequiredChecks(byName(checks), byQueue, observed);
+    return new RequiredChecks(byName(checks), byQueue, observed, beforeQuota);
   }
 
   SortedMap<String, CheckPolicy> whenReserved(boolean reserved) {

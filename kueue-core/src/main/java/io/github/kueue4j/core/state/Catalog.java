@@ -5,7 +5,9 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FlavorQuotas;
@@ -13,10 +15,12 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.openapi.models.V1LimitRange;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +81,19 @@ final class Catalog {
     return previous == null
         || check == null
         || !previous.spec().equals(check.spec())
-        || CheckMode.observes(previous) != CheckMode.observes(check);
+        || CheckMode.observes(previous) != CheckMode.observes(check)
+        || CheckStage.beforeQuota(previous) != CheckStage.beforeQuota(check);
+  }
+
+  /** The checks of a ClusterQueue that are asked before quota. */
+  Set<String> beforeQuota(ClusterQueueSpec queue) {
+    return CheckStrategy.beforeQuota(queue, name -> Optional.ofNullable(checks.get(name)));
+  }
+
+  /** How long a Ready of this check counts before quota. */
+  Duration readyFor(String check) {
+    AdmissionCheck object = checks.get(check);
+    return object == null ? CheckStage.DEFAULT_READY_FOR : CheckStage.readyFor(object);
   }
 
   /**

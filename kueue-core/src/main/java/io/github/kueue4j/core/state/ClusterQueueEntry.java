@@ -11,8 +11,10 @@ import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ final class ClusterQueueEntry {
   /** Workloads that hold its quota. */
   final Map<ObjectKey, Candidate> holders = new LinkedHashMap<>();
 
+  /** Workloads that would get its quota, and whose checks before quota are asked again. */
+  final Set<ObjectKey> askedAgain = new HashSet<>();
+
   /** Null while there is no such object: Workloads may come before it or outlive it. */
   @Nullable ClusterQueue object;
 
@@ -35,7 +40,7 @@ final class ClusterQueueEntry {
 
   QueueCounts counts = QueueCounts.none();
 
-  /** Workloads that are in backoff. */
+  /** Workloads that are in backoff, or wait for checks before quota. */
   int backoff;
 
   Health health = NOT_FOUND;
@@ -81,6 +86,10 @@ final class ClusterQueueEntry {
   }
 
   boolean forgettable() {
-    return object == null && holders.isEmpty() && pending.size() == 0 && backoff == 0;
+    return object == null
+        && holders.isEmpty()
+        && pending.size() == 0
+        && backoff == 0
+        && askedAgain.isEmpty();
   }
 }

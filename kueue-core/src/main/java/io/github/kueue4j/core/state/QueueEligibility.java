@@ -31,10 +31,12 @@ final class QueueEligibility {
   private final SchedulingBooks books;
   private final QueueIndex queues;
   private final DemandCalculator demandCalculator;
+  private final BeforeQuotaChecks beforeQuota;
 
   QueueEligibility(SchedulingBooks books) {
     this.books = books;
     this.queues = books.queues();
+    this.beforeQuota = new BeforeQuotaChecks(books);
     this.demandCalculator =
         new DemandCalculator(
             books.settings().resources(), books.catalog()::limits, books.catalog()::overhead);
@@ -59,6 +61,7 @@ final class QueueEligibility {
         .localQueueOf(local)
         .target()
         .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.QUEUED)
+        .filter(target -> beforeQuota.open(entry, workload, target))
         .flatMap(
             target ->
                 demands(entry, workload, target, now)
@@ -78,6 +81,20 @@ final class QueueEligibility {
         .localQueueOf(local)
         .target()
         .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.BACKOFF);
+  }
+
+  /** The ClusterQueue in which it waits for checks before quota; empty if it doesn't. */
+  Optional<String> awaitsChecksIn(WorkloadEntry entry) {
+    Workload workload = entry.latest;
+    ObjectKey local = entry.localQueue;
+    if (workload == null || local == null || entry.holding != null || excluded(entry)) {
+      return Optional.empty();
+    }
+    return queues
+        .localQueueOf(local)
+        .target()
+        .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.QUEUED)
+        .filter(target -> !beforeQuota.open(entry, workload, target));
   }
 
   private boolean excluded(WorkloadEntry entry) {

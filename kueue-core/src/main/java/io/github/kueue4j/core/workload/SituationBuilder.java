@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckState;
@@ -160,7 +161,7 @@ public final class SituationBuilder {
                 Health.of(
                     queue,
                     flavor -> caches.flavors().get(ObjectKey.cluster(flavor)),
-                    check -> caches.checks().get(ObjectKey.cluster(check)),
+                    this::check,
                     caches::parentOf))
         .filter(health -> !health.active());
   }
@@ -238,8 +239,13 @@ public final class SituationBuilder {
 
   private RequiredChecks required(ClusterQueueSpec spec, @Nullable Admission admission) {
     return RequiredChecks.of(
-        admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
-        policies(CheckStrategy.ofAnyFlavor(spec)));
+            admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
+            policies(CheckStrategy.ofAnyFlavor(spec)))
+        .askingBeforeQuota(CheckStrategy.beforeQuota(spec, this::check));
+  }
+
+  private Optional<AdmissionCheck> check(String name) {
+    return caches.checks().get(ObjectKey.cluster(name));
   }
 
   private RequiredChecks observing(Workload workload, RequiredChecks checks) {
@@ -255,7 +261,7 @@ public final class SituationBuilder {
 
   /** Whether an AdmissionCheck is in the mode Observe. */
   boolean observes(String check) {
-    return caches.checks().get(ObjectKey.cluster(check)).filter(CheckMode::observes).isPresent();
+    return check(check).filter(CheckMode::observes).isPresent();
   }
 
   private List<CheckPolicy> policies(Set<String> checks) {
@@ -263,11 +269,7 @@ public final class SituationBuilder {
   }
 
   private CheckPolicy policy(String check) {
-    return caches
-        .checks()
-        .get(ObjectKey.cluster(check))
-        .map(CheckPolicy::of)
-        .orElseGet(() -> CheckPolicy.of(check));
+    return check(check).map(CheckPolicy::of).orElseGet(() -> CheckPolicy.of(check));
   }
 
   /**
