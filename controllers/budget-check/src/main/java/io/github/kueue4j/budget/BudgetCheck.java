@@ -142,6 +142,9 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
       case Standing.Bound(Terms agreed) -> {
         Terms terms = agreed.withMeasured(measured(evaluation));
+        if (evaluation.beforeQuota()) {
+          yield beforeQuota(evaluation, terms);
+        }
         yield evaluation.entry().is(CheckState.READY)
             ? again(evaluation, terms)
             : judge(evaluation, terms);
@@ -291,13 +294,36 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         Reservation asked = asked(evaluation, priced);
         yield entered(evaluation, asked, reserve(evaluation, asked, terms));
       }
-      case Quote.Undecidable unknown when unknown.forEver() ->
-          Verdict.rejected(NO_RUNTIME, unknown.message());
-      case Quote.Undecidable unknown ->
-          failsOpen(policy)
-              ? letThrough(evaluation, unknown.message())
-              : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
+  }
+
+  /** What would be answered now, at the least that it may cost: it is booked with its quota. */
+  private Verdict beforeQuota(Evaluation<Policy> evaluation, Terms terms) {
+    Policy policy = evaluation.parameters();
+    Workload workload = evaluation.workload();
+    return switch (Quote.least(policy, workload, flavors.recalled(evaluation))) {
+      case Quote.Priced priced -> {
+        Reservation asked = asked(evaluation, priced);
+        LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+        Instant now = evaluation.now();
+        Ledger rolled = agreements.ledger(name).ledger().roll(terms, now);
+        Answer answer = settleFormer(rolled, workload, terms).reserve(asked, terms, now);
+        yield answer instanceof Answer.Granted granted
+            ? Verdict.ready(new Wording(policy).suffices(asked, granted))
+            : answered(evaluation, asked, answer);
+      }
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
+    };
+  }
+
+  private Verdict undecidable(Evaluation<Policy> evaluation, Quote.Undecidable unknown) {
+    if (unknown.forEver()) {
+      return Verdict.rejected(NO_RUNTIME, unknown.message());
+    }
+    return failsOpen(evaluation.parameters())
+        ? letThrough(evaluation, unknown.message())
+        : undecided.waits(evaluation, Undecided.Cause.noPrice(unknown.message()));
   }
 
   /** Why one that waits would get through now, at the least that it may cost; empty if it won't. */

@@ -13,6 +13,8 @@ import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Rule;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -111,6 +113,7 @@ final class CoreActor {
   private void reserve(World world, Order order, Steps steps) {
     Planned plan = planner.plan(order, world);
     if (plan.rule() == Rule.RESERVE) {
+      saidReadyBefore(space.ghost(world), rules.beforeQuota(space.around(world)));
       write(world, plan, false, steps);
       if (world.may(Trouble.VICTIMS)) {
         write(world.spend(Trouble.VICTIMS), plan, true, steps);
@@ -189,16 +192,11 @@ final class CoreActor {
     Workload before = space.object(world);
     Workload written = space.object(after);
     Around around = space.around(world);
-    Set<String> beforeQuota = rules.beforeQuota(around);
-    Ghost ghost =
-        spec ? space.ghost(world) : seen(space.ghost(world), rule, beforeQuota, before, written);
+    Ghost ghost = spec ? space.ghost(world) : seen(space.ghost(world), rule, before, written);
     World changed = space.with(world.written(after).withSightings(applied), ghost);
-    if (rule == Rule.ASK) {
-      for (int check = 0; check < rules.checks().size(); check++) {
-        if (isAsked(check, before, written)) {
-          changed = space.withEvaluation(changed, check, space.evaluation(world, check).outdated());
-        }
-      }
+    for (int check : asked(rule, around, before, written)) {
+      changed = space.withEvaluation(changed, check, space.evaluation(world, check).outdated());
+      changed = space.with(changed, space.ghost(changed).readyFor(check, false));
     }
     if (rule == Rule.RESERVE) {
       for (int check = 0; check < rules.checks().size(); check++) {
@@ -215,16 +213,9 @@ final class CoreActor {
   }
 
   /** Updates the observer with a patch of the status, and checks the invariants. */
-  private Ghost seen(
-      Ghost ghost, Rule rule, Set<String> beforeQuota, Workload before, Workload after) {
+  private Ghost seen(Ghost ghost, Rule rule, Workload before, Workload after) {
     Ghost now = ghost;
-    if (rule == Rule.ASK) {
-      for (int check = 0; check < rules.checks().size(); check++) {
-        now = isAsked(check, before, after) ? now.readyFor(check, false) : now;
-      }
-    }
     if (rule == Rule.RESERVE) {
-      saidReadyBefore(ghost, beforeQuota);
       delaysAreOver(ghost, after);
       now = now.withoutReady().withoutDelays();
     } else if (PatchInvariants.FORGETS.contains(rule)) {
@@ -245,12 +236,23 @@ final class CoreActor {
     return counted(now, rule, before);
   }
 
-  /** Whether a question before quota is another one now. */
-  private boolean isAsked(int check, Workload before, Workload after) {
-    String name = rules.checks().get(check).name();
-    AdmissionCheckState was = Space.entry(before, name);
-    AdmissionCheckState is = Space.entry(after, name);
-    return was != null && is != null && !was.lastTransitionTime().equals(is.lastTransitionTime());
+  /** The checks before quota to which another question is put now. */
+  private List<Integer> asked(Rule rule, Around around, Workload before, Workload after) {
+    List<Integer> asked = new ArrayList<>();
+    Set<String> names = rules.beforeQuota(around);
+    for (int check = 0; check < rules.checks().size(); check++) {
+      String name = rules.checks().get(check).name();
+      AdmissionCheckState was = Space.entry(before, name);
+      AdmissionCheckState is = Space.entry(after, name);
+      boolean waits = was != null && is != null && is.is(CheckState.PENDING);
+      if (rule == Rule.ASK
+          && waits
+          && names.contains(name)
+          && (was.is(CheckState.READY) || !CheckStage.asks(before))) {
+        asked.add(check);
+      }
+    }
+    return asked;
   }
 
   /** R13: about this spec, and after the last time that it was asked. */

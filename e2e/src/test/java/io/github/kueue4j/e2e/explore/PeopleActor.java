@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.explore.Around.Queue;
 import io.github.kueue4j.sdk.internal.fence.Token;
@@ -134,7 +135,7 @@ final class PeopleActor {
           space.with(changed, ghost),
           false);
     }
-    if (world.may(Trouble.BEFORE_QUOTA)) {
+    if (rules.asksBeforeQuota() && world.may(Trouble.BEFORE_QUOTA)) {
       World paid = world.spend(Trouble.BEFORE_QUOTA);
       steps.add(
           around.withQuota() ? "checks are asked before quota" : "no check is asked before quota",
@@ -169,7 +170,8 @@ final class PeopleActor {
     for (int check = 0; check < rules.checks().size(); check++) {
       Evaluation evaluation = space.evaluation(world, check);
       Token token = evaluation.token();
-      if (token != null && !token.reservation().quotaReserved()) {
+      boolean asked = token != null && token.entry().state().equals(CheckState.PENDING);
+      if (asked && !token.reservation().quotaReserved()) {
         changed = space.withEvaluation(changed, check, evaluation.outdated());
       }
       ghost = ghost.readyFor(check, false);

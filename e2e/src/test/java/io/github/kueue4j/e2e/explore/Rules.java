@@ -148,6 +148,10 @@ record Rules(
             .collect(Collectors.toUnmodifiableSet());
   }
 
+  boolean asksBeforeQuota() {
+    return checks.stream().map(CheckPolicy::name).anyMatch(Rules::isBeforeQuota);
+  }
+
   static boolean isBeforeQuota(String check) {
     return check.endsWith("before");
   }

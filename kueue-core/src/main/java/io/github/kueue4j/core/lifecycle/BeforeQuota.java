@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ public final class BeforeQuota {
     }
     for (String check : checks) {
       AdmissionCheckState entry = Entries.find(workload.status().admissionChecks(), check);
-      if (entry == null || !entry.is(CheckState.READY)) {
+      if (entry == null || !isReady(entry)) {
         return false;
       }
     }
@@ -92,8 +93,8 @@ public final class BeforeQuota {
             entries.indexOf(entry),
             Entries.askedBeforeQuota(entry, view.stamp(), "since it had become too old"));
         waiting.add(check);
-      } else if (!entry.is(CheckState.READY)) {
-        if (opens) {
+      } else if (!isReady(entry)) {
+        if (opens || entry.is(CheckState.READY)) {
           entries.set(
               entries.indexOf(entry),
               Entries.askedBeforeQuota(entry, view.stamp(), "before quota"));
@@ -131,6 +132,11 @@ public final class BeforeQuota {
     return view.phase() == Phase.QUEUED
         && view.situation().localQueue().runs()
         && view.situation().clusterQueue().runs();
+  }
+
+  /** The record of a check that only observed is no answer. */
+  private static boolean isReady(AdmissionCheckState entry) {
+    return entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty();
   }
 
   /** Where the condition names no generation nothing is known. */
