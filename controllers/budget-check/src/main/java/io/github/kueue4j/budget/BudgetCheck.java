@@ -307,7 +307,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         Reservation asked = asked(evaluation, priced);
         LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
         Instant now = evaluation.now();
-        Ledger rolled = agreements.ledger(name).ledger().roll(terms, now);
+        Ledger known = books.latest(name).orElseGet(() -> agreements.ledger(name)).ledger();
+        Ledger rolled = known.roll(terms, now);
         Answer answer = settleFormer(rolled, workload, terms).reserve(asked, terms, now);
         yield answer instanceof Answer.Granted granted
             ? Verdict.ready(new Wording(policy).suffices(asked, granted))

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A check on the SDK is asked before quota: it says no twice, then yes, and yes with quota. */
-class BeforeQuotaTest {
+class AskedBeforeQuotaTest {
   private static final String OBJECTS =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
