@@ -135,6 +135,12 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     return false;
   }
 
+  /** It books with quota only. */
+  @Override
+  public boolean answersBeforeQuota() {
+    return true;
+  }
+
   @Override
   public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
     return switch (standing(evaluation)) {
@@ -302,7 +308,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
   private Verdict beforeQuota(Evaluation<Policy> evaluation, Terms terms) {
     Policy policy = evaluation.parameters();
     Workload workload = evaluation.workload();
-    return switch (Quote.least(policy, workload, flavors.recalled(evaluation))) {
+    // Not by the flavors that it had: it may get cheaper ones, and a no may be for good.
+    return switch (Quote.least(policy, workload, evaluation.podSets())) {
       case Quote.Priced priced -> {
         Reservation asked = asked(evaluation, priced);
         LedgerName name = new LedgerName(policy.name(), evaluation.namespace());

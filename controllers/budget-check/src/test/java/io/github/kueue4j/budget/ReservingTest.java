@@ -147,6 +147,19 @@ class ReservingTest {
     assertThat(replica.server.ledger(NAME).open()).containsOnlyKeys("other");
   }
 
+  /** A no that it may cost the most would be one for good, though it may get the cheapest. */
+  @Test
+  void beforeQuotaTheFlavorThatItHadDoesNotCount() throws InterruptedException {
+    AssignedFlavor dear = new AssignedFlavor("dear", Map.of(), List.of());
+    Workload one = workload("one", NOW);
+    assertThat(replica.evaluate(perFlavor(40), one, pending(), List.of(cpu(Map.of("cpu", dear)))))
+        .isInstanceOf(Verdict.Retry.class);
+
+    assertThat(replica.evaluate(perFlavor(40), asked("one"), pending(), List.of(cpu(Map.of()))))
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+  }
+
   /** Asked before quota, after an attempt that is over. */
   private static Workload asked(String name) {
     Workload waits = workload(name, NOW);

@@ -77,12 +77,6 @@ public final class GpuAvailabilityCheck
     this.lineChanged = lineChanged;
   }
 
-  /** Which nodes a Workload may use is known by its flavors, and room is kept for it. */
-  @Override
-  public boolean answersBeforeQuota() {
-    return false;
-  }
-
   /** The definitions of the kinds of its parameters, as YAML. */
   public static List<String> crds() {
     return Crds.beside(GpuAvailabilityCheck.class, POLICIES);

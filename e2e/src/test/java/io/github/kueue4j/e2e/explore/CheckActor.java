@@ -154,7 +154,7 @@ final class CheckActor {
   }
 
   private boolean isAskedBefore(World world, Workload object) {
-    return rules.beforeQuota(space.around(world)).contains(name) && CheckStage.asks(object);
+    return rules.beforeQuota(space.around(world)).containsKey(name) && CheckStage.asks(object);
   }
 
   private void answers(World world, Evaluation evaluation, Steps steps) {

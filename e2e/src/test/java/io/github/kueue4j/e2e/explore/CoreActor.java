@@ -77,10 +77,10 @@ final class CoreActor {
     }
   }
 
-  /** Whether checks are asked before quota, or asked again; until then the scheduler is not. */
+  /** Whether checks are asked before quota; until they have answered the scheduler is not. */
   private boolean asks(World world, Steps steps) {
     Workload object = space.object(world);
-    Set<String> checks = rules.beforeQuota(space.around(world));
+    Set<String> checks = rules.beforeQuota(space.around(world)).keySet();
     Planned ask = planner.plan(Order.ASK, world);
     if (ask.rule() != null && ask.after() != world.object()) {
       write(world, ask, false, steps);
@@ -88,10 +88,6 @@ final class CoreActor {
     }
     boolean queued = ask.phase() == Phase.QUEUED && !checks.isEmpty();
     if (queued && BeforeQuota.open(object, checks)) {
-      Planned again = planner.plan(Order.ASK_AGAIN, world);
-      if (again.rule() != null && world.may(Trouble.BEFORE_QUOTA)) {
-        steps.add(again.step(), carriedOut(world.spend(Trouble.BEFORE_QUOTA), again, false), false);
-      }
       return false;
     }
     if (queued && space.around(world).queue() == Around.Queue.RUNS) {
@@ -113,7 +109,7 @@ final class CoreActor {
   private void reserve(World world, Order order, Steps steps) {
     Planned plan = planner.plan(order, world);
     if (plan.rule() == Rule.RESERVE) {
-      saidReadyBefore(space.ghost(world), rules.beforeQuota(space.around(world)));
+      saidReadyBefore(space.ghost(world), rules.beforeQuota(space.around(world)).keySet());
       write(world, plan, false, steps);
       if (world.may(Trouble.VICTIMS)) {
         write(world.spend(Trouble.VICTIMS), plan, true, steps);
@@ -239,7 +235,7 @@ final class CoreActor {
   /** The checks before quota to which another question is put now. */
   private List<Integer> asked(Rule rule, Around around, Workload before, Workload after) {
     List<Integer> asked = new ArrayList<>();
-    Set<String> names = rules.beforeQuota(around);
+    Set<String> names = rules.beforeQuota(around).keySet();
     for (int check = 0; check < rules.checks().size(); check++) {
       String name = rules.checks().get(check).name();
       AdmissionCheckState was = Space.entry(before, name);
@@ -247,8 +243,7 @@ final class CoreActor {
       boolean waits = was != null && is != null && is.is(CheckState.PENDING);
       if (rule == Rule.ASK
           && waits
-          && names.contains(name)
-          && (was.is(CheckState.READY) || !CheckStage.asks(before))) {
+          && (was.is(CheckState.READY) || (names.contains(name) && !CheckStage.asks(before)))) {
         asked.add(check);
       }
     }

@@ -99,9 +99,9 @@ final class Essence {
     return false;
   }
 
-  /** Since when an entry is Pending matters only where that can time out. */
+  /** Since when an entry is Pending, or Ready, matters only where that can time out. */
   static ObservedEntries of(ObservedEntries observedEntries, Rules rules) {
-    return rules.pendingTimeouts() || observedEntries.waits().isEmpty()
+    return rules.pendingTimeouts() || rules.asksBeforeQuota() || observedEntries.waits().isEmpty()
         ? observedEntries
         : new ObservedEntries(
             observedEntries.restarted(),

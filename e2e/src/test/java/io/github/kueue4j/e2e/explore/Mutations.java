@@ -375,6 +375,24 @@ final class Mutations {
             "    return !specChanged(workload);",
             "    return true;"),
         ofLifecycle(
+            "a Ready before quota about a former spec stays",
+            "asked before quota",
+            "BeforeQuota",
+            "    if (specChanged(view.workload())) {",
+            "    if (false) {"),
+        ofLifecycle(
+            "a Ready outlives its stage",
+            "a queue goes before quota",
+            "BeforeQuota",
+            "!view.beforeQuota().contains(entry.name())) {",
+            "false) {"),
+        ofLifecycle(
+            "a Ready before quota never becomes too old",
+            "asked before quota",
+            "BeforeQuota",
+            "    return due == null || view.now().isBefore(due) ? null",
+            "    return due == null || true ? null"),
+        ofLifecycle(
             "R13 doesn't date a question anew",
             "asked before quota",
             "Entries",

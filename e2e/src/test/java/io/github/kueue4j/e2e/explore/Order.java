@@ -23,9 +23,7 @@ enum Order {
   /** To say that the owner has finished. */
   FINISH(8),
   /** To ask what has to be asked before quota. */
-  ASK(9),
-  /** To ask again what was answered before quota. */
-  ASK_AGAIN(10);
+  ASK(9);
 
   /** Tells it from the others in the keys of what was asked. */
   private final int number;

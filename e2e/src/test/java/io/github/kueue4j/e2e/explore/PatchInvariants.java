@@ -228,7 +228,7 @@ final class PatchInvariants {
     boolean readyBefore =
         before.is(CheckState.READY)
             && !Reading.reserved(situation.workload())
-            && situation.checks().beforeQuota().contains(before.name());
+            && situation.checks().beforeQuota().containsKey(before.name());
     require(
         readyBefore ? count(after) == count(before) : counts(before, after, rule),
         "6: wrong count of retries after",
@@ -267,7 +267,7 @@ final class PatchInvariants {
     require(!Reading.evicted(after), "reserved and still Evicted");
     require(!Reading.isTrue(after, WorkloadConditions.PREEMPTED), "reserved and still Preempted");
     require(
-        BeforeQuota.open(before, situation.checks().beforeQuota()),
+        BeforeQuota.open(before, situation.checks().beforeQuota().keySet()),
         "R13: reserved before a check said Ready about its spec");
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
       require(

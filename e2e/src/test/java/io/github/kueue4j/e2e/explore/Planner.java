@@ -150,7 +150,7 @@ final class Planner {
     return switch (order) {
       case PLAN, PLAN_AFTER_RESTART, PREEMPT, PODS_READY_TIMEOUT, EXCEED_LIMIT ->
           facts.running() ? Owner.RUNNING : Owner.STOPPED;
-      case RESERVE, RESERVE_OTHER, NOT_RESERVED, FINISH, ASK, ASK_AGAIN -> Owner.UNKNOWN;
+      case RESERVE, RESERVE_OTHER, NOT_RESERVED, FINISH, ASK -> Owner.UNKNOWN;
     };
   }
 
@@ -169,9 +169,7 @@ final class Planner {
       case EXCEED_LIMIT ->
           Lifecycle.plan(situation.withWorkload(limited(situation.workload())), coreNow);
       case FINISH -> Lifecycle.finish(situation, SUCCEEDED, coreNow);
-      case ASK -> Lifecycle.ask(situation, List.of(), coreNow);
-      case ASK_AGAIN ->
-          Lifecycle.ask(situation, situation.workload().status().admissionChecks(), coreNow);
+      case ASK -> Lifecycle.ask(situation, coreNow);
     };
   }
 

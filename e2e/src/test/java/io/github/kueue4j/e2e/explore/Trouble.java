@@ -36,8 +36,8 @@ enum Trouble {
   /** An administrator has the last check only observe, or has it enforced again. */
   MODE(19),
   /**
-   * The spec of the Workload changes while it waits, a Ready before quota becomes too old, or
-   * checks are no longer asked before quota, or again.
+   * The spec of the Workload changes while it waits, or checks are no longer asked before quota, or
+   * again.
    */
   BEFORE_QUOTA(20),
   /** The assignment is no longer valid. */

@@ -113,6 +113,11 @@ final class Worlds {
               .verdicts(1, 2)
               .with(Trouble.BEFORE_QUOTA, 2)
               .with(Trouble.MODE, 1),
+          Rules.of("a queue goes before quota", "sdk-before")
+              .verdicts(1)
+              .with(Trouble.BEFORE_QUOTA, 3)
+              .with(Trouble.QUEUE_GONE, 1)
+              .with(Trouble.CHECKS, 1),
           Rules.of("before quota on a restless queue", "sdk-before")
               .verdicts(2)
               .with(Trouble.BEFORE_QUOTA, 2)

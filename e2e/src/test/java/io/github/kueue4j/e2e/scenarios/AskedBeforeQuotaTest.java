@@ -17,9 +17,11 @@ import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.Patience;
@@ -70,6 +72,18 @@ class AskedBeforeQuotaTest {
 
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
+  private final class License implements Check<NoParameters> {
+    @Override
+    public boolean answersBeforeQuota() {
+      return true;
+    }
+
+    @Override
+    public Verdict evaluate(Evaluation<NoParameters> evaluation) {
+      return answer(evaluation);
+    }
+  }
+
   private Verdict answer(Evaluation<?> evaluation) {
     Asked question =
         new Asked(
@@ -94,7 +108,7 @@ class AskedBeforeQuotaTest {
         try (RunningCore core = RunningCore.start(target, Playground.quietConfiguration(), time);
             ClusterConnection own = target.connect("check");
             CheckController check =
-                CheckController.builder("example.com/license", own).check(this::answer).build()) {
+                CheckController.builder("example.com/license", own).check(new License()).build()) {
           assertThat(core).isNotNull();
           check.start();
           Manifests.parse(WORKLOAD).createIn(api);

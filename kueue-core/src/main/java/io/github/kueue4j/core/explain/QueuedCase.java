@@ -64,7 +64,8 @@ final class QueuedCase {
         == Reason.NOT_SUPPORTED) {
       return StatedCase.explain(workloadView, "The scheduler leaves it out.");
     }
-    if (CheckStage.asks(workloadView.workload())) {
+    if (CheckStage.asks(workloadView.workload())
+        && !workloadView.entries(CheckState.PENDING).isEmpty()) {
       return beforeQuota(workloadView);
     }
     ClusterQueue queue = workloadView.around().clusterQueue();

@@ -9,8 +9,9 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -50,32 +51,73 @@ public final class BeforeQuota {
     return !specChanged(workload);
   }
 
-  /** R13 at any time: a Ready about a former spec is none. */
-  static @Nullable ProposedWrite forgetFormerSpec(SituationView view) {
-    boolean waits = view.phase() == Phase.QUEUED || view.phase() == Phase.HELD;
-    if (!waits || !specChanged(view.workload())) {
+  /**
+   * R13 while the Workload waits: a Ready is none once it is about a former spec or too old, or its
+   * check is no longer asked before quota.
+   */
+  static @Nullable ProposedWrite reset(SituationView view) {
+    if (!mayBeReady(view)) {
       return null;
     }
-    Set<String> checks = view.beforeQuota();
-    return new StatusDraft(view)
-        .entries(
-            Entries.map(
-                view.entries(),
-                entry ->
-                    entry.is(CheckState.READY) && checks.contains(entry.name())
-                        ? Entries.askedBeforeQuota(
-                            entry, view.stamp(), "since the spec has changed")
-                        : entry))
-        .toWrite(Rule.ASK);
+    List<AdmissionCheckState> entries =
+        Entries.map(
+            view.entries(),
+            entry -> {
+              String why = isReady(entry) ? over(view, entry) : null;
+              return why == null ? entry : Entries.askedBeforeQuota(entry, view.stamp(), why);
+            });
+    if (entries.equals(view.entries())) {
+      return null;
+    }
+    StatusDraft draft = new StatusDraft(view).entries(entries);
+    // About the present spec from now on: another answer isn't about the former one.
+    view.conditions()
+        .notReserved()
+        .ifPresent(
+            said ->
+                draft.condition(
+                    WorkloadConditions.QUOTA_RESERVED, false, said.reason(), said.message()));
+    return draft.toWrite(Rule.ASK);
+  }
+
+  /** When a Ready becomes too old; null if none does. */
+  static @Nullable Instant due(SituationView view) {
+    Instant due = null;
+    if (mayBeReady(view)) {
+      for (AdmissionCheckState entry : view.entries()) {
+        due = ApiSeconds.earlierOrNull(due, isReady(entry) ? due(view, entry) : null);
+      }
+    }
+    return due;
+  }
+
+  private static boolean mayBeReady(SituationView view) {
+    return view.phase() == Phase.QUEUED || view.phase() == Phase.HELD;
+  }
+
+  private static @Nullable Instant due(SituationView view, AdmissionCheckState entry) {
+    ObservedEntries.Wait given = view.seen().wait(entry.name());
+    Duration readyFor = view.situation().checks().beforeQuota().get(entry.name());
+    return given == null || readyFor == null ? null : given.since().plus(readyFor);
+  }
+
+  /** Why a Ready counts no more; null if it does, or was never one before quota. */
+  private static @Nullable String over(SituationView view, AdmissionCheckState entry) {
+    if (specChanged(view.workload())) {
+      return "since the spec has changed";
+    }
+    if (view.seen().wait(entry.name()) != null && !view.beforeQuota().contains(entry.name())) {
+      return "since its check is no longer asked before quota";
+    }
+    Instant due = due(view, entry);
+    return due == null || view.now().isBefore(due) ? null : "since it had become too old";
   }
 
   /**
    * R13 while nothing else keeps the Workload from being offered: asks the checks that don't say
-   * Ready, and those whose Ready is too old.
-   *
-   * @param expired entries as they were seen
+   * Ready.
    */
-  static @Nullable ProposedWrite ask(SituationView view, Collection<AdmissionCheckState> expired) {
+  static @Nullable ProposedWrite ask(SituationView view) {
     if (!asksNow(view)) {
       return null;
     }
@@ -87,11 +129,6 @@ public final class BeforeQuota {
       AdmissionCheckState entry = Entries.find(entries, check);
       if (entry == null) {
         entries.add(AdmissionCheckState.pending(check, view.stamp()));
-        waiting.add(check);
-      } else if (expired.contains(entry)) {
-        entries.set(
-            entries.indexOf(entry),
-            Entries.askedBeforeQuota(entry, view.stamp(), "since it had become too old"));
         waiting.add(check);
       } else if (!isReady(entry)) {
         if (opens || entry.is(CheckState.READY)) {

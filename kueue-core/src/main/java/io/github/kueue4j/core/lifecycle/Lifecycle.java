@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Instant;
 import java.util.Collection;
@@ -81,15 +80,12 @@ public final class Lifecycle {
    * R13: asks the checks before quota that have to be asked. To be called only if nothing else
    * keeps the Workload from being offered to the scheduler.
    *
-   * @param expired the entries that are Ready, and have become too old for the scheduler, which
-   *     would give the Workload quota now
    * @return a plan with {@link Rule#ASK}, that of {@link #plan}, or nothing
    */
-  public static Plan ask(
-      Situation situation, Collection<AdmissionCheckState> expired, Instant now) {
+  public static Plan ask(Situation situation, Instant now) {
     SituationView view = SituationView.of(situation, now);
     ProposedWrite proposedWrite = decide(view, NO_ORDER);
-    return written(view, proposedWrite == null ? BeforeQuota.ask(view, expired) : proposedWrite);
+    return written(view, proposedWrite == null ? BeforeQuota.ask(view) : proposedWrite);
   }
 
   /**
@@ -133,7 +129,7 @@ public final class Lifecycle {
         Admit::addChecks,
         Admit::decide, // R2
         Deactivation::reactivate, // R9
-        BeforeQuota::forgetFormerSpec, // R13
+        BeforeQuota::reset, // R13
         QueueRules::restart,
         RetryLimits::exceeded,
         Backoff::requeue, // R6
@@ -182,7 +178,8 @@ public final class Lifecycle {
       case RESERVED -> EvictForRetry.nextTimeout(view);
       case BACKOFF -> Backoff.due(view);
       case ADMITTED -> ApiSeconds.earlierOrNull(PodsReadyRules.due(view), ExecutionTime.due(view));
-      case FINISHED, DEACTIVATED, EVICTING, HELD, QUEUED -> null;
+      case HELD, QUEUED -> BeforeQuota.due(view);
+      case FINISHED, DEACTIVATED, EVICTING -> null;
     };
   }
 

@@ -84,7 +84,7 @@ record SituationView(
 
   /** The checks that are asked before quota. */
   Set<String> beforeQuota() {
-    return situation.checks().beforeQuota();
+    return situation.checks().beforeQuota().keySet();
   }
 
   /** The required entries in Retry, by name. */

@@ -20,7 +20,6 @@ import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.kubernetes.client.openapi.models.V1LimitRange;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,18 +81,13 @@ final class Catalog {
         || check == null
         || !previous.spec().equals(check.spec())
         || CheckMode.observes(previous) != CheckMode.observes(check)
-        || CheckStage.beforeQuota(previous) != CheckStage.beforeQuota(check);
+        || CheckStage.beforeQuota(previous) != CheckStage.beforeQuota(check)
+        || !CheckStage.readyFor(previous).equals(CheckStage.readyFor(check));
   }
 
   /** The checks of a ClusterQueue that are asked before quota. */
   Set<String> beforeQuota(ClusterQueueSpec queue) {
     return CheckStrategy.beforeQuota(queue, name -> Optional.ofNullable(checks.get(name)));
-  }
-
-  /** How long a Ready of this check counts before quota. */
-  Duration readyFor(String check) {
-    AdmissionCheck object = checks.get(check);
-    return object == null ? CheckStage.DEFAULT_READY_FOR : CheckStage.readyFor(object);
   }
 
   /**

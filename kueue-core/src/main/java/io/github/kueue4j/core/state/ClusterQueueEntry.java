@@ -11,7 +11,6 @@ import io.github.kueue4j.core.queue.PendingQueue;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -29,11 +28,11 @@ final class ClusterQueueEntry {
   /** Workloads that hold its quota. */
   final Map<ObjectKey, Candidate> holders = new LinkedHashMap<>();
 
-  /** Workloads that would get its quota, and whose checks before quota are asked again. */
-  final Set<ObjectKey> askedAgain = new HashSet<>();
-
   /** Null while there is no such object: Workloads may come before it or outlive it. */
   @Nullable ClusterQueue object;
+
+  /** Its checks that are asked before quota. */
+  Set<String> beforeQuota = Set.of();
 
   /** The refusal of a head that can never fit and that no other may pass; null if there is none. */
   Decision.@Nullable Inadmissible blockedForGood;
@@ -86,10 +85,6 @@ final class ClusterQueueEntry {
   }
 
   boolean forgettable() {
-    return object == null
-        && holders.isEmpty()
-        && pending.size() == 0
-        && backoff == 0
-        && askedAgain.isEmpty();
+    return object == null && holders.isEmpty() && pending.size() == 0 && backoff == 0;
   }
 }

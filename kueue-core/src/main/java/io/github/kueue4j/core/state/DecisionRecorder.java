@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -29,7 +28,6 @@ final class DecisionRecorder {
   private final PreemptionOrders orders;
   private final Cancellations cancellations;
   private final PendingReasonNotifier notifier;
-  private final BeforeQuotaChecks beforeQuota;
 
   DecisionRecorder(
       SchedulingBooks books,
@@ -47,7 +45,6 @@ final class DecisionRecorder {
     this.orders = new PreemptionOrders(books);
     this.cancellations = new Cancellations(books, ledger);
     this.notifier = notifier;
-    this.beforeQuota = new BeforeQuotaChecks(books);
   }
 
   void record(Decision decision, Instant now) {
@@ -57,36 +54,6 @@ final class DecisionRecorder {
       case Decision.Skipped skipped -> skip(skipped);
       case Decision.Inadmissible refused -> refuse(refused);
     }
-  }
-
-  /**
-   * Has the checks before quota asked again if a Workload would get quota, or preempt, by a Ready
-   * that is too old. One whose victims are on their way already is let through: its checks are
-   * asked once more with the quota.
-   *
-   * @return whether the decision is void
-   */
-  boolean asksAgain(Decision decision, Instant now) {
-    WorkloadEntry entry = queues.workload(decision.workload().key()).orElse(null);
-    boolean gives =
-        decision instanceof Decision.ReserveQuota || decision instanceof Decision.Preempt;
-    if (!gives || entry == null || entry.preempting) {
-      return false;
-    }
-    List<AdmissionCheckState> expired = beforeQuota.expired(entry, decision.clusterQueue());
-    if (expired.isEmpty()) {
-      return false;
-    }
-    ClusterQueueEntry queue = queues.clusterQueueOf(decision.clusterQueue());
-    if (queue.askedAgain.size() < BeforeQuotaChecks.ASKED_AGAIN_AT_A_TIME) {
-      ledger.askAgain(entry, queue.name, expired, now);
-    } else {
-      // Others may pass, as they pass one that is delayed.
-      setAside(queue, decision.workload(), false, false);
-    }
-    // Others of its cohort were decided about as if it had got the quota.
-    books.quotas().tryOthersAgain(queue);
-    return true;
   }
 
   /** To be called after the decisions of a cycle. */

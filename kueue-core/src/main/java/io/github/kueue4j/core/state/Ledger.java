@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.QueuedWorkload;
@@ -10,9 +9,7 @@ import io.github.kueue4j.core.state.QueueEligibility.Waiting;
 import io.github.kueue4j.core.state.WorkloadEntry.Holding;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,37 +58,8 @@ final class Ledger {
     refreshCandidate(entry, now);
     deferredPreemptions.workloadSeen(entry.key);
     books.usage().refreshed(entry, now);
-    Optional<String> awaitsChecksIn = eligibility.awaitsChecksIn(entry);
-    settleQuestion(entry, awaitsChecksIn);
     await(entry, eligibility.of(entry, now).orElse(null));
-    backOff(entry, eligibility.backsOffIn(entry).or(() -> awaitsChecksIn).orElse(null));
-  }
-
-  /** Ends what {@link #askAgain} began once the Workload doesn't wait for that any more. */
-  private void settleQuestion(WorkloadEntry entry, Optional<String> awaitsChecksIn) {
-    String asked = entry.askedAgainIn;
-    if (asked != null && !awaitsChecksIn.equals(Optional.of(asked))) {
-      entry.askedAgainIn = null;
-      entry.askedAgain = List.of();
-      outbox.askAgain(entry.key, List.of());
-      queues.clusterQueueOf(asked).askedAgain.remove(entry.key);
-      // Others may have been set aside because enough were asked about.
-      quotas.tryAgain(asked);
-    }
-  }
-
-  /**
-   * Has checks asked again whose Ready is too old for a Workload that would get quota now. It
-   * leaves its queue until they have answered.
-   */
-  void askAgain(
-      WorkloadEntry entry, String clusterQueue, List<AdmissionCheckState> expired, Instant now) {
-    entry.askedAgain = expired;
-    entry.askedAgainIn = clusterQueue;
-    queues.clusterQueueOf(clusterQueue).askedAgain.add(entry.key);
-    outbox.askAgain(entry.key, expired);
-    refresh(entry, now);
-    effects.wake(entry.key);
+    backOff(entry, eligibility.backsOffIn(entry).orElse(null));
   }
 
   private void hold(WorkloadEntry entry, @Nullable Holding next, Instant now) {

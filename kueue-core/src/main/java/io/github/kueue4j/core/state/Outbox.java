@@ -2,13 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -38,9 +36,6 @@ public final class Outbox {
 
   /** The victims that were requested last, by preemptor. Used by the State's thread only. */
   private final Map<ObjectKey, Set<ObjectKey>> victims = new HashMap<>();
-
-  /** The entries about which checks are asked again before quota. */
-  private final Map<ObjectKey, List<AdmissionCheckState>> askedAgain = new ConcurrentHashMap<>();
 
   private final Set<ObjectKey> awaitingVictims = ConcurrentHashMap.newKeySet();
   private final Set<ObjectKey> unpreemptable = ConcurrentHashMap.newKeySet();
@@ -200,20 +195,6 @@ public final class Outbox {
         .or(() -> Optional.ofNullable(inheritedReasons.get(key)));
   }
 
-  /** Has checks asked again whose entries are these; none: no longer. */
-  void askAgain(ObjectKey key, List<AdmissionCheckState> expired) {
-    if (expired.isEmpty()) {
-      askedAgain.remove(key);
-    } else {
-      askedAgain.put(key, expired);
-    }
-  }
-
-  /** The entries whose Ready before quota is too old for the scheduler, as they were seen. */
-  public List<AdmissionCheckState> askedAgain(ObjectKey key) {
-    return askedAgain.getOrDefault(key, List.of());
-  }
-
   void overcommitted(ObjectKey key, boolean isSo) {
     set(overcommitted, key, isSo);
   }
@@ -264,7 +245,6 @@ public final class Outbox {
     awaitingVictims.remove(key);
     unpreemptable.remove(key);
     preemptions.remove(key);
-    askedAgain.remove(key);
     withdrawPreemptions(key);
   }
 }

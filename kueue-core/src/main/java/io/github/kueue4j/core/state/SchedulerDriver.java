@@ -77,9 +77,6 @@ final class SchedulerDriver {
           // The Workload of an earlier decision got quota, and its pods have to be ready first.
           return;
         }
-        if (recorder.asksAgain(decision, now)) {
-          continue;
-        }
         books.effects().attempted(decision);
         recorder.record(decision, now);
       }

@@ -52,8 +52,6 @@ public final class WorkloadChanges {
     if (entry.latest == null || !Uids.of(entry.latest).equals(Uids.of(workload))) {
       entry.firstVersion = ResourceVersions.number(workload).orElse(0);
     }
-    entry.given =
-        BeforeQuotaChecks.given(entry.given, entry.latest, workload, steady.instant(), now);
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
       entry.assumed = null;

@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -24,7 +23,6 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -59,15 +57,6 @@ final class WorkloadEntry {
 
   /** The ClusterQueue that it goes back to after its backoff; null while it isn't in backoff. */
   @Nullable String backsOffIn;
-
-  /** When each Ready before quota was given, by check. */
-  Map<String, BeforeQuotaChecks.Given> given = Map.of();
-
-  /** The entries about which their checks are asked again before quota, as they were. */
-  List<AdmissionCheckState> askedAgain = List.of();
-
-  /** The ClusterQueue whose quota it would have got if they weren't asked again; null for none. */
-  @Nullable String askedAgainIn;
 
   /** The LocalQueue that it names. */
   @Nullable ObjectKey localQueue;

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
@@ -44,11 +45,13 @@ import io.github.kueue4j.core.quota.RemainingPods;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -241,7 +244,13 @@ public final class SituationBuilder {
     return RequiredChecks.of(
             admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
             policies(CheckStrategy.ofAnyFlavor(spec)))
-        .askingBeforeQuota(CheckStrategy.beforeQuota(spec, this::check));
+        .askingBeforeQuota(
+            CheckStrategy.beforeQuota(spec, this::check).stream()
+                .collect(Collectors.toMap(Function.identity(), this::readyFor)));
+  }
+
+  private Duration readyFor(String check) {
+    return check(check).map(CheckStage::readyFor).orElse(CheckStage.DEFAULT_READY_FOR);
   }
 
   private Optional<AdmissionCheck> check(String name) {

@@ -62,7 +62,7 @@ final class TurnPlanner {
       }
     }
     if (plan instanceof Plan.Nothing && asksBeforeQuota(turn)) {
-      plan = Lifecycle.ask(situation, outbox.askedAgain(turn.key()), now);
+      plan = Lifecycle.ask(situation, now);
       if (plan instanceof Plan.Nothing nothing && nothing.waitReason() == WaitReason.CHECKS) {
         return plan;
       }

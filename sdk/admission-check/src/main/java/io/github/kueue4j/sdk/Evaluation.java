@@ -110,8 +110,8 @@ public record Evaluation<P>(
   /**
    * Names this attempt: one reservation of this workload, judged by this check. A UUID that is the
    * same in every evaluation of the reservation, after a restart and in another replica too, and
-   * another one for the next reservation: use it as the idempotency key of a booking. See {@link
-   * Cleanup}.
+   * another one for the next reservation, and for each question before quota: use it as the
+   * idempotency key of a booking. See {@link Cleanup}.
    */
   public String attemptId() {
     return Attempts.id(workload, check);

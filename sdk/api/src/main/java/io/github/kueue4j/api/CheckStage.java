@@ -28,13 +28,13 @@ public enum CheckStage {
   public static final String READY_FOR = "kueue4j.io/ready-for";
 
   /** How long a Ready before quota counts unless said. */
-  public static final Duration DEFAULT_READY_FOR = Duration.ofMinutes(10);
+  public static final Duration DEFAULT_READY_FOR = Duration.ofHours(1);
 
   /** The shortest time for which a Ready may count: it has to outlive the way to the quota. */
   public static final Duration SHORTEST_READY_FOR = Duration.ofMinutes(1);
 
-  /** The longest time for which a Ready may count. */
-  public static final Duration LONGEST_READY_FOR = Duration.ofHours(24);
+  /** The longest time for which a Ready may count: a week. */
+  public static final Duration LONGEST_READY_FOR = Duration.ofDays(7);
 
   /** The reason of the condition Active of a check that can't work in the stage it was given. */
   public static final String UNSUPPORTED = "UnsupportedStage";
@@ -58,6 +58,11 @@ public enum CheckStage {
     return BEFORE_QUOTA.value.equals(annotation(check, ANNOTATION));
   }
 
+  /** Whether it says how long a Ready before quota counts, and isn't asked before quota. */
+  public static boolean readyForIsUnused(AdmissionCheck check) {
+    return !annotation(check, READY_FOR).isEmpty() && !isSetBeforeQuota(check);
+  }
+
   /** How long a Ready before quota counts; the default where the annotation can't be read. */
   public static Duration readyFor(AdmissionCheck check) {
     return read(check).orElse(DEFAULT_READY_FOR);
@@ -77,8 +82,8 @@ public enum CheckStage {
         ? Optional.empty()
         : Optional.of(
             field(READY_FOR, readyFor)
-                + ", which is no duration from 1m to 24h: write one, such as 10m, or leave it out,"
-                + " which means 10m");
+                + ", which is no duration from 1m to 168h: write one, such as 10m, or leave it out,"
+                + " which means 1h");
   }
 
   /**
@@ -105,7 +110,7 @@ public enum CheckStage {
   }
 
   private static String field(String key, String value) {
-    return "metadata.annotations['" + key + "'] is '" + value + "'";
+    return "metadata.annotations['" + key + "'] is '" + InvalidFieldException.cut(value) + "'";
   }
 
   private static String annotation(AdmissionCheck check, String key) {

@@ -44,10 +44,12 @@ class CheckStageTest {
                     .contains("metadata.annotations['kueue4j.io/stage'] is 'before'")
                     .contains("write BeforeQuota or WithQuota"));
     assertThat(CheckStage.problem(check(Map.of("kueue4j.io/stage", "BeforeQuota")))).isEmpty();
+    assertThat(CheckStage.problem(check(Map.of("kueue4j.io/stage", "x".repeat(10_000)))))
+        .hasValueSatisfying(problem -> assertThat(problem).hasSizeLessThan(1000));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"59s", "25h", "ten minutes", "10", "-5m"})
+  @ValueSource(strings = {"59s", "169h", "ten minutes", "10", "-5m"})
   void aTimeOutOfBoundsIsAProblemAndMeansTheDefault(String readyFor) {
     AdmissionCheck check = check(Map.of("kueue4j.io/ready-for", readyFor));
     assertThat(CheckStage.problem(check)).isPresent();
@@ -55,13 +57,24 @@ class CheckStageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1m", "90s", "24h"})
+  @ValueSource(strings = {"1m", "90s", "168h"})
   void aTimeWithinTheBoundsCounts(String readyFor) {
     AdmissionCheck check = check(Map.of("kueue4j.io/ready-for", readyFor));
     assertThat(CheckStage.problem(check)).isEmpty();
     assertThat(CheckStage.readyFor(check))
         .isBetween(CheckStage.SHORTEST_READY_FOR, CheckStage.LONGEST_READY_FOR);
-    assertThat(CheckStage.readyFor(check(Map.of()))).isEqualTo(Duration.ofMinutes(10));
+    assertThat(CheckStage.readyFor(check(Map.of()))).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void aTimeWithoutTheStageHasNoEffect() {
+    Map<String, String> time = Map.of("kueue4j.io/ready-for", "5m");
+    assertThat(CheckStage.readyForIsUnused(check(time))).isTrue();
+    assertThat(CheckStage.readyForIsUnused(check(Map.of()))).isFalse();
+    assertThat(
+            CheckStage.readyForIsUnused(
+                check(Map.of("kueue4j.io/ready-for", "5m", "kueue4j.io/stage", "BeforeQuota"))))
+        .isFalse();
   }
 
   @Test

@@ -158,91 +158,169 @@ class BeforeQuotaTest {
     }
   }
 
+  /** Takes the quota, so that others wait. */
+  private static void hold(TestCluster cluster) {
+    cluster.job("first", 1);
+    awaitAsked(cluster, "first");
+    cluster.answer("first", "budget", CheckState.READY, null);
+    cluster.awaitWorkload("first", TestCluster::reserved);
+  }
+
+  private static void ready(TestCluster cluster, String job) {
+    cluster.job(job, 1);
+    awaitAsked(cluster, job);
+    cluster.answer(job, "budget", CheckState.READY, null);
+    cluster.settle();
+  }
+
+  private static boolean isReady(TestCluster cluster, String job) {
+    return entry(cluster, job).is(CheckState.READY);
+  }
+
   @Test
-  void aReadyThatIsTooOldIsAskedForAgainOnlyWhenQuotaIsThere() {
+  void aReadyThatIsTooOldIsAskedForAgain() {
     try (TestCluster cluster = new TestCluster()) {
       start(cluster, "");
       annotate(cluster, CheckStage.READY_FOR, "\"5m\"");
-      cluster.job("first", 1);
-      awaitAsked(cluster, "first");
-      cluster.answer("first", "budget", CheckState.READY, null);
-      cluster.awaitWorkload("first", TestCluster::reserved);
-      cluster.answer("first", "budget", CheckState.READY, null);
-      cluster.awaitSuspended("first", false);
-      cluster.job("second", 1);
-      awaitAsked(cluster, "second");
-      cluster.answer("second", "budget", CheckState.READY, null);
-
-      cluster.pass(Duration.ofHours(3));
-      assertThat(entry(cluster, "second").is(CheckState.READY)).isTrue();
+      hold(cluster);
+      ready(cluster, "second");
       Instant given = entry(cluster, "second").lastTransitionTime();
-      cluster.delete("first");
 
-      awaitAsked(cluster, "second");
+      cluster.pass(Duration.ofSeconds(290));
+      assertThat(isReady(cluster, "second")).isTrue();
+      cluster.pass(Duration.ofSeconds(15));
+      assertThat(asked(cluster.workload("second"))).isTrue();
       assertThat(entry(cluster, "second").lastTransitionTime()).isAfter(given);
+
+      // Nobody answers: one question is enough, also for the next process.
+      Instant again = entry(cluster, "second").lastTransitionTime();
       cluster.crashCore();
       cluster.startCore();
-      cluster.pass(Duration.ofMinutes(1));
+      cluster.delete("first");
+      cluster.pass(Duration.ofHours(3));
       assertThat(TestCluster.reserved(cluster.workload("second"))).isFalse();
+      assertThat(entry(cluster, "second").lastTransitionTime()).isEqualTo(again);
       cluster.answer("second", "budget", CheckState.READY, null);
       cluster.awaitWorkload("second", TestCluster::reserved);
     }
   }
 
-  /** Of many that wait with a Ready that is too old, a bounded number is asked about. */
   @Test
-  void onlySoManyAreAskedAboutAgainAtATime() {
+  void afterARestartAReadyIsAsOldAsItSays() {
     try (TestCluster cluster = new TestCluster()) {
       start(cluster, "");
-      cluster.job("first", 1);
-      awaitAsked(cluster, "first");
-      cluster.answer("first", "budget", CheckState.READY, null);
-      cluster.awaitWorkload("first", TestCluster::reserved);
-      List<String> others = IntStream.range(0, 20).mapToObj(i -> "job-" + i).toList();
-      for (String other : others) {
-        cluster.job(other, 1);
-        awaitAsked(cluster, other);
-        cluster.answer(other, "budget", CheckState.READY, null);
-      }
-      cluster.pass(Duration.ofHours(1));
-      cluster.delete("first");
-
-      cluster.awaitThat("as many as may be are asked about", world -> asked(world, others) == 16);
-      cluster.pass(Duration.ofMinutes(1));
-      assertThat(asked(cluster, others)).isEqualTo(16);
-
-      // Each that leaves makes place for another one.
-      String rejected = others.stream().filter(job -> asked(cluster.workload(job))).findAny().get();
-      cluster.answer(rejected, "budget", CheckState.REJECTED, null);
-      cluster.awaitThat(
-          "another one is asked about",
-          world -> !world.workload(rejected).spec().active() && asked(world, others) == 16);
+      hold(cluster);
+      ready(cluster, "second");
+      cluster.pass(Duration.ofMinutes(50));
+      cluster.crashCore();
+      cluster.startCore();
+      cluster.pass(Duration.ofMinutes(9));
+      assertThat(isReady(cluster, "second")).isTrue();
+      cluster.pass(Duration.ofMinutes(2));
+      assertThat(asked(cluster.workload("second"))).isTrue();
     }
   }
 
-  private static long asked(TestCluster cluster, List<String> jobs) {
-    return jobs.stream().filter(job -> asked(cluster.workload(job))).count();
+  /** With a clock that is a day behind, each of its answers would be too old at once. */
+  @Test
+  void aCheckWhoseClockIsBehindIsNotAskedInALoop() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster, "");
+      hold(cluster);
+      ready(cluster, "second");
+      Instant behind = entry(cluster, "second").lastTransitionTime().minus(Duration.ofDays(1));
+      cluster.api.patchStatus(
+          KueueTypes.WORKLOAD,
+          ObjectKey.of(cluster.workload("second")),
+          TestCluster.merge(
+              "{\"status\": {\"admissionChecks\": [{\"name\": \"budget\", \"state\": \"Ready\","
+                  + " \"message\": \"behind\", \"lastTransitionTime\": \""
+                  + behind
+                  + "\"}]}}"));
+
+      cluster.pass(Duration.ofMinutes(59));
+      assertThat(isReady(cluster, "second")).isTrue();
+      assertThat(entry(cluster, "second").lastTransitionTime()).isEqualTo(behind);
+      cluster.pass(Duration.ofMinutes(2));
+      assertThat(asked(cluster.workload("second"))).isTrue();
+    }
+  }
+
+  /** Writes meanwhile say that the spec was seen, and not that the check was asked about it. */
+  @Test
+  void aReadyAboutAFormerSpecDoesNotCountWhenTheStageComesBack() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster, "");
+      hold(cluster);
+      ready(cluster, "second");
+      stage(cluster, "null");
+      cluster.settle();
+      assertThat(isReady(cluster, "second")).as("without a reservation").isFalse();
+      zone(cluster, "second");
+      cluster.pass(Duration.ofSeconds(10));
+      stage(cluster, "\"BeforeQuota\"");
+      awaitAsked(cluster, "second");
+      cluster.delete("first");
+      cluster.pass(Duration.ofMinutes(1));
+      assertThat(TestCluster.reserved(cluster.workload("second"))).isFalse();
+    }
+  }
+
+  /** No process knows any more that this Ready was given before quota. */
+  @Test
+  void norAfterARestart() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster, "");
+      hold(cluster);
+      ready(cluster, "second");
+      cluster.crashCore();
+      stage(cluster, "null");
+      zone(cluster, "second");
+      cluster.startCore();
+      cluster.pass(Duration.ofSeconds(10));
+      stage(cluster, "\"BeforeQuota\"");
+      awaitAsked(cluster, "second");
+      assertThat(isReady(cluster, "second")).isFalse();
+    }
+  }
+
+  private static void zone(TestCluster cluster, String job) {
+    cluster.api.patch(
+        CoreTypes.JOB,
+        TestCluster.key(job),
+        TestCluster.merge(
+            "{\"spec\": {\"template\": {\"spec\": {\"nodeSelector\": {\"zone\": \"a\"}}}}}"));
+  }
+
+  /** Those that wait in two queues of a cohort become too old together, and all get their turn. */
+  @Test
+  void manyOfACohortBecomeTooOldTogether() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster, ", cohortName: both, queueingStrategy: StrictFIFO");
+      hold(cluster);
+      List<String> others = IntStream.range(0, 20).mapToObj(i -> "job-" + i).toList();
+      others.forEach(other -> ready(cluster, other));
+      cluster.pass(Duration.ofMinutes(61));
+      assertThat(others).allMatch(other -> asked(cluster.workload(other)));
+
+      // One is enough: those that are silent hold up nobody.
+      cluster.delete("first");
+      cluster.answer("job-19", "budget", CheckState.READY, null);
+      cluster.awaitWorkload("job-19", TestCluster::reserved);
+      cluster.awaitThat(
+          "the others wait", world -> world.clusterQueue().status().pendingWorkloads() == 19);
+    }
   }
 
   @Test
   void anotherSpecIsAskedAboutAnew() {
     try (TestCluster cluster = new TestCluster()) {
       start(cluster, "");
-      cluster.job("first", 1);
-      awaitAsked(cluster, "first");
-      cluster.answer("first", "budget", CheckState.READY, null);
-      cluster.awaitWorkload("first", TestCluster::reserved);
-      cluster.job("job", 1);
-      awaitAsked(cluster, "job");
+      hold(cluster);
+      ready(cluster, "job");
       Instant asked = entry(cluster, "job").lastTransitionTime();
-      cluster.answer("job", "budget", CheckState.READY, null);
-      cluster.settle();
 
-      cluster.api.patch(
-          CoreTypes.JOB,
-          TestCluster.key("job"),
-          TestCluster.merge(
-              "{\"spec\": {\"template\": {\"spec\": {\"nodeSelector\": {\"zone\": \"a\"}}}}}"));
+      zone(cluster, "job");
 
       awaitAsked(cluster, "job");
       assertThat(entry(cluster, "job").lastTransitionTime()).isAfter(asked);

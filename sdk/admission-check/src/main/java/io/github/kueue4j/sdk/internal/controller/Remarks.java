@@ -63,6 +63,13 @@ final class Remarks<P> {
           + CheckStage.ANNOTATION
           + " has no effect on a check that only observes, which is asked with quota";
 
+  private static final String READY_FOR_UNUSED =
+      "the annotation "
+          + CheckStage.READY_FOR
+          + " has no effect without "
+          + CheckStage.ANNOTATION
+          + ": BeforeQuota";
+
   private static final String RETRY_UNUSED =
       "spec.retry has no effect, since this check names the delay of each Retry: leave it out, and"
           + " bound its delays by spec.retryLimits";
@@ -125,6 +132,9 @@ final class Remarks<P> {
     }
     if (CheckMode.observes(check) && CheckStage.isSetBeforeQuota(check)) {
       remarks.add(STAGE_UNUSED);
+    }
+    if (CheckStage.readyForIsUnused(check)) {
+      remarks.add(READY_FOR_UNUSED);
     }
     if (droppedDelays.affect(name)) {
       remarks.add(DELAYS_DROPPED);
