@@ -135,6 +135,12 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     return false;
   }
 
+  /** It books with quota only. */
+  @Override
+  public boolean answersBeforeQuota() {
+    return true;
+  }
+
   @Override
   public Verdict evaluate(Evaluation<Policy> evaluation) throws InterruptedException {
     return switch (standing(evaluation)) {
@@ -142,6 +148,9 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
       case Standing.Bound(Terms agreed) -> {
         Terms terms = agreed.withMeasured(measured(evaluation, report));
+        if (evaluation.beforeQuota()) {
+          yield beforeQuota(evaluation, terms);
+        }
         yield evaluation.entry().is(CheckState.READY)
             ? again(evaluation, terms)
             : judge(evaluation, terms);
@@ -326,6 +335,27 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Quote.Priced priced -> {
         Reservation asked = asked(evaluation, priced);
         yield entered(evaluation, asked, reserve(evaluation, asked, terms));
+      }
+      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
+    };
+  }
+
+  /** What would be answered now, at the least that it may cost: it is booked with its quota. */
+  private Verdict beforeQuota(Evaluation<Policy> evaluation, Terms terms) {
+    Policy policy = evaluation.parameters();
+    Workload workload = evaluation.workload();
+    // Not by the flavors that it had: it may get cheaper ones, and a no may be for good.
+    return switch (Quote.least(policy, workload, evaluation.podSets())) {
+      case Quote.Priced priced -> {
+        Reservation asked = asked(evaluation, priced);
+        LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+        Instant now = evaluation.now();
+        Ledger known = books.latest(name).orElseGet(() -> agreements.ledger(name)).ledger();
+        Ledger rolled = known.roll(terms, now);
+        Answer answer = settleFormer(rolled, workload, terms).reserve(asked, terms, now);
+        yield answer instanceof Answer.Granted granted
+            ? Verdict.ready(new Wording(policy).suffices(asked, granted))
+            : answered(evaluation, asked, answer);
       }
       case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
@@ -195,6 +196,46 @@ class ReservingTest {
     // Where the flavor isn't known, it may be the cheapest.
     assertThat(replica.delayEnds(perFlavor(60), workload("two", NOW), withoutQuota)).isTrue();
     assertThat(replica.delayEnds(perFlavor(59), workload("two", NOW), withoutQuota)).isFalse();
+  }
+
+  @Test
+  void beforeQuotaNothingIsBooked() throws InterruptedException {
+    List<AssignedPodSet> tenCpus = List.of(cpu(Map.of()));
+
+    assertThat(replica.evaluate(perCpu(4), asked("one"), pending(), tenCpus))
+        .isInstanceOfSatisfying(
+            Verdict.Ready.class,
+            verdict -> assertThat(verdict.message()).startsWith("The budget suffices now"));
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+
+    replica.evaluate(perCpu(9), workload("other", NOW), pending(), tenCpus);
+    assertThat(replica.evaluate(perCpu(4), asked("one"), pending(), tenCpus))
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(replica.server.ledger(NAME).open()).containsOnlyKeys("other");
+  }
+
+  /** A no that it may cost the most would be one for good, though it may get the cheapest. */
+  @Test
+  void beforeQuotaTheFlavorThatItHadDoesNotCount() throws InterruptedException {
+    AssignedFlavor dear = new AssignedFlavor("dear", Map.of(), List.of());
+    Workload one = workload("one", NOW);
+    assertThat(replica.evaluate(perFlavor(40), one, pending(), List.of(cpu(Map.of("cpu", dear)))))
+        .isInstanceOf(Verdict.Retry.class);
+
+    assertThat(replica.evaluate(perFlavor(40), asked("one"), pending(), List.of(cpu(Map.of()))))
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+  }
+
+  /** Asked before quota, after an attempt that is over. */
+  private static Workload asked(String name) {
+    Workload waits = workload(name, NOW);
+    return waits.withStatus(
+        waits
+            .status()
+            .withConditions(
+                List.of(
+                    Condition.isFalse("QuotaReserved", CheckStage.WAITING_FOR_CHECKS, "", NOW))));
   }
 
   @Test

@@ -12,6 +12,7 @@ package io.github.kueue4j.e2e.explore;
  * @param victims whether victims hold quota that it was given
  * @param ready whether all pods of the owner that runs are ready
  * @param observing whether the queue's last check is in the mode Observe
+ * @param withQuota whether no check is asked before quota any more, as they were named
  */
 record Around(
     boolean running,
@@ -20,9 +21,11 @@ record Around(
     boolean invalid,
     boolean victims,
     boolean ready,
-    boolean observing) {
+    boolean observing,
+    boolean withQuota) {
 
-  static final Around QUIET = new Around(false, Queue.RUNS, false, false, false, false, false);
+  static final Around QUIET =
+      new Around(false, Queue.RUNS, false, false, false, false, false, false);
 
   /** The state of the two queues. */
   enum Queue {
@@ -39,30 +42,35 @@ record Around(
   }
 
   Around withRunning(boolean changed) {
-    return new Around(changed, queue, reduced, invalid, victims, changed && ready, observing);
+    return new Around(
+        changed, queue, reduced, invalid, victims, changed && ready, observing, withQuota);
   }
 
   Around withQueue(Queue changed) {
-    return new Around(running, changed, reduced, invalid, victims, ready, observing);
+    return new Around(running, changed, reduced, invalid, victims, ready, observing, withQuota);
   }
 
   Around withReduced(boolean changed) {
-    return new Around(running, queue, changed, invalid, victims, ready, observing);
+    return new Around(running, queue, changed, invalid, victims, ready, observing, withQuota);
   }
 
   Around withInvalid(boolean changed) {
-    return new Around(running, queue, reduced, changed, victims, ready, observing);
+    return new Around(running, queue, reduced, changed, victims, ready, observing, withQuota);
   }
 
   Around withVictims(boolean changed) {
-    return new Around(running, queue, reduced, invalid, changed, ready, observing);
+    return new Around(running, queue, reduced, invalid, changed, ready, observing, withQuota);
   }
 
   Around withReady(boolean changed) {
-    return new Around(running, queue, reduced, invalid, victims, changed, observing);
+    return new Around(running, queue, reduced, invalid, victims, changed, observing, withQuota);
   }
 
   Around withObserving(boolean changed) {
-    return new Around(running, queue, reduced, invalid, victims, ready, changed);
+    return new Around(running, queue, reduced, invalid, victims, ready, changed, withQuota);
+  }
+
+  Around withQuota(boolean changed) {
+    return new Around(running, queue, reduced, invalid, victims, ready, observing, changed);
   }
 }

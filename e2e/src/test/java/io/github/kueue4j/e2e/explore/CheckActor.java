@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.explore;
 import static io.github.kueue4j.e2e.explore.Invariant.require;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
@@ -137,7 +138,9 @@ final class CheckActor {
     if (entry.is(CheckState.PENDING)) {
       return observes(world)
           ? phase.holdsReservation()
-          : phase == io.github.kueue4j.sdk.internal.fence.Phase.RESERVED;
+          : phase == io.github.kueue4j.sdk.internal.fence.Phase.RESERVED
+              || (phase == io.github.kueue4j.sdk.internal.fence.Phase.QUEUED
+                  && isAskedBefore(world, object));
     }
     if (!world.may(trouble)) {
       return false;
@@ -148,6 +151,10 @@ final class CheckActor {
     return kind == CheckKind.WAKE
         && entry.is(CheckState.RETRY)
         && phase == io.github.kueue4j.sdk.internal.fence.Phase.BACKOFF;
+  }
+
+  private boolean isAskedBefore(World world, Workload object) {
+    return rules.beforeQuota(space.around(world)).containsKey(name) && CheckStage.asks(object);
   }
 
   private void answers(World world, Evaluation evaluation, Steps steps) {
@@ -355,11 +362,14 @@ final class CheckActor {
         after);
     boolean held = Reading.reserved(object) && !Reading.evicted(object);
     if (after.is(CheckState.READY) || after.is(CheckState.PENDING)) {
-      require(held, "side of the checks: a late", after.state());
+      require(
+          held || (!Reading.reserved(object) && CheckStage.asks(object)),
+          "side of the checks: a late",
+          after.state());
     }
     if (!Reading.reserved(object)) {
       require(
-          inBackoff(object),
+          inBackoff(object) || CheckStage.asks(object),
           "side of the checks: a verdict between the backoff and a reservation:",
           after);
     }
@@ -402,7 +412,9 @@ final class CheckActor {
 
   private void naive(
       World world, Workload object, AdmissionCheckState entry, boolean everything, Steps steps) {
-    if (entry.is(CheckState.PENDING) && core.phase(world) == Phase.RESERVED) {
+    Phase phase = core.phase(world);
+    if (entry.is(CheckState.PENDING)
+        && (phase == Phase.RESERVED || (phase == Phase.QUEUED && isAskedBefore(world, object)))) {
       says(world, object, entry, new Say(CheckState.READY, 0, Rules.NO_DELAY), true, steps);
     }
     if (!everything || !world.may(trouble)) {

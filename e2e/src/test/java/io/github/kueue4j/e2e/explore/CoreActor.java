@@ -5,13 +5,18 @@ package io.github.kueue4j.e2e.explore;
 import static io.github.kueue4j.e2e.explore.Invariant.require;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Rule;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The core: the one worker of the Workload, which carries out the lifecycle's plans and starts and
@@ -40,7 +45,9 @@ final class CoreActor {
         if (plan.observed() != world.observedEntries()) {
           steps.add("core looks", world.withSightings(plan.observed()), true);
         }
-        refusal(world, steps);
+        if (!asks(world, steps)) {
+          refusal(world, steps);
+        }
         orders(world, plan, steps);
       }
       reservations(world, plan, steps);
@@ -70,6 +77,28 @@ final class CoreActor {
     }
   }
 
+  /** Whether checks are asked before quota; until they have answered the scheduler is not. */
+  private boolean asks(World world, Steps steps) {
+    Workload object = space.object(world);
+    Set<String> checks = rules.beforeQuota(space.around(world)).keySet();
+    Planned ask = planner.plan(Order.ASK, world);
+    if (ask.rule() != null && ask.after() != world.object()) {
+      write(world, ask, false, steps);
+      return true;
+    }
+    boolean queued = ask.phase() == Phase.QUEUED && !checks.isEmpty();
+    if (queued && BeforeQuota.open(object, checks)) {
+      return false;
+    }
+    if (queued && space.around(world).queue() == Around.Queue.RUNS) {
+      require(CheckStage.asks(object), "R13: not offered to the scheduler, and nothing is asked");
+      for (String check : checks) {
+        require(Space.entry(object, check) != null, "R13: no entry to answer in:", check);
+      }
+    }
+    return queued;
+  }
+
   private void refusal(World world, Steps steps) {
     Planned refused = planner.plan(Order.NOT_RESERVED, world);
     if (refused.rule() == Rule.NOT_RESERVED && refused.after() != world.object()) {
@@ -80,6 +109,7 @@ final class CoreActor {
   private void reserve(World world, Order order, Steps steps) {
     Planned plan = planner.plan(order, world);
     if (plan.rule() == Rule.RESERVE) {
+      saidReadyBefore(space.ghost(world), rules.beforeQuota(space.around(world)).keySet());
       write(world, plan, false, steps);
       if (world.may(Trouble.VICTIMS)) {
         write(world.spend(Trouble.VICTIMS), plan, true, steps);
@@ -157,9 +187,13 @@ final class CoreActor {
       World world, Rule rule, boolean spec, int after, int applied, boolean victims) {
     Workload before = space.object(world);
     Workload written = space.object(after);
+    Around around = space.around(world);
     Ghost ghost = spec ? space.ghost(world) : seen(space.ghost(world), rule, before, written);
     World changed = space.with(world.written(after).withSightings(applied), ghost);
-    Around around = space.around(world);
+    for (int check : asked(rule, around, before, written)) {
+      changed = space.withEvaluation(changed, check, space.evaluation(world, check).outdated());
+      changed = space.with(changed, space.ghost(changed).readyFor(check, false));
+    }
     if (rule == Rule.RESERVE) {
       for (int check = 0; check < rules.checks().size(); check++) {
         Evaluation evaluation = space.evaluation(world, check);
@@ -196,6 +230,35 @@ final class CoreActor {
       allChecksSaidReady(ghost, after);
     }
     return counted(now, rule, before);
+  }
+
+  /** The checks before quota to which another question is put now. */
+  private List<Integer> asked(Rule rule, Around around, Workload before, Workload after) {
+    List<Integer> asked = new ArrayList<>();
+    Set<String> names = rules.beforeQuota(around).keySet();
+    for (int check = 0; check < rules.checks().size(); check++) {
+      String name = rules.checks().get(check).name();
+      AdmissionCheckState was = Space.entry(before, name);
+      AdmissionCheckState is = Space.entry(after, name);
+      boolean waits = was != null && is != null && is.is(CheckState.PENDING);
+      if (rule == Rule.ASK
+          && waits
+          && (was.is(CheckState.READY) || (names.contains(name) && !CheckStage.asks(before)))) {
+        asked.add(check);
+      }
+    }
+    return asked;
+  }
+
+  /** R13: about this spec, and after the last time that it was asked. */
+  private void saidReadyBefore(Ghost ghost, Set<String> beforeQuota) {
+    for (int check = 0; check < rules.checks().size(); check++) {
+      String name = rules.checks().get(check).name();
+      require(
+          !beforeQuota.contains(name) || !rules.kind(check).fenced() || ghost.isReady(check),
+          "R13: reserved before a check said Ready:",
+          name);
+    }
   }
 
   /** Invariant 2. */
@@ -246,7 +309,7 @@ final class CoreActor {
         spend(ghost, rule);
         yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
       }
-      case NOT_RESERVED, PODS_READY, OBSERVE -> ghost;
+      case NOT_RESERVED, PODS_READY, OBSERVE, ASK -> ghost;
       case ADMIT,
           REJECT,
           REACTIVATE,

@@ -3,6 +3,7 @@
 package io.github.kueue4j.e2e.explore;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObservedAnswer;
@@ -53,7 +54,9 @@ final class Essence {
               condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
                   ? condition.lastTransitionTime()
                   : LONG_AGO,
-              null));
+              condition.type().equals(WorkloadConditions.QUOTA_RESERVED) && condition.isFalse()
+                  ? condition.observedGeneration()
+                  : null));
     }
     conditions.sort(Comparator.comparing(Condition::type));
     List<AdmissionCheckState> entries = new ArrayList<>(status.admissionChecks().size());
@@ -80,6 +83,8 @@ final class Essence {
     return switch (condition.type()) {
       case WorkloadConditions.REQUEUED -> condition.isFalse();
       case WorkloadConditions.EVICTED -> evicting;
+      case WorkloadConditions.QUOTA_RESERVED ->
+          condition.reason().equals(CheckStage.WAITING_FOR_CHECKS);
       case WorkloadConditions.DEACTIVATION_TARGET, WorkloadConditions.PODS_READY -> true;
       default -> false;
     };
@@ -94,9 +99,9 @@ final class Essence {
     return false;
   }
 
-  /** Since when an entry is Pending matters only where that can time out. */
+  /** Since when an entry is Pending, or Ready, matters only where that can time out. */
   static ObservedEntries of(ObservedEntries observedEntries, Rules rules) {
-    return rules.pendingTimeouts() || observedEntries.waits().isEmpty()
+    return rules.pendingTimeouts() || rules.asksBeforeQuota() || observedEntries.waits().isEmpty()
         ? observedEntries
         : new ObservedEntries(
             observedEntries.restarted(),

@@ -26,6 +26,7 @@ final class Forgetting {
   private final SortedMap<String, ObservedEntries.Retry> retries;
   private final List<AdmissionCheckState> entries;
   private final Workload object;
+  private final ObservedEntries observed;
   private final ObservedEntries observedEntries;
   private Instant earliest = Times.NOW;
 
@@ -35,6 +36,7 @@ final class Forgetting {
   Forgetting(Rules rules, Workload object, ObservedEntries observedEntries, int evaluated) {
     this.rules = rules;
     this.evaluated = evaluated;
+    this.observed = observedEntries;
     this.retries = new TreeMap<>(observedEntries.retries());
     this.entries = new ArrayList<>(object.status().admissionChecks());
     for (int i = 0; i < entries.size(); i++) {
@@ -46,7 +48,9 @@ final class Forgetting {
         new ObservedEntries(
             observedEntries.restarted(),
             retries,
-            observedEntries.waits(),
+            Reading.reserved(object) && !rules.pendingTimeouts()
+                ? new TreeMap<>()
+                : observedEntries.waits(),
             observedEntries.unconfirmed());
     this.object = reservation(object);
   }
@@ -71,7 +75,11 @@ final class Forgetting {
   private AdmissionCheckState forget(AdmissionCheckState entry) {
     if (!entry.is(CheckState.RETRY)) {
       boolean waits = rules.pendingTimeouts() && entry.is(CheckState.PENDING);
-      return waits || mayRecur(entry) ? entry : entry.withLastTransitionTime(Essence.LONG_AGO);
+      ObservedEntries.Wait given = observed.waits().get(entry.name());
+      boolean ages = given != null && given.identity().equals(entry.lastTransitionTime());
+      return waits || ages || mayRecur(entry)
+          ? entry
+          : entry.withLastTransitionTime(Essence.LONG_AGO);
     }
     Instant date = entry.lastTransitionTime();
     ObservedEntries.Retry seen = retries.get(entry.name());

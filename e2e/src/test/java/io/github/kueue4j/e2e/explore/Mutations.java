@@ -175,8 +175,8 @@ final class Mutations {
             "R6 doesn't end the observed entries",
             "old dates",
             "StatusDraft",
-            "Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries()",
-            "Entries.afterBackoff(status.admissionChecks(), stamp))"),
+            "view.beforeQuota(), stamp))\n        .forgetObservedRetries()",
+            "view.beforeQuota(), stamp))"),
         ofLifecycle(
             "a check may retry for ever",
             "limited retries",
@@ -361,7 +361,61 @@ final class Mutations {
             "only an observed check",
             "EvictForRetry",
             "        || view.observed().contains(entry.name())\n",
-            ""));
+            ""),
+        ofLifecycle(
+            "R1 doesn't wait for a check before quota",
+            "asked before quota",
+            "Reserve",
+            "        && BeforeQuota.open(view.workload(), view.beforeQuota())\n",
+            ""),
+        ofLifecycle(
+            "a Ready before quota about a former spec counts",
+            "asked before quota",
+            "BeforeQuota",
+            "    return !specChanged(workload);",
+            "    return true;"),
+        ofLifecycle(
+            "a Ready before quota about a former spec stays",
+            "asked before quota",
+            "BeforeQuota",
+            "    if (specChanged(view.workload())) {",
+            "    if (false) {"),
+        ofLifecycle(
+            "a Ready outlives its stage",
+            "a queue goes before quota",
+            "BeforeQuota",
+            "!view.beforeQuota().contains(entry.name())) {",
+            "false) {"),
+        ofLifecycle(
+            "a Ready before quota never becomes too old",
+            "asked before quota",
+            "BeforeQuota",
+            "    return due == null || view.now().isBefore(due) ? null",
+            "    return due == null || true ? null"),
+        ofLifecycle(
+            "R13 doesn't date a question anew",
+            "asked before quota",
+            "Entries",
+            "    return pending(entry, entry.retryCount(), after, why);",
+            "    return pending(entry, entry.retryCount(), entry.lastTransitionTime(), why);"),
+        ofLifecycle(
+            "R13 takes a record for an answer",
+            "before quota on a restless queue",
+            "BeforeQuota",
+            "    return entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty();",
+            "    return entry.is(CheckState.READY);"),
+        ofLifecycle(
+            "R13 asks about no entry that is missing",
+            "asked before quota",
+            "BeforeQuota",
+            "        entries.add(AdmissionCheckState.pending(check, view.stamp()));\n",
+            ""),
+        ofLifecycle(
+            "a Ready before quota ends a count",
+            "asked before quota",
+            "Entries",
+            "    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())\n",
+            "    return entry.is(CheckState.PENDING)\n"));
   }
 
   static List<Mutation> ofTheFence() {
@@ -436,6 +490,18 @@ final class Mutations {
             "observed from time to time",
             "Fence",
             "(waits && ObservedAnswer.of(entry).isPresent())",
-            "ObservedAnswer.of(entry).isPresent()"));
+            "ObservedAnswer.of(entry).isPresent()"),
+        ofFence(
+            "a Ready is written while nothing is asked",
+            "asked before quota",
+            "Fence",
+            "        && CheckStage.asks(newest)\n",
+            ""),
+        ofFence(
+            "before quota an answer about a former spec is written",
+            "two checks before quota",
+            "Fence",
+            "        ? same || token.reservation().quotaReserved()\n",
+            "        ? true\n"));
   }
 }

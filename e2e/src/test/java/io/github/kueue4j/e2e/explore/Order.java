@@ -21,7 +21,9 @@ enum Order {
   /** To deactivate because it ran for too long. */
   EXCEED_LIMIT(7),
   /** To say that the owner has finished. */
-  FINISH(8);
+  FINISH(8),
+  /** To ask what has to be asked before quota. */
+  ASK(9);
 
   /** Tells it from the others in the keys of what was asked. */
   private final int number;

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
@@ -36,6 +37,7 @@ final class PatchInvariants {
           Rule.PENDING_TIMEOUT,
           Rule.DEACTIVATE,
           Rule.OBSERVE,
+          Rule.ASK,
           // These may end the reservation, and record delays as R5 does.
           Rule.PREEMPT,
           Rule.PODS_READY_TIMEOUT,
@@ -61,7 +63,7 @@ final class PatchInvariants {
     require(situation.phase() != Phase.FINISHED, "a finished workload is patched by", rule);
     require(rule != Rule.REPAIR, "the core mends what it wrote itself:", write.after().status());
     require(
-        !after.equals(before) || rule == Rule.NOT_RESERVED,
+        !after.equals(before) || rule == Rule.NOT_RESERVED || rule == Rule.ASK,
         "a patch that changes nothing but words:",
         rule);
     observed(situation, rule, before, after);
@@ -223,14 +225,23 @@ final class PatchInvariants {
             || after.lastTransitionTime().equals(before.lastTransitionTime()),
         "an entry is dated before the reservation by",
         rule);
-    require(counts(before, after, rule), "6: wrong count of retries after", rule, before, after);
+    boolean readyBefore =
+        before.is(CheckState.READY)
+            && !Reading.reserved(situation.workload())
+            && situation.checks().beforeQuota().containsKey(before.name());
+    require(
+        readyBefore ? count(after) == count(before) : counts(before, after, rule),
+        "6: wrong count of retries after",
+        rule,
+        before,
+        after);
   }
 
   /** Whether the count follows from what happened: one more for each Retry that is reset. */
   private static boolean counts(AdmissionCheckState before, AdmissionCheckState after, Rule rule) {
     int was = count(before);
     int is = count(after);
-    if (rule == Rule.OBSERVE) {
+    if (rule == Rule.OBSERVE || rule == Rule.ASK) {
       return is == was;
     }
     if (before.is(CheckState.RETRY) && after.is(CheckState.PENDING)) {
@@ -255,6 +266,9 @@ final class PatchInvariants {
     require(Reading.requeueAt(after) == null, "reserved with a requeueAt");
     require(!Reading.evicted(after), "reserved and still Evicted");
     require(!Reading.isTrue(after, WorkloadConditions.PREEMPTED), "reserved and still Preempted");
+    require(
+        BeforeQuota.open(before, situation.checks().beforeQuota().keySet()),
+        "R13: reserved before a check said Ready about its spec");
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
       require(
           entry.is(CheckState.PENDING)

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.explore;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.explore.Around.Queue;
 import io.github.kueue4j.sdk.internal.fence.Token;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +135,16 @@ final class PeopleActor {
           space.with(changed, ghost),
           false);
     }
+    if (rules.asksBeforeQuota() && world.may(Trouble.BEFORE_QUOTA)) {
+      World paid = world.spend(Trouble.BEFORE_QUOTA);
+      steps.add(
+          around.withQuota() ? "checks are asked before quota" : "no check is asked before quota",
+          set(paid, around.withQuota(!around.withQuota())),
+          false);
+      if (!Reading.reserved(space.object(world))) {
+        steps.add("the spec changes", changed(paid), false);
+      }
+    }
     if (world.may(Trouble.CHECKS)) {
       boolean reduced = around.reduced();
       World changed = set(world.spend(Trouble.CHECKS), around.withReduced(!reduced));
@@ -141,6 +153,30 @@ final class PeopleActor {
           changed,
           false);
     }
+  }
+
+  /** What was answered about the spec before, or is about to be, is no answer any more. */
+  private World changed(World world) {
+    Workload object = space.object(world);
+    V1ObjectMeta before = object.metadata();
+    V1ObjectMeta metadata =
+        new V1ObjectMeta()
+            .namespace(before.getNamespace())
+            .name(before.getName())
+            .uid(before.getUid())
+            .generation(before.getGeneration() + 1);
+    World changed = world.written(space.number(Essence.of(object.withMetadata(metadata))));
+    Ghost ghost = space.ghost(world);
+    for (int check = 0; check < rules.checks().size(); check++) {
+      Evaluation evaluation = space.evaluation(world, check);
+      Token token = evaluation.token();
+      boolean asked = token != null && token.entry().state().equals(CheckState.PENDING);
+      if (asked && !token.reservation().quotaReserved()) {
+        changed = space.withEvaluation(changed, check, evaluation.outdated());
+      }
+      ghost = ghost.readyFor(check, false);
+    }
+    return space.with(changed, ghost);
   }
 
   private void assignment(World world, Steps steps) {

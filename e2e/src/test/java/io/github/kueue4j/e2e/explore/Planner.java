@@ -150,7 +150,7 @@ final class Planner {
     return switch (order) {
       case PLAN, PLAN_AFTER_RESTART, PREEMPT, PODS_READY_TIMEOUT, EXCEED_LIMIT ->
           facts.running() ? Owner.RUNNING : Owner.STOPPED;
-      case RESERVE, RESERVE_OTHER, NOT_RESERVED, FINISH -> Owner.UNKNOWN;
+      case RESERVE, RESERVE_OTHER, NOT_RESERVED, FINISH, ASK -> Owner.UNKNOWN;
     };
   }
 
@@ -169,6 +169,7 @@ final class Planner {
       case EXCEED_LIMIT ->
           Lifecycle.plan(situation.withWorkload(limited(situation.workload())), coreNow);
       case FINISH -> Lifecycle.finish(situation, SUCCEEDED, coreNow);
+      case ASK -> Lifecycle.ask(situation, coreNow);
     };
   }
 
@@ -206,7 +207,8 @@ final class Planner {
     Set<String> observed = facts.observing() ? Set.of(rules.checks().getLast().name()) : Set.of();
     boolean firstOnly = FIRST_CHECK_ONLY.equals(admission) && !byQueue.isEmpty();
     return RequiredChecks.of(firstOnly ? byQueue.subList(0, 1) : byQueue, byQueue)
-        .observing(observed);
+        .observing(observed)
+        .askingBeforeQuota(rules.beforeQuota(facts));
   }
 
   private static QueueSettings localQueue(Around facts) {

@@ -40,6 +40,7 @@ class RandomLivesTest {
         troubled(
             Rules.of("gate off", "sdk", "naive")
                 .settings(LifecycleSettings.defaults().withAcRequeueAfter(false))),
+        troubled(Rules.of("before quota", "sdk-before", "wake", "naive-before")),
         // No crashes where clocks are far off: see the known limit of the deadline's base.
         troubled(Rules.of("clocks", "sdk", "naive").skews(0, 5, -5, 3).coreMillis(400))
             .with(Trouble.CRASH, 0)

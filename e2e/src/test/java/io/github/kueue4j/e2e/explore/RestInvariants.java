@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
+import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
@@ -94,7 +95,8 @@ final class RestInvariants {
       require(
           Reading.reserved(object)
               || !entry.is(CheckState.READY)
-              || !CheckKind.of(entry.name()).fenced(),
+              || !CheckKind.of(entry.name()).fenced()
+              || countsBeforeQuota(situation, plan, entry),
           "KEP-993: Ready without a reservation:",
           entry);
     }
@@ -108,6 +110,22 @@ final class RestInvariants {
    */
   private static boolean unrequired(Situation situation) {
     return PatchInvariants.counting(situation, CheckState.RETRY);
+  }
+
+  /**
+   * R13: a Ready without a reservation is about a check that is asked before quota now, and young.
+   * What another process saw is left to R1, as records of the mode Observe are.
+   */
+  private static boolean countsBeforeQuota(
+      Situation situation, Plan plan, AdmissionCheckState entry) {
+    Phase phase = situation.phase();
+    ObservedEntries.Wait given = plan.observed().waits().get(entry.name());
+    boolean waits = phase == Phase.QUEUED || phase == Phase.HELD;
+    if (given == null || !waits || Essence.isRecord(entry)) {
+      return Rules.isBeforeQuota(entry.name());
+    }
+    return situation.checks().beforeQuota().containsKey(entry.name())
+        && given.since().plus(Rules.READY_FOR).isAfter(Times.NOW);
   }
 
   /** Invariant 1: a Retry has a timer, and it lies ahead. */
@@ -213,7 +231,10 @@ final class RestInvariants {
       return;
     }
     require(
-        restarted.rule() == null || restarted.rule() == Rule.LATE_UPDATE,
+        restarted.rule() == null
+            || restarted.rule() == Rule.LATE_UPDATE
+            // It counts from the date of an answer then, and not from when it was seen.
+            || (restarted.rule() == Rule.ASK && rules.asksBeforeQuota()),
         "8: at rest, but after a restart",
         restarted.rule());
     Instant wakeAt = plan.wakeAt();
@@ -222,7 +243,7 @@ final class RestInvariants {
       require((wakeAt == null) == (after == null), "8: a restart loses a timer:", wakeAt, after);
     }
     if (wakeAt != null && after != null) {
-      Duration tolerance = waitsSinceAhead(plan) ? AHEAD : tolerance(situation);
+      Duration tolerance = isSeenLater(plan) ? AHEAD : tolerance(situation);
       require(
           Duration.between(wakeAt, after).abs().compareTo(tolerance) <= 0,
           "8: after a restart the timer is set to",
@@ -231,9 +252,9 @@ final class RestInvariants {
     }
   }
 
-  private static boolean waitsSinceAhead(Plan plan) {
+  private static boolean isSeenLater(Plan plan) {
     return plan.observed().waits().values().stream()
-        .anyMatch(wait -> wait.identity().isAfter(wait.since()));
+        .anyMatch(wait -> !wait.identity().equals(wait.since()));
   }
 
   private Duration tolerance(Situation situation) {

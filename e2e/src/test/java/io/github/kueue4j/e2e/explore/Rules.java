@@ -9,6 +9,9 @@ import io.github.kueue4j.core.lifecycle.RetryPolicy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,9 @@ record Rules(
 
   /** How old a check's date may be to be believed. */
   static final int TRUSTED_LAG = 2;
+
+  /** How long a Ready before quota counts. */
+  static final Duration READY_FOR = Duration.ofSeconds(2);
 
   /** Backoff of the first pods-ready timeout. */
   static final int PODS_BACKOFF = 3;
@@ -135,6 +141,25 @@ record Rules(
     return check == checks.size() - 1;
   }
 
+  /** The checks that are asked before quota: those whose name says so. */
+  Map<String, Duration> beforeQuota(Around around) {
+    return around.withQuota() || around.queue() == Around.Queue.GONE
+        ? Map.of()
+        : checks.subList(0, checks.size() - (around.reduced() ? 1 : 0)).stream()
+            .map(CheckPolicy::name)
+            .filter(Rules::isBeforeQuota)
+            .filter(name -> !around.observing() || !name.equals(checks.getLast().name()))
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), name -> READY_FOR));
+  }
+
+  boolean asksBeforeQuota() {
+    return checks.stream().map(CheckPolicy::name).anyMatch(Rules::isBeforeQuota);
+  }
+
+  static boolean isBeforeQuota(String check) {
+    return check.endsWith("before");
+  }
+
   CheckKind kind(int check) {
     return CheckKind.of(checks.get(check).name());
   }
@@ -145,6 +170,9 @@ record Rules(
    */
   int gap() {
     int longest = Math.max(longestDelay(), TRUSTED_LAG);
+    if (asksBeforeQuota()) {
+      longest = Math.max(longest, (int) READY_FOR.toSeconds());
+    }
     for (int skew : skews) {
       longest = Math.max(longest, Math.abs(skew));
     }

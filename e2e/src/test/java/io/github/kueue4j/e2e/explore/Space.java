@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The values that the numbers of a {@link World} stand for. */
@@ -69,7 +70,8 @@ final class Space {
 
   /** The Workload created anew under its name: another uid and an empty status. */
   int recreated(World world) {
-    return number(object(world).metadata().equals(FIRST.metadata()) ? SECOND : FIRST);
+    boolean first = Objects.equals(object(world).metadata().getUid(), FIRST.metadata().getUid());
+    return number(first ? SECOND : FIRST);
   }
 
   ObservedEntries sightings(int number) {

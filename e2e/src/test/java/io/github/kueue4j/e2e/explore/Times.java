@@ -198,7 +198,10 @@ final class Times {
     return new Token(
         token.uid(),
         new Reservation(
-            reservation.quotaReserved(), move(reservation.since()), reservation.admission()),
+            reservation.quotaReserved(),
+            move(reservation.since()),
+            reservation.admission(),
+            reservation.generation()),
         new Token.Entry(
             token.entry().state(),
             move(token.entry().lastTransitionTime()),

@@ -35,6 +35,11 @@ enum Trouble {
   CHECKS(8),
   /** An administrator has the last check only observe, or has it enforced again. */
   MODE(19),
+  /**
+   * The spec of the Workload changes while it waits, or checks are no longer asked before quota, or
+   * again.
+   */
+  BEFORE_QUOTA(20),
   /** The assignment is no longer valid. */
   FLAVOR(9),
   /** A reservation is made of quota that victims still hold. */

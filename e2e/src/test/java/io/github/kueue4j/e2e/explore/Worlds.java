@@ -101,6 +101,29 @@ final class Worlds {
               .with(Trouble.MODE, 2)
               .with(Trouble.TIMEOUT, 1)
               .with(Trouble.USER, 1),
+          Rules.of("asked before quota", "sdk-before", "naive")
+              .verdicts(2, 1)
+              .with(Trouble.BEFORE_QUOTA, 2)
+              .with(Trouble.CRASH, 1),
+          Rules.of("two checks before quota", "sdk-before", "wake-before")
+              .verdicts(2, 2)
+              .with(Trouble.BEFORE_QUOTA, 1)
+              .with(Trouble.SLOW, 1),
+          Rules.of("a naive check before quota", "sdk", "naive-before")
+              .verdicts(1, 2)
+              .with(Trouble.BEFORE_QUOTA, 2)
+              .with(Trouble.MODE, 1),
+          Rules.of("a queue goes before quota", "sdk-before")
+              .verdicts(1)
+              .with(Trouble.BEFORE_QUOTA, 3)
+              .with(Trouble.QUEUE_GONE, 1)
+              .with(Trouble.CHECKS, 1),
+          Rules.of("before quota on a restless queue", "sdk-before")
+              .verdicts(2)
+              .with(Trouble.BEFORE_QUOTA, 2)
+              .with(Trouble.QUEUE, 2)
+              .with(Trouble.PREEMPT, 1)
+              .with(Trouble.USER, 1),
           Rules.of("clocks that are off", "sdk", "naive")
               .delays(0, 3)
               .skews(0, -3, 5)

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.dryrun;
 
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -24,6 +26,7 @@ import io.github.kueue4j.core.state.QueueReports;
 import io.github.kueue4j.core.state.SchedulingSettings;
 import io.github.kueue4j.core.state.State;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,7 +101,9 @@ public final class TrialState implements State.Effects {
     var config = state.configObjects();
     objects.all(CoreTypes.NAMESPACE).forEach(each -> config.namespace(name(each), labels(each)));
     objects.all(KueueTypes.RESOURCE_FLAVOR).forEach(each -> config.flavor(name(each), each, now));
-    objects.all(KueueTypes.ADMISSION_CHECK).forEach(each -> config.check(name(each), each, now));
+    objects
+        .all(KueueTypes.ADMISSION_CHECK)
+        .forEach(each -> config.check(name(each), letThrough(each), now));
     objects.all(KueueTypes.COHORT).forEach(each -> config.cohort(name(each), each, now));
     objects
         .all(KueueTypes.CLUSTER_QUEUE)
@@ -115,6 +120,24 @@ public final class TrialState implements State.Effects {
     objects.all(KueueTypes.WORKLOAD).stream()
         .sorted(Comparator.comparingLong(each -> ResourceVersions.number(each).orElse(0)))
         .forEach(this::observe);
+  }
+
+  /**
+   * No check answers here, so one that is asked before quota is taken to let all through, as others
+   * are. One that is named for some flavors only stays what it is, since it makes queues inactive.
+   */
+  private AdmissionCheck letThrough(AdmissionCheck check) {
+    boolean flavored =
+        objects.all(KueueTypes.CLUSTER_QUEUE).stream()
+            .flatMap(queue -> queue.spec().admissionChecks().stream())
+            .anyMatch(rule -> rule.name().equals(name(check)) && !rule.onFlavors().isEmpty());
+    if (flavored || !CheckStage.beforeQuota(check)) {
+      return check;
+    }
+    return check.withMetadata(
+        new V1ObjectMeta()
+            .name(name(check))
+            .deletionTimestamp(check.metadata().getDeletionTimestamp()));
   }
 
   /** The core, too, goes on without an object that it can't process. */

@@ -2,6 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.explain;
 
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.CoreTypes;
@@ -61,6 +64,10 @@ final class QueuedCase {
         == Reason.NOT_SUPPORTED) {
       return StatedCase.explain(workloadView, "The scheduler leaves it out.");
     }
+    if (CheckStage.asks(workloadView.workload())
+        && !workloadView.entries(CheckState.PENDING).isEmpty()) {
+      return beforeQuota(workloadView);
+    }
     ClusterQueue queue = workloadView.around().clusterQueue();
     if (!MissingRights.noneForQuota(workloadView.around())) {
       return StatedCase.unread(workloadView);
@@ -101,6 +108,25 @@ final class QueuedCase {
             : noFit(workloadView, queue, queuePosition, noFit);
       }
     };
+  }
+
+  /** Explains a Workload whose checks are asked before quota. */
+  private static Explanation beforeQuota(WorkloadView workloadView) {
+    List<AdmissionCheckState> open = workloadView.entries(CheckState.PENDING);
+    return workloadView
+        .finding(
+            Reason.CHECK_PENDING,
+            "No quota is reserved for it before checks say Ready: "
+                + workloadView.conditions().notReserved().map(Condition::message).orElse("")
+                + ".")
+        .seen(open.stream().map(workloadView::seen).toList())
+        .seen(workloadView.seen(WorkloadConditions.QUOTA_RESERVED))
+        .by(
+            Actor.CHECK_OPERATOR,
+            "It continues when they answer. If one stays silent, see its condition Active and its"
+                + " controller; without the annotation "
+                + CheckStage.ANNOTATION
+                + " of the AdmissionCheck it is asked with quota.");
   }
 
   /** Explains a Workload whose victims still hold quota. */

@@ -27,17 +27,21 @@ final class Entries {
 
   /**
    * R1: exactly the required entries, each Pending since the reservation. Pending ones keep their
-   * retryCount; all others lose it, because they had succeeded.
+   * retryCount, and those that are Ready before quota, which is no success yet; all others lose it,
+   * because they had succeeded.
    */
   static List<AdmissionCheckState> forReservation(
-      List<AdmissionCheckState> entries, Collection<String> required, Instant reservedAt) {
+      List<AdmissionCheckState> entries,
+      Collection<String> required,
+      Set<String> beforeQuota,
+      Instant reservedAt) {
     List<AdmissionCheckState> fresh = new ArrayList<>();
     for (String name : new TreeSet<>(required)) {
       AdmissionCheckState entry = find(entries, name);
       fresh.add(
           entry == null
               ? AdmissionCheckState.pending(name, reservedAt)
-              : pending(entry, countWhilePending(entry), reservedAt, "for a new reservation"));
+              : pending(entry, countKept(entry, beforeQuota), reservedAt, "for a new reservation"));
     }
     return fresh;
   }
@@ -62,15 +66,17 @@ final class Entries {
 
   /**
    * R6: everything that isn't Pending becomes Pending. A Retry is counted, exactly once because the
-   * count and the state change in one patch; a Ready entry loses its count.
+   * count and the state change in one patch; a Ready entry loses its count, unless it is Ready
+   * before quota.
    */
-  static List<AdmissionCheckState> afterBackoff(List<AdmissionCheckState> entries, Instant at) {
+  static List<AdmissionCheckState> afterBackoff(
+      List<AdmissionCheckState> entries, Set<String> beforeQuota, Instant at) {
     return map(
         entries,
         entry ->
             entry.is(CheckState.PENDING)
                 ? entry
-                : pending(entry, countOfNextAttempt(entry), at, "after the backoff"));
+                : pending(entry, countOfNextAttempt(entry, beforeQuota), at, "after the backoff"));
   }
 
   /** R8, R9 and R11: Pending without counts and delays. */
@@ -123,6 +129,12 @@ final class Entries {
     return pending(entry, entry.retryCount(), at, "since its check is enforced now");
   }
 
+  /** R13: another question before quota, with a date of its own. Its count stays. */
+  static AdmissionCheckState askedBeforeQuota(AdmissionCheckState entry, Instant at, String why) {
+    Instant after = ApiSeconds.later(at, entry.lastTransitionTime().plusSeconds(1));
+    return pending(entry, entry.retryCount(), after, why);
+  }
+
   /** Those in this state, sorted by name. */
   static List<AdmissionCheckState> in(CheckState state, List<AdmissionCheckState> entries) {
     return entries.stream()
@@ -161,13 +173,16 @@ final class Entries {
         null);
   }
 
-  private static @Nullable Integer countWhilePending(AdmissionCheckState entry) {
-    return entry.is(CheckState.PENDING) ? entry.retryCount() : null;
+  private static @Nullable Integer countKept(AdmissionCheckState entry, Set<String> beforeQuota) {
+    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())
+        ? entry.retryCount()
+        : null;
   }
 
-  private static @Nullable Integer countOfNextAttempt(AdmissionCheckState entry) {
+  private static @Nullable Integer countOfNextAttempt(
+      AdmissionCheckState entry, Set<String> beforeQuota) {
     if (!entry.is(CheckState.RETRY)) {
-      return null;
+      return countKept(entry, beforeQuota);
     }
     int count = entry.retryCount() == null ? 0 : Math.max(0, entry.retryCount());
     return count == Integer.MAX_VALUE ? count : count + 1;

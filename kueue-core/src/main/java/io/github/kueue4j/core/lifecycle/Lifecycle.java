@@ -77,6 +77,18 @@ public final class Lifecycle {
   }
 
   /**
+   * R13: asks the checks before quota that have to be asked. To be called only if nothing else
+   * keeps the Workload from being offered to the scheduler.
+   *
+   * @return a plan with {@link Rule#ASK}, that of {@link #plan}, or nothing
+   */
+  public static Plan ask(Situation situation, Instant now) {
+    SituationView view = SituationView.of(situation, now);
+    ProposedWrite proposedWrite = decide(view, NO_ORDER);
+    return written(view, proposedWrite == null ? BeforeQuota.ask(view) : proposedWrite);
+  }
+
+  /**
    * Writes Finished: the owner finished, its usage no longer counts, and no rule acts afterwards.
    */
   public static Plan finish(Situation situation, FinishedOwner owner, Instant now) {
@@ -117,6 +129,7 @@ public final class Lifecycle {
         Admit::addChecks,
         Admit::decide, // R2
         Deactivation::reactivate, // R9
+        BeforeQuota::reset, // R13
         QueueRules::restart,
         RetryLimits::exceeded,
         Backoff::requeue, // R6
@@ -165,7 +178,8 @@ public final class Lifecycle {
       case RESERVED -> EvictForRetry.nextTimeout(view);
       case BACKOFF -> Backoff.due(view);
       case ADMITTED -> ApiSeconds.earlierOrNull(PodsReadyRules.due(view), ExecutionTime.due(view));
-      case FINISHED, DEACTIVATED, EVICTING, HELD, QUEUED -> null;
+      case HELD, QUEUED -> BeforeQuota.due(view);
+      case FINISHED, DEACTIVATED, EVICTING -> null;
     };
   }
 
@@ -179,10 +193,14 @@ public final class Lifecycle {
       case RESERVED -> view.situation().victimsHoldQuota() ? WaitReason.VICTIMS : WaitReason.CHECKS;
       case BACKOFF -> WaitReason.DEADLINE;
       case HELD -> WaitReason.QUEUE;
-      case QUEUED ->
-          view.situation().localQueue().runs() && view.situation().clusterQueue().runs()
-              ? WaitReason.QUOTA
-              : WaitReason.QUEUE;
+      case QUEUED -> {
+        if (BeforeQuota.waits(view)) {
+          yield WaitReason.CHECKS;
+        }
+        yield view.situation().localQueue().runs() && view.situation().clusterQueue().runs()
+            ? WaitReason.QUOTA
+            : WaitReason.QUEUE;
+      }
     };
   }
 }

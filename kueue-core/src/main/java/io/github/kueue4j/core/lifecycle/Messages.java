@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -161,6 +162,13 @@ final class Messages {
 
   static String queueStopped(String kind, String name) {
     return kind + " " + name + " is stopped";
+  }
+
+  static String waitsBeforeQuota(Set<String> checks) {
+    return "Waits for "
+        + (checks.size() == 1 ? "AdmissionCheck " : "AdmissionChecks ")
+        + String.join(", ", checks)
+        + " before quota";
   }
 
   static String queueGone(String kind, String name) {

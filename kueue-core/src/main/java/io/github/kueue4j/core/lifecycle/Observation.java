@@ -56,9 +56,29 @@ final class Observation {
         } else {
           waits.put(entry.name(), new ObservedEntries.Wait(from, from.isAfter(now) ? now : from));
         }
+      } else if (entry.is(CheckState.READY)) {
+        ObservedEntries.Wait wait = readyBeforeQuota(situation, entry, now);
+        if (wait != null) {
+          waits.put(entry.name(), wait);
+        }
       }
     }
     return before.with(retries, waits, unchanged);
+  }
+
+  /** Null if it isn't known to be one. It is remembered when its check is no longer asked so. */
+  private static ObservedEntries.@Nullable Wait readyBeforeQuota(
+      Situation situation, AdmissionCheckState entry, Instant now) {
+    Instant date = entry.lastTransitionTime();
+    ObservedEntries.Wait known = situation.observedEntries().wait(entry.name());
+    if (known != null && known.identity().equals(date)) {
+      return known;
+    }
+    if (!situation.checks().beforeQuota().containsKey(entry.name())) {
+      return null;
+    }
+    boolean dated = situation.observedEntries().restarted() && date.isBefore(now);
+    return new ObservedEntries.Wait(date, dated ? date : now);
   }
 
   private static ObservedEntries.Retry firstSight(

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the core first saw the entries of one Workload, on its own clock: each Retry, and each
- * Pending entry while quota is reserved. An immutable value that the caller keeps per Workload uid
- * between two plans; losing it at a restart is safe.
+ * Pending entry while quota is reserved, and each Ready before quota. An immutable value that the
+ * caller keeps per Workload uid between two plans; losing it at a restart is safe.
  *
  * <p>It exists because a check's clock may be wrong: a delay counts from the entry's
  * lastTransitionTime only if that lies within two seconds before the moment the core first saw it.
@@ -65,11 +65,14 @@ public record ObservedEntries(
   }
 
   /**
-   * A Pending entry that was seen while quota was reserved.
+   * A Pending entry that was seen while quota was reserved, or one that was Ready before quota.
    *
-   * @param identity the later of the entry's lastTransitionTime and the reservation's
+   * @param identity the later of the entry's lastTransitionTime and the reservation's; before
+   *     quota, its lastTransitionTime
    * @param since the identity, or the time of the first sight if that was earlier: a date in the
-   *     future can't postpone the timeout for ever
+   *     future can't postpone the timeout for ever. Before quota, the time of the first sight, so
+   *     that a check whose clock is behind isn't asked again and again; but after a restart the
+   *     identity
    */
   public record Wait(Instant identity, Instant since) {}
 

@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,17 +23,21 @@ import org.apiguardian.api.API;
  * @param byQueue required by any flavor of the ClusterQueue; empty when there is no ClusterQueue
  * @param observed which of these, and of other checks with an entry, are in the mode Observe: they
  *     are asked, and nothing waits for them
+ * @param beforeQuota which of {@code byQueue} are asked before quota, and how long a Ready of each
+ *     counts there; none of them is observed
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RequiredChecks(
     SortedMap<String, CheckPolicy> byAssignment,
     SortedMap<String, CheckPolicy> byQueue,
-    Set<String> observed) {
+    Set<String> observed,
+    Map<String, Duration> beforeQuota) {
 
   public RequiredChecks {
     byAssignment = Collections.unmodifiableSortedMap(new TreeMap<>(byAssignment));
     byQueue = Collections.unmodifiableSortedMap(new TreeMap<>(byQueue));
     observed = Set.copyOf(observed);
+    beforeQuota = Map.copyOf(beforeQuota);
   }
 
   /** No checks at all. */
@@ -47,17 +53,26 @@ public record RequiredChecks(
   /** Different checks while reserved and while not. */
   public static RequiredChecks of(
       Collection<CheckPolicy> byAssignment, Collection<CheckPolicy> byQueue) {
-    return new RequiredChecks(byName(byAssignment), byName(byQueue), Set.of());
+    return new RequiredChecks(byName(byAssignment), byName(byQueue), Set.of(), Map.of());
   }
 
   /** These checks, with these in the mode Observe. */
   public RequiredChecks observing(Set<String> checks) {
-    return new RequiredChecks(byAssignment, byQueue, checks);
+    return new RequiredChecks(byAssignment, byQueue, checks, beforeQuota);
+  }
+
+  /**
+   * These checks, of which some are asked before quota.
+   *
+   * @param checks how long a Ready of each counts there
+   */
+  public RequiredChecks askingBeforeQuota(Map<String, Duration> checks) {
+    return new RequiredChecks(byAssignment, byQueue, observed, checks);
   }
 
   /** These checks with other ones for the assignment. */
   RequiredChecks withAssignment(Collection<CheckPolicy> checks) {
-    return new RequiredChecks(byName(checks), byQueue, observed);
+    return new RequiredChecks(byName(checks), byQueue, observed, beforeQuota);
   }
 
   SortedMap<String, CheckPolicy> whenReserved(boolean reserved) {

@@ -21,13 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class Reserve {
   private Reserve() {}
 
-  /** Queued, both queues run, nothing in Retry or Rejected, and the entries fit into the status. */
+  /**
+   * Queued, both queues run, nothing in Retry or Rejected, the checks before quota say Ready, and
+   * the entries fit into the status.
+   */
   static boolean possible(SituationView view, Collection<CheckPolicy> checks) {
     return view.phase() == Phase.QUEUED
         && Entries.in(CheckState.REJECTED, view.entries()).isEmpty()
         && Entries.retries(view.entries(), names(checks)).isEmpty()
         && view.situation().localQueue().runs()
         && view.situation().clusterQueue().runs()
+        && BeforeQuota.open(view.workload(), view.beforeQuota())
         && checks.size() <= Entries.LIMIT;
   }
 
@@ -49,7 +53,7 @@ final class Reserve {
                 Messages.quotaReserved(admission.clusterQueue()))
             .setFalseKeepingMessage(WorkloadConditions.EVICTED)
             .setFalseKeepingMessage(WorkloadConditions.PREEMPTED)
-            .entries(Entries.forReservation(view.entries(), required, at))
+            .entries(Entries.forReservation(view.entries(), required, view.beforeQuota(), at))
             .requeueAt(null)
             .forgetObservedRetries()
             .metric(new LifecycleMetric.QuotaReserved(admission.clusterQueue()));

@@ -31,6 +31,8 @@ public enum Rule {
   DEACTIVATE,
   /** R12: the answer of a check that only observes is recorded, or is one no longer. */
   OBSERVE,
+  /** R13: checks are asked before quota. */
+  ASK,
   /** A limit was exceeded; writes the cause, R11 follows. */
   LIMIT_EXCEEDED,
   /** A reservation before admission is withdrawn: queue gone or stopped, or assignment invalid. */

@@ -82,6 +82,11 @@ record SituationView(
     return situation.checks().observed();
   }
 
+  /** The checks that are asked before quota. */
+  Set<String> beforeQuota() {
+    return situation.checks().beforeQuota().keySet();
+  }
+
   /** The required entries in Retry, by name. */
   List<AdmissionCheckState> retries() {
     return Entries.retries(entries(), required());

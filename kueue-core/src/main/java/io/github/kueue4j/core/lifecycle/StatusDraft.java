@@ -219,7 +219,8 @@ final class StatusDraft {
           new LifecycleMetric.Retried(
               entry.name(), entry.retryCount() == null ? 0 : entry.retryCount()));
     }
-    return entries(Entries.afterBackoff(status.admissionChecks(), stamp)).forgetObservedRetries();
+    return entries(Entries.afterBackoff(status.admissionChecks(), view.beforeQuota(), stamp))
+        .forgetObservedRetries();
   }
 
   /** R8's, R9's and R11's edit of the entries: Pending without counts and delays. */

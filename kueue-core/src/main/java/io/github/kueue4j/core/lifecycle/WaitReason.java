@@ -15,7 +15,7 @@ public enum WaitReason {
   OWNER_TO_STOP,
   /** Its owner must finish. */
   OWNER_TO_FINISH,
-  /** The verdicts of required checks. */
+  /** The verdicts of required checks, with quota or before it. */
   CHECKS,
   /** The victims of a deferred preemption must release quota. */
   VICTIMS,

@@ -3,16 +3,20 @@
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.FlavorQuotas;
 import io.github.kueue4j.api.PodSetAssignment;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
@@ -36,6 +40,24 @@ public final class CheckStrategy {
     SortedSet<String> names = new TreeSet<>();
     for (AdmissionCheckStrategyRule rule : queue.admissionChecks()) {
       if (rule.onFlavors().isEmpty() || !Collections.disjoint(rule.onFlavors(), flavors)) {
+        names.add(rule.name());
+      }
+    }
+    return names;
+  }
+
+  /**
+   * The checks that are asked before quota: those that every flavor requires, since no flavor is
+   * chosen by then.
+   *
+   * @param checks finds an AdmissionCheck by name
+   */
+  public static SortedSet<String> beforeQuota(
+      ClusterQueueSpec queue, Function<String, Optional<AdmissionCheck>> checks) {
+    SortedSet<String> names = new TreeSet<>();
+    for (AdmissionCheckStrategyRule rule : queue.admissionChecks()) {
+      if (rule.onFlavors().isEmpty()
+          && checks.apply(rule.name()).filter(CheckStage::beforeQuota).isPresent()) {
         names.add(rule.name());
       }
     }

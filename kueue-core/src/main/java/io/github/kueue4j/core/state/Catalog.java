@@ -5,7 +5,9 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FlavorQuotas;
@@ -13,6 +15,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.SwitchedOff;
@@ -77,7 +80,14 @@ final class Catalog {
     return previous == null
         || check == null
         || !previous.spec().equals(check.spec())
-        || CheckMode.observes(previous) != CheckMode.observes(check);
+        || CheckMode.observes(previous) != CheckMode.observes(check)
+        || CheckStage.beforeQuota(previous) != CheckStage.beforeQuota(check)
+        || !CheckStage.readyFor(previous).equals(CheckStage.readyFor(check));
+  }
+
+  /** The checks of a ClusterQueue that are asked before quota. */
+  Set<String> beforeQuota(ClusterQueueSpec queue) {
+    return CheckStrategy.beforeQuota(queue, name -> Optional.ofNullable(checks.get(name)));
   }
 
   /**

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.status.QueueCounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,15 @@ final class ClusterQueueEntry {
   /** Null while there is no such object: Workloads may come before it or outlive it. */
   @Nullable ClusterQueue object;
 
+  /** Its checks that are asked before quota. */
+  Set<String> beforeQuota = Set.of();
+
   /** The refusal of a head that can never fit and that no other may pass; null if there is none. */
   Decision.@Nullable Inadmissible blockedForGood;
 
   QueueCounts counts = QueueCounts.none();
 
-  /** Workloads that are in backoff. */
+  /** Workloads that are in backoff, or wait for checks before quota. */
   int backoff;
 
   Health health = NOT_FOUND;

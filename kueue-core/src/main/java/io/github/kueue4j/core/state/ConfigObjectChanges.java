@@ -194,10 +194,16 @@ public final class ConfigObjectChanges {
     }
   }
 
-  /** Recomputes whether a ClusterQueue can admit; true if that has changed. */
+  /**
+   * Recomputes whether a ClusterQueue can admit, and which of its checks are asked before quota.
+   *
+   * @return whether the former has changed
+   */
   private boolean checkHealth(ClusterQueueEntry entry) {
     Health previous = entry.health;
     entry.health = catalog.healthOf(entry);
+    entry.beforeQuota =
+        entry.object == null ? Set.of() : Set.copyOf(catalog.beforeQuota(entry.object.spec()));
     return !entry.health.equals(previous);
   }
 

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
@@ -59,6 +60,7 @@ final class QueueEligibility {
         .localQueueOf(local)
         .target()
         .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.QUEUED)
+        .filter(target -> BeforeQuota.open(workload, beforeQuota(target)))
         .flatMap(
             target ->
                 demands(entry, workload, target, now)
@@ -67,7 +69,10 @@ final class QueueEligibility {
                             new Waiting(target, queued(entry, workload, local, target, asked))));
   }
 
-  /** The ClusterQueue that a Workload goes back to after its backoff; empty if it isn't in one. */
+  /**
+   * The ClusterQueue that a Workload goes back to after its backoff, or in which it waits for
+   * checks before quota; empty if it does neither.
+   */
   Optional<String> backsOffIn(WorkloadEntry entry) {
     Workload workload = entry.latest;
     ObjectKey local = entry.localQueue;
@@ -77,7 +82,19 @@ final class QueueEligibility {
     return queues
         .localQueueOf(local)
         .target()
-        .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.BACKOFF);
+        .filter(
+            target ->
+                switch (Phase.of(workload, requiredChecks(target))) {
+                  case BACKOFF -> true;
+                  case QUEUED -> awaitsChecks(entry, workload, target);
+                  default -> false;
+                });
+  }
+
+  private boolean awaitsChecks(WorkloadEntry entry, Workload workload, String clusterQueue) {
+    return !BeforeQuota.open(workload, beforeQuota(clusterQueue))
+        && entry.holding == null
+        && !excluded(entry);
   }
 
   private boolean excluded(WorkloadEntry entry) {
@@ -134,6 +151,10 @@ final class QueueEligibility {
             entry.key, new Outbox.DuePendingReason(WorkloadConditions.MISCONFIGURED, problem, now));
     books.effects().wake(entry.key);
     return Optional.empty();
+  }
+
+  private Set<String> beforeQuota(String clusterQueue) {
+    return queues.clusterQueue(clusterQueue).map(queue -> queue.beforeQuota).orElse(Set.of());
   }
 
   private Set<String> requiredChecks(String clusterQueue) {

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.status;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
@@ -47,6 +48,12 @@ public record Health(boolean active, String reason, String message) {
 
   /** The reason of ClusterQueues with a ResourceFlavor that names a Topology. */
   public static final String TOPOLOGY_NOT_FOUND = "TopologyNotFound";
+
+  private static final String FLAVORED_BEFORE_QUOTA =
+      "it is asked before quota, when no flavor is chosen: leave onFlavors out of its rule, or the"
+          + " annotation "
+          + CheckStage.ANNOTATION
+          + " away from the AdmissionCheck";
 
   private static final String STOPPED = "Stopped";
   private static final String TERMINATING = "Terminating";
@@ -96,7 +103,7 @@ public record Health(boolean active, String reason, String message) {
       if (check.isEmpty()) {
         missingChecks.add(rule.name());
       } else {
-        obstacle(check.get())
+        obstacle(check.get(), rule)
             .map(why -> rule.name() + (why.isEmpty() ? "" : " (" + why + ")"))
             .ifPresent(inactiveChecks::add);
       }
@@ -200,15 +207,21 @@ public record Health(boolean active, String reason, String message) {
             false, "ClusterQueueIsInactive", CANNOT_SUBMIT + ". " + clusterQueue.message());
   }
 
+  private static Optional<String> obstacle(AdmissionCheck check, AdmissionCheckStrategyRule rule) {
+    return CheckStage.beforeQuota(check) && !rule.onFlavors().isEmpty()
+        ? Optional.of(FLAVORED_BEFORE_QUOTA)
+        : obstacle(check);
+  }
+
   /**
    * Why a check keeps the ClusterQueues that name it from admitting: empty if it doesn't, a text
    * without a word if it just isn't active. One that observes may be inactive, since nothing waits
    * for it; but not for refusing to observe: without the check Workloads would run unbooked.
    */
   public static Optional<String> obstacle(AdmissionCheck check) {
-    Optional<String> faultyMode = CheckMode.problem(check);
-    if (faultyMode.isPresent()) {
-      return faultyMode;
+    Optional<String> faulty = CheckMode.problem(check).or(() -> CheckStage.problem(check));
+    if (faulty.isPresent()) {
+      return faulty;
     }
     Optional<Condition> stated = Conditions.find(check.status().conditions(), ACTIVE);
     if (stated.filter(Condition::isTrue).isPresent()) {

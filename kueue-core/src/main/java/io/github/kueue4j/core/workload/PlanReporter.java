@@ -121,6 +121,7 @@ public final class PlanReporter {
       case REJECT -> "Workload rejected by an admission check";
       case DEACTIVATE -> "Workload deactivated";
       case OBSERVE -> "Answer of an admission check in Observe mode recorded or set aside";
+      case ASK -> "Admission checks asked before quota";
       case LIMIT_EXCEEDED -> "Workload exceeded a limit";
       case RELEASE -> "Quota released";
       case WITHDRAW -> "Quota reservation withdrawn";

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.workload;
 
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobWorkload;
@@ -14,6 +16,7 @@ import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,6 +34,12 @@ final class QueuePendingReason {
   private static final String AWAITS_PODS =
       "Pods of the group are missing; it is queued once they are created";
 
+  private static final String PENDING_EVALUATION = "PendingEvaluation";
+
+  private static final String IN_QUEUE = "Workload is pending evaluation in the scheduling queue";
+
+  private static final Duration AFTER_ANSWER = Duration.ofSeconds(5);
+
   /** Queues and Workloads are often created together, in any order. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -38,6 +47,12 @@ final class QueuePendingReason {
 
   /** The reason; empty if the Workload is in a queue, or doesn't wait for quota. */
   static Optional<Outbox.DuePendingReason> of(
+      Situation situation, Optional<String> gates, Function<String, Optional<Health>> inactive) {
+    return keptOut(situation, gates, inactive).or(() -> reworded(situation));
+  }
+
+  /** What keeps the Workload out of the queue, other than checks before quota. */
+  static Optional<Outbox.DuePendingReason> keptOut(
       Situation situation, Optional<String> gates, Function<String, Optional<Health>> inactive) {
     Phase phase = situation.phase();
     if (phase != Phase.QUEUED && phase != Phase.HELD) {
@@ -75,15 +90,42 @@ final class QueuePendingReason {
           cause.get().misconfigured() ? WorkloadConditions.MISCONFIGURED : SUSPENDED,
           "ClusterQueue " + cluster.name() + " is inactive. " + cause.get().message());
     }
-    if (phase == Phase.QUEUED && saysGated(situation)) {
-      return because(situation, "PendingEvaluation", AdmissionGates.CLEARED);
+    return Optional.empty();
+  }
+
+  /** What is said in place of a reason that is over; empty if that isn't needed. */
+  private static Optional<Outbox.DuePendingReason> reworded(Situation situation) {
+    if (situation.phase() != Phase.QUEUED) {
+      return Optional.empty();
     }
-    return phase == Phase.QUEUED && outdated(situation)
-        ? because(
-            situation,
-            "PendingEvaluation",
-            "Workload is pending evaluation in the scheduling queue")
+    if (saysGated(situation)) {
+      return because(situation, PENDING_EVALUATION, AdmissionGates.CLEARED);
+    }
+    if (saysChecks(situation)) {
+      return Optional.of(
+          new Outbox.DuePendingReason(PENDING_EVALUATION, IN_QUEUE, lastAnswer(situation)));
+    }
+    return outdated(situation)
+        ? because(situation, PENDING_EVALUATION, IN_QUEUE)
         : Optional.empty();
+  }
+
+  private static boolean saysChecks(Situation situation) {
+    return situation
+        .workload()
+        .conditions()
+        .notReserved()
+        .filter(condition -> condition.reason().equals(CheckStage.WAITING_FOR_CHECKS))
+        .isPresent();
+  }
+
+  /** Quota often follows the last check's answer at once: that needs no other words in between. */
+  private static Instant lastAnswer(Situation situation) {
+    return situation.workload().status().admissionChecks().stream()
+        .map(AdmissionCheckState::lastTransitionTime)
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.EPOCH)
+        .plus(AFTER_ANSWER);
   }
 
   private static boolean saysGated(Situation situation) {

@@ -3,8 +3,10 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
@@ -43,11 +45,13 @@ import io.github.kueue4j.core.quota.RemainingPods;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.common.KubernetesObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -160,7 +164,7 @@ public final class SituationBuilder {
                 Health.of(
                     queue,
                     flavor -> caches.flavors().get(ObjectKey.cluster(flavor)),
-                    check -> caches.checks().get(ObjectKey.cluster(check)),
+                    this::check,
                     caches::parentOf))
         .filter(health -> !health.active());
   }
@@ -238,8 +242,19 @@ public final class SituationBuilder {
 
   private RequiredChecks required(ClusterQueueSpec spec, @Nullable Admission admission) {
     return RequiredChecks.of(
-        admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
-        policies(CheckStrategy.ofAnyFlavor(spec)));
+            admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
+            policies(CheckStrategy.ofAnyFlavor(spec)))
+        .askingBeforeQuota(
+            CheckStrategy.beforeQuota(spec, this::check).stream()
+                .collect(Collectors.toMap(Function.identity(), this::readyFor)));
+  }
+
+  private Duration readyFor(String check) {
+    return check(check).map(CheckStage::readyFor).orElse(CheckStage.DEFAULT_READY_FOR);
+  }
+
+  private Optional<AdmissionCheck> check(String name) {
+    return caches.checks().get(ObjectKey.cluster(name));
   }
 
   private RequiredChecks observing(Workload workload, RequiredChecks checks) {
@@ -255,7 +270,7 @@ public final class SituationBuilder {
 
   /** Whether an AdmissionCheck is in the mode Observe. */
   boolean observes(String check) {
-    return caches.checks().get(ObjectKey.cluster(check)).filter(CheckMode::observes).isPresent();
+    return check(check).filter(CheckMode::observes).isPresent();
   }
 
   private List<CheckPolicy> policies(Set<String> checks) {
@@ -263,11 +278,7 @@ public final class SituationBuilder {
   }
 
   private CheckPolicy policy(String check) {
-    return caches
-        .checks()
-        .get(ObjectKey.cluster(check))
-        .map(CheckPolicy::of)
-        .orElseGet(() -> CheckPolicy.of(check));
+    return check(check).map(CheckPolicy::of).orElseGet(() -> CheckPolicy.of(check));
   }
 
   /**

@@ -10,6 +10,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.lifecycle.WaitReason;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -60,6 +61,12 @@ final class TurnPlanner {
         return Lifecycle.finish(situation, conflict.get(), now);
       }
     }
+    if (plan instanceof Plan.Nothing && asksBeforeQuota(turn)) {
+      plan = Lifecycle.ask(situation, now);
+      if (plan instanceof Plan.Nothing nothing && nothing.waitReason() == WaitReason.CHECKS) {
+        return plan;
+      }
+    }
     if (plan instanceof Plan.Nothing) {
       Optional<Outbox.DuePendingReason> pendingReason =
           pendingReason(turn).filter(due -> !now.isBefore(due.notBefore()));
@@ -77,6 +84,16 @@ final class TurnPlanner {
     return phase == Phase.QUEUED || phase == Phase.HELD
         ? pendingReason(turn).map(Outbox.DuePendingReason::notBefore)
         : Optional.empty();
+  }
+
+  /** Whether checks before quota may be asked: nothing else keeps it from being offered. */
+  private boolean asksBeforeQuota(Turn turn) {
+    Situation situation = turn.situation();
+    return !situation.checks().beforeQuota().isEmpty()
+        && situation.phase() == Phase.QUEUED
+        && QueuePendingReason.keptOut(
+                situation, situations.gatedBy(turn.workload()), situations::inactive)
+            .isEmpty();
   }
 
   private Optional<Outbox.DuePendingReason> pendingReason(Turn turn) {

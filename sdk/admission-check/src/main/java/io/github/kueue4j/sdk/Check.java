@@ -89,6 +89,17 @@ public interface Check<P> {
   }
 
   /**
+   * Whether the check may be asked before quota ({@code docs/guides/before-quota.md}), when {@link
+   * Evaluation#beforeQuota} is true: its pod sets have no flavors then, and nothing may be taken
+   * that has to be given up, since such an answer only lets the Workload be offered to the
+   * scheduler. Where this says no, the condition Active of such an AdmissionCheck is False. No
+   * unless overridden, since a check may rely on a flavor, or take something when it is asked.
+   */
+  default boolean answersBeforeQuota() {
+    return false;
+  }
+
+  /**
    * What of the parameters has no effect, or likely another one than is meant: the condition Active
    * of the AdmissionCheck says it, and stays True. It only computes, as {@link #errorPolicy} does.
    *

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
@@ -109,11 +110,20 @@ public record Evaluation<P>(
   /**
    * Names this attempt: one reservation of this workload, judged by this check. A UUID that is the
    * same in every evaluation of the reservation, after a restart and in another replica too, and
-   * another one for the next reservation: use it as the idempotency key of a booking. See {@link
-   * Cleanup}.
+   * another one for the next reservation, and for each question before quota: use it as the
+   * idempotency key of a booking. See {@link Cleanup}.
    */
   public String attemptId() {
     return Attempts.id(workload, check);
+  }
+
+  /**
+   * Whether the workload waits, and the check is asked before any quota is reserved for it ({@code
+   * docs/guides/before-quota.md}); it is asked again with the reservation. A Ready carries no
+   * {@code podSetUpdates} then.
+   */
+  public boolean beforeQuota() {
+    return CheckStage.asks(workload);
   }
 
   /** The LocalQueue that the workload names, in its namespace. */
@@ -122,8 +132,8 @@ public record Evaluation<P>(
   }
 
   /**
-   * The ClusterQueue whose quota is reserved; empty while none is, which is only in {@link
-   * DelayEndingCheck#delayEnds}.
+   * The ClusterQueue whose quota is reserved; empty while none is, which is in {@link
+   * DelayEndingCheck#delayEnds} and {@linkplain #beforeQuota before quota}.
    */
   public Optional<String> clusterQueue() {
     return Optional.ofNullable(workload.status().admission()).map(Admission::clusterQueue);

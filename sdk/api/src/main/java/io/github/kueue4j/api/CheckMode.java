@@ -46,7 +46,7 @@ public enum CheckMode {
             "metadata.annotations['"
                 + ANNOTATION
                 + "'] is '"
-                + said
+                + InvalidFieldException.cut(said)
                 + "', which is no mode: write Observe or Enforce, or leave it out, which means"
                 + " Enforce");
   }

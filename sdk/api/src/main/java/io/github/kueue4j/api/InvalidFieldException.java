@@ -49,7 +49,8 @@ public final class InvalidFieldException extends IllegalArgumentException {
     return same;
   }
 
-  private static String cut(String value) {
+  /** Long values are shortened. */
+  static String cut(String value) {
     return value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE) + " ...";
   }
 }

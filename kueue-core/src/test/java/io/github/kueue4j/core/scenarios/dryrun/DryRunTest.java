@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.dryrun.DryRun;
 import io.github.kueue4j.core.dryrun.DryRunInputReader;
@@ -166,6 +168,22 @@ class DryRunTest {
             DryRunOutcome.ADMITTED,
             null,
             "checks=[]"),
+        row(
+            "a check is asked before quota",
+            cluster -> {
+              cluster.check("budget");
+              cluster.api.patch(
+                  KueueTypes.ADMISSION_CHECK,
+                  ObjectKey.cluster("budget"),
+                  TestCluster.merge(
+                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\":"
+                          + " \"BeforeQuota\"}}}"));
+              cluster.queue(CHECKED, "default=1");
+            },
+            job(1).yaml(),
+            DryRunOutcome.QUOTA_RESERVED,
+            null,
+            "AskedCheck[name=budget, controller=example.com/test]"),
         row(
             "it waits as the third",
             full("").andThen(waiting("a", 1)).andThen(waiting("b", 1)),

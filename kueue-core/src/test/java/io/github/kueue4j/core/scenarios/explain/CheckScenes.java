@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.explain;
 
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -45,6 +46,25 @@ final class CheckScenes {
                 Actor.CHECK_OPERATOR,
                 "for 16s: the controller example.com/test may be evaluating it",
                 "Ask again in a minute"),
+        Scene.of(
+                "a check that is asked before quota",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\": \"BeforeQuota\"}}}");
+                  World.queue(cluster, World.ONE_CHECK, "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", CheckStage::asks);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "No quota is reserved for it before checks say Ready",
+                "Waits for AdmissionCheck budget before quota"),
         Scene.of(
                 "a check that only observes beside one that is asked",
                 "job/job",

@@ -114,7 +114,8 @@ class ElasticKindTest {
       cluster.apply(sample.object());
       sample.patchStatus(cluster, "once");
       cluster.startCore(OWN);
-      // Its first reservation may meet the report of what is done, and is tried again a moment later.
+      // Its first reservation may meet the report of what is done, and is tried again a moment
+      // later.
       cluster.passUntil("it runs", world -> !sample.suspended(world));
 
       assertThat(size(cluster)).as("two that run, and one that is done").isEqualTo(3);

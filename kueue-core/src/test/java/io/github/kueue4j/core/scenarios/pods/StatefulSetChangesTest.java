@@ -261,7 +261,7 @@ class StatefulSetChangesTest {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
       cluster.startCore();
       PlayedStatefulSet set = PlayedStatefulSet.running(cluster, 1);
-      try (Fault forbidden =
+      Fault forbidden =
           cluster
               .cluster
               .server
@@ -270,13 +270,16 @@ class StatefulSetChangesTest {
                   Integer.MAX_VALUE,
                   RequestMatcher.userAgent("kueue-core")
                       .and(RequestMatcher.resource("statefulsets")),
-                  403)) {
+                  403);
+      try {
         cluster.delete("db-0");
         cluster.removed("db-0");
         cluster.awaitGone("db-0");
         cluster.cluster.pass(Duration.ofMinutes(1));
         assertThat(set.workload().filter(TestCluster::admitted)).isPresent();
         set.reach("it runs again", () -> set.running().size() == 1);
+      } finally {
+        forbidden.close();
       }
     }
   }

@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStatus;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
@@ -96,7 +97,11 @@ final class AdmissionChecks<P> implements Reconciler {
   /** The parameters that this AdmissionCheck refers to now, if the check can work at all. */
   Resolution<P> parameters(AdmissionCheck check) {
     Optional<Resolution<P>> missing =
-        kinds.missing().or(() -> remarks.faultyMode(check)).map(Resolution.Bad::new);
+        kinds
+            .missing()
+            .or(() -> remarks.faultyMode(check))
+            .or(() -> remarks.faultyStage(check))
+            .map(Resolution.Bad::new);
     return missing.orElseGet(() -> parameters.of(check));
   }
 
@@ -141,6 +146,10 @@ final class AdmissionChecks<P> implements Reconciler {
     Optional<String> faultyMode = remarks.faultyMode(check);
     if (faultyMode.isPresent()) {
       return condition(check, false, CheckMode.UNSUPPORTED, faultyMode.get());
+    }
+    Optional<String> faultyStage = remarks.faultyStage(check);
+    if (faultyStage.isPresent()) {
+      return condition(check, false, CheckStage.UNSUPPORTED, faultyStage.get());
     }
     return switch (parameters.of(check)) {
       case Resolution.Found<P> found ->

@@ -57,7 +57,10 @@ sealed interface Due {
     Phase phase = entry.phase();
     if (entry.isPending()) {
       // What is only observed is asked about what nothing waited for, too.
-      boolean asked = entry.observes() ? phase.holdsReservation() : phase == Phase.RESERVED;
+      boolean asked =
+          entry.observes()
+              ? phase.holdsReservation()
+              : phase == Phase.RESERVED || (phase == Phase.QUEUED && entry.beforeQuota());
       return asked ? pending(entry, known) : new Never();
     }
     if (entry.observes()) {

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ObservedAnswer;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload the object as the informer shows it
  * @param state the entry in its status
  * @param phase where the workload stands
+ * @param beforeQuota whether the check is asked about it before quota
  * @param parameters those of the AdmissionCheck, or why there are none
  * @param basis what an evaluation would judge
  * @param memory what is remembered of earlier evaluations
@@ -35,6 +39,7 @@ record OwnEntry<P>(
     Workload workload,
     AdmissionCheckState state,
     Phase phase,
+    boolean beforeQuota,
     Resolution<P> parameters,
     Progress.Basis basis,
     CheckMemory memory,
@@ -45,13 +50,13 @@ record OwnEntry<P>(
   /**
    * The entry as it is now.
    *
-   * @param observes whether the AdmissionCheck is in the mode Observe
+   * @param check the AdmissionCheck
    * @param lookup finds the parameters of the AdmissionCheck
    */
   static <P> OwnEntry<P> of(
       Workload workload,
       AdmissionCheckState state,
-      boolean observes,
+      AdmissionCheck check,
       Supplier<Resolution<P>> lookup,
       CheckMemory memory,
       Instant now) {
@@ -64,11 +69,12 @@ record OwnEntry<P>(
             Token.of(workload, state.name()).orElseThrow(),
             Objects.requireNonNullElse(workload.metadata().getGeneration(), 0L),
             parameters,
-            observes);
+            CheckMode.observes(check));
     return new OwnEntry<>(
         workload,
         state,
         Phase.of(workload),
+        CheckStage.beforeQuota(check) && CheckStage.asks(workload),
         parameters,
         basis,
         memory,

@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckSpec;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.PodRequests;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
@@ -49,6 +50,25 @@ final class Remarks<P> {
           + "'] is 'Observe', and this check can't only observe, since it makes or books something"
           + " for each Workload: leave the annotation out, and try the check on a ClusterQueue of"
           + " its own";
+
+  private static final String BEFORE_QUOTA_REFUSED =
+      "metadata.annotations['"
+          + CheckStage.ANNOTATION
+          + "'] is 'BeforeQuota', and this check can't answer before quota, since it makes"
+          + " something for each reservation, or needs to know its flavors: leave the annotation"
+          + " out";
+
+  private static final String STAGE_UNUSED =
+      "the annotation "
+          + CheckStage.ANNOTATION
+          + " has no effect on a check that only observes, which is asked with quota";
+
+  private static final String READY_FOR_UNUSED =
+      "the annotation "
+          + CheckStage.READY_FOR
+          + " has no effect without "
+          + CheckStage.ANNOTATION
+          + ": BeforeQuota";
 
   private static final String RETRY_UNUSED =
       "spec.retry has no effect, since this check names the delay of each Retry: leave it out, and"
@@ -96,12 +116,25 @@ final class Remarks<P> {
         : CheckMode.problem(check);
   }
 
+  /** Why the check can't work in the stage that its annotation names; empty if it can. */
+  Optional<String> faultyStage(AdmissionCheck check) {
+    return CheckStage.beforeQuota(check) && !author.answersBeforeQuota()
+        ? Optional.of(BEFORE_QUOTA_REFUSED)
+        : CheckStage.problem(check);
+  }
+
   /** Each with its remedy. */
   List<String> on(AdmissionCheck check, P parameters) {
     String name = check.key().name();
     List<String> remarks = new ArrayList<>();
     if (CheckMode.observes(check)) {
       remarks.add(OBSERVES);
+    }
+    if (CheckMode.observes(check) && CheckStage.isSetBeforeQuota(check)) {
+      remarks.add(STAGE_UNUSED);
+    }
+    if (CheckStage.readyForIsUnused(check)) {
+      remarks.add(READY_FOR_UNUSED);
     }
     if (droppedDelays.affect(name)) {
       remarks.add(DELAYS_DROPPED);

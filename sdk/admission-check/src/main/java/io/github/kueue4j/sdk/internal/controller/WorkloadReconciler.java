@@ -4,7 +4,6 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.Informer;
@@ -82,7 +81,7 @@ final class WorkloadReconciler<P> implements Reconciler {
         OwnEntry.of(
             workload,
             state,
-            CheckMode.observes(check),
+            check,
             () -> checks.parameters(check),
             memory.of(workload.key(), state.name()),
             time.instant());

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.internal.fence;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * still counts. Anything else is another round: the verdict is dropped, and a verdict that carried
  * a decision is asked for anew.
  *
+ * <p>Before quota, the question is what the condition QuotaReserved=False says while the core asks
+ * ({@link CheckStage#asks}): about the spec as it is now. Each question has an entry of its own
+ * date.
+ *
  * <p>The same rules are safe against a queue controller that resets entries when it evicts: there
  * the entry no longer matches.
  */
@@ -41,7 +46,7 @@ public final class Fence {
    * Decides about one verdict.
    *
    * @param check the name of the AdmissionCheck
-   * @param token what the evaluation saw when it started: with quota reserved
+   * @param token what the evaluation saw when it started: with quota reserved, or asked before it
    * @param newest the newest object; absent if the workload is gone
    * @param verdict a Retry's delay must be resolved: {@link Delay.None} or {@link Delay.Exact}
    * @param now on the writer's clock
@@ -56,10 +61,16 @@ public final class Fence {
     Phase phase = Phase.of(newest);
     AdmissionCheckState entry = newest.status().admissionCheck(check).orElseThrow();
     Reservation reservation = Reservation.of(newest);
-    Stamp stamp = new Stamp(now, reservation);
+    Stamp stamp = new Stamp(now, reservation.since());
     boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
     if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
       return write(entry, inReservation(entry, verdict, phase == Phase.RESERVED, stamp));
+    }
+    if (sameEntry
+        && phase == Phase.QUEUED
+        && CheckStage.asks(newest)
+        && reservation.equals(token.reservation())) {
+      return write(entry, beforeQuota(entry, verdict, stamp.since(entry.lastTransitionTime())));
     }
     if (sameEntry && lateVerdictCounts(token, phase, reservation)) {
       return late(entry, verdict, stamp);
@@ -118,11 +129,13 @@ public final class Fence {
   /**
    * Whether the workload is being evicted from the reservation that was judged, or waits in
    * backoff. Evicting from another reservation is another round, even if an implementation left the
-   * entry as it was.
+   * entry as it was. What was asked before quota is about one spec.
    */
   private static boolean lateVerdictCounts(Token token, Phase phase, Reservation reservation) {
+    boolean same = reservation.equals(token.reservation());
     return phase == Phase.BACKOFF
-        || (phase == Phase.EVICTING && reservation.equals(token.reservation()));
+        ? same || token.reservation().quotaReserved()
+        : same && phase == Phase.EVICTING;
   }
 
   private static AdmissionCheckState inReservation(
@@ -146,6 +159,14 @@ public final class Fence {
       case Verdict.Unchanged unchanged ->
           entry.is(CheckState.PENDING) ? entry.withMessage(cut(unchanged.why())) : entry;
     };
+  }
+
+  /** What is only about a reservation has no place before it. */
+  private static AdmissionCheckState beforeQuota(
+      AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
+    return inReservation(entry, verdict, false, stamp)
+        .withPodSetUpdates(List.of())
+        .withPreemptionRequested(null);
   }
 
   private static Decision late(AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
@@ -228,10 +249,15 @@ public final class Fence {
   }
 
   /** The time that a transition gets: never before the reservation, whatever the clocks say. */
-  private record Stamp(Instant now, Reservation reservation) {
+  private record Stamp(Instant now, Instant since) {
     Instant time() {
       Instant second = now.truncatedTo(ChronoUnit.SECONDS);
-      return second.isAfter(reservation.since()) ? second : reservation.since();
+      return second.isAfter(since) ? second : since;
+    }
+
+    /** The same, and not before this date either. */
+    Stamp since(Instant date) {
+      return date.isAfter(since) ? new Stamp(now, date) : this;
     }
   }
 }
