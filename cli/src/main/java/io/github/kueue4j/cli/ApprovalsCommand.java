@@ -42,7 +42,7 @@ final class ApprovalsCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description = "text, json or yaml (default: text)")
-  private ExplainCommand.Format format = ExplainCommand.Format.TEXT;
+  private AnswerOptions.Format format = AnswerOptions.Format.TEXT;
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
