@@ -39,7 +39,7 @@ final class Mutations {
             "R1 keeps verdicts",
             "queues",
             "Entries",
-            "pending(entry, countWhilePending(entry), reservedAt, \"for a new reservation\")",
+            "pending(entry, countKept(entry, beforeQuota), reservedAt, \"for a new reservation\")",
             "entry"),
         ofLifecycle(
             "R1 keeps Evicted",
@@ -168,9 +168,9 @@ final class Mutations {
             "a round",
             "Entries",
             "            entry.is(CheckState.PENDING)\n                ? entry\n"
-                + "                : pending(entry, countOfNextAttempt(entry)",
+                + "                : pending(entry, countOfNextAttempt(entry, beforeQuota)",
             "            !entry.is(CheckState.RETRY)\n                ? entry\n"
-                + "                : pending(entry, countOfNextAttempt(entry)"),
+                + "                : pending(entry, countOfNextAttempt(entry, beforeQuota)"),
         ofLifecycle(
             "R6 doesn't end the observed entries",
             "old dates",
@@ -465,7 +465,7 @@ final class Mutations {
             "verdicts don't heed the reservation's date",
             "a round",
             "Fence",
-            "return second.isAfter(reservation.since()) ? second : reservation.since();",
+            "return second.isAfter(since) ? second : since;",
             "return second;"),
         ofFence(
             "a Pending moves its date",
