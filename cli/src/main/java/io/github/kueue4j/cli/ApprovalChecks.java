@@ -43,10 +43,10 @@ record ApprovalChecks(Map<String, ApprovalCheckSpec> parameters) {
     Map<String, ApprovalCheckSpec> found = new HashMap<>();
     for (AdmissionCheck check : api.list(KueueTypes.ADMISSION_CHECK, ListOptions.all()).items()) {
       @Nullable AdmissionCheckParametersReference reference = check.spec().parameters();
-      boolean has = reference != null && reference.kind().equals(ApprovalCheck.TYPE.kind());
-      if (has || ApprovalCheck.CONTROLLER_NAME.equals(check.spec().controllerName())) {
-        found.put(
-            check.key().name(), has ? spec(api, reference.name()) : ApprovalCheckSpec.defaults());
+      if (reference != null && reference.kind().equals(ApprovalCheck.TYPE.kind())) {
+        found.put(check.key().name(), spec(api, reference.name()));
+      } else if (ApprovalCheck.CONTROLLER_NAME.equals(check.spec().controllerName())) {
+        found.put(check.key().name(), ApprovalCheckSpec.defaults());
       }
     }
     return new ApprovalChecks(Map.copyOf(found));

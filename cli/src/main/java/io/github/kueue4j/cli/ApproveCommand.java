@@ -71,8 +71,9 @@ final class ApproveCommand extends DecisionCommand {
 
   @Override
   boolean repeats(Standing standing, Instant now) {
+    String text = until;
     return standing instanceof Standing.Approved(Standing.Ruling ruling, Optional<Instant> ends)
-        && (until == null || ends.filter(earlier -> !end(until, now).isAfter(earlier)).isPresent());
+        && (text == null || ends.filter(earlier -> !end(text, now).isAfter(earlier)).isPresent());
   }
 
   @Override

@@ -23,8 +23,6 @@ import java.util.List;
  * verify the certificate behind it. All else goes to the embedded server.
  */
 final class ServiceProxyFront implements AutoCloseable {
-  private static final String SERVICE = "/api/v1/namespaces/kueue-system/services/%s/proxy";
-
   private static final List<String> PASSED_ON =
       List.of("Accept", "Content-Type", "Kueue4j-Authorization", "Last-Event-ID");
 
@@ -45,7 +43,7 @@ final class ServiceProxyFront implements AutoCloseable {
   ServiceProxyFront(URI api, String token, String service, int port) throws IOException {
     this.api = api;
     this.token = token;
-    this.service = SERVICE.formatted(service);
+    this.service = "/api/v1/namespaces/kueue-system/services/%s/proxy".formatted(service);
     this.port = port;
     client = HttpClient.newBuilder().sslContext(AnyCertificate.trusted()).build();
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

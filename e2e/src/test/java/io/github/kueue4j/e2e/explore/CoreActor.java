@@ -240,9 +240,10 @@ final class CoreActor {
       String name = rules.checks().get(check).name();
       AdmissionCheckState was = Space.entry(before, name);
       AdmissionCheckState is = Space.entry(after, name);
-      boolean waits = was != null && is != null && is.is(CheckState.PENDING);
       if (rule == Rule.ASK
-          && waits
+          && was != null
+          && is != null
+          && is.is(CheckState.PENDING)
           && (was.is(CheckState.READY) || (names.contains(name) && !CheckStage.asks(before)))) {
         asked.add(check);
       }

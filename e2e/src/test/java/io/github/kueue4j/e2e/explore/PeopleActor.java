@@ -170,8 +170,9 @@ final class PeopleActor {
     for (int check = 0; check < rules.checks().size(); check++) {
       Evaluation evaluation = space.evaluation(world, check);
       Token token = evaluation.token();
-      boolean asked = token != null && token.entry().state().equals(CheckState.PENDING);
-      if (asked && !token.reservation().quotaReserved()) {
+      if (token != null
+          && token.entry().state().equals(CheckState.PENDING)
+          && !token.reservation().quotaReserved()) {
         changed = space.withEvaluation(changed, check, evaluation.outdated());
       }
       ghost = ghost.readyFor(check, false);

@@ -296,7 +296,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
   private Optional<Misfit> tooLong(V1Pod first) {
     int longest =
         active().stream().mapToInt(pod -> ObjectKey.of(pod).name().length()).max().orElse(0);
-    long most = MOST_OWNERS_SIZE / total() - OWNER_SIZE;
+    int most = MOST_OWNERS_SIZE / total() - OWNER_SIZE;
     return longest <= most
         ? Optional.empty()
         : Optional.of(

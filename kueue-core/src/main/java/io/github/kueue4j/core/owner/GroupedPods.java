@@ -54,7 +54,8 @@ final class GroupedPods implements WorkloadJob {
     return sorted;
   }
 
-  /** Whether they are the same versions of the same pods: those in a cache are never modified. */
+  /** Whether they are the same versions of the same pods. */
+  @SuppressWarnings("ReferenceEquality") // those in a cache are never modified
   private static boolean same(List<V1Pod> one, List<V1Pod> other) {
     return one.size() == other.size()
         && IntStream.range(0, one.size()).allMatch(i -> one.get(i) == other.get(i));

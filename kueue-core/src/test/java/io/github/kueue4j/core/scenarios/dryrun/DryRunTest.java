@@ -151,7 +151,7 @@ class DryRunTest {
             job(1).yaml(),
             DryRunOutcome.QUOTA_RESERVED,
             null,
-            "AskedCheck[name=budget, controller=example.com/test]"),
+            "AskedCheck[name=budget, controller=example.com/test,"),
         row(
             "a check only observes",
             cluster -> {
@@ -183,7 +183,7 @@ class DryRunTest {
             job(1).yaml(),
             DryRunOutcome.QUOTA_RESERVED,
             null,
-            "AskedCheck[name=budget, controller=example.com/test]"),
+            "AskedCheck[name=budget, controller=example.com/test,"),
         row(
             "it waits as the third",
             full("").andThen(waiting("a", 1)).andThen(waiting("b", 1)),
