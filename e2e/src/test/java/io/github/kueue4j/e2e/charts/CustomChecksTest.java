@@ -27,13 +27,13 @@ class CustomChecksTest {
           args: [--server=license.example.com]
           rules: [{apiGroups: [example.com], resources: [licenses], verbs: [list, watch]}]
           namespaceRules: [{apiGroups: [""], resources: [configmaps], verbs: [list, watch]}]
-        approval:
-          image: {repository: "registry.example.com/approval@sha256:0123", pullPolicy: Always}
-          controllerName: example.com/approval
+        signoff:
+          image: {repository: "registry.example.com/signoff@sha256:0123", pullPolicy: Always}
+          controllerName: example.com/signoff
           sdkOptions: false
           probes: false
-          command: [/approval.sh]
-          names: [approval-of-team-a]
+          command: [/signoff.sh]
+          names: [signoff-of-team-a]
         idle:
           enabled: false
           image: {repository: registry.example.com/idle}
@@ -77,18 +77,18 @@ class CustomChecksTest {
 
   @Test
   void aProgramInAnotherLanguageGetsWhatItSays() {
-    assertThat(text("Deployment/kueue-approval", "spec", "template", "spec"))
+    assertThat(text("Deployment/kueue-signoff", "spec", "template", "spec"))
         .contains(
-            "\"image\":\"registry.example.com/approval@sha256:0123\"",
+            "\"image\":\"registry.example.com/signoff@sha256:0123\"",
             "\"imagePullPolicy\":\"Always\"",
-            "\"command\":[\"/approval.sh\"]")
+            "\"command\":[\"/signoff.sh\"]")
         .doesNotContain("\"args\"", "Probe");
-    assertThat(text("ClusterRole/kueue-approval", "rules"))
-        .contains("\"resourceNames\":[\"approval-of-team-a\"]");
+    assertThat(text("ClusterRole/kueue-signoff", "rules"))
+        .contains("\"resourceNames\":[\"signoff-of-team-a\"]");
     assertThat(byId)
         .doesNotContainKeys(
-            "Role/kueue-approval-leader-election",
-            "Service/kueue-approval-metrics",
+            "Role/kueue-signoff-leader-election",
+            "Service/kueue-signoff-metrics",
             "Deployment/kueue-idle");
   }
 
@@ -112,7 +112,7 @@ class CustomChecksTest {
   void theGuardConfinesItsAccountToo() {
     assertThat(text("ValidatingAdmissionPolicy/kueue-checks-status-guard", "spec"))
         .contains("system:serviceaccount:kueue-system:kueue-license")
-        .contains("system:serviceaccount:kueue-system:kueue-approval");
+        .contains("system:serviceaccount:kueue-system:kueue-signoff");
   }
 
   /** The guard would deny all that the check writes otherwise. */
