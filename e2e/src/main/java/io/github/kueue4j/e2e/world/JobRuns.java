@@ -19,12 +19,9 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
-import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +38,6 @@ import java.util.stream.Stream;
 final class JobRuns implements Reconciler {
   private static final String JOB_NAME = "batch.kubernetes.io/job-name";
   private static final String JOB_UID = "batch.kubernetes.io/controller-uid";
-
-  /** How long to wait, in simulated time, before looking for a free node again. */
-  private static final Duration LOOK_FOR_ROOM = Duration.ofSeconds(30);
 
   private final KubernetesApi api;
   private final Nodes nodes;
@@ -87,11 +81,11 @@ final class JobRuns implements Reconciler {
     List<V1Pod> pods = podsOf(key);
     JobRun run = JobRun.decide(job, pods, now, PodRuns.runtime(job.getMetadata(), defaultRuntime));
     run.delete().forEach(pod -> end(pod));
-    run.succeed().forEach(pod -> succeed(pod));
+    run.succeed().forEach(nodes::succeed);
     int started = start(job, run.start(), pods, now);
     writeStatus(job, run);
     if (started < run.start().size()) {
-      return Requeue.after(LOOK_FOR_ROOM);
+      return Requeue.after(Nodes.LOOK_AGAIN);
     }
     if (started > 0 || !run.succeed().isEmpty() || !run.delete().isEmpty()) {
       return Requeue.after(Duration.ofNanos(1)); // Pods changed: their count goes into the status.
@@ -114,13 +108,6 @@ final class JobRuns implements Reconciler {
         DeleteOptions.background().withUid(pod.getMetadata().getUid()));
   }
 
-  private void succeed(V1Pod pod) {
-    V1Pod after = KueueJson.fromTree(KueueJson.toTree(pod), V1Pod.class);
-    V1PodStatus status = Objects.requireNonNullElseGet(after.getStatus(), V1PodStatus::new);
-    after.setStatus(status.phase("Succeeded").conditions(List.of()));
-    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
-  }
-
   /** Starts pods while there is room; returns how many. */
   private int start(V1Job job, List<Integer> indexes, List<V1Pod> pods, Instant now) {
     if (indexes.isEmpty()) {
@@ -141,12 +128,10 @@ final class JobRuns implements Reconciler {
 
   private void start(V1ObjectMeta metadata, V1PodTemplateSpec template, String node, Instant now) {
     V1Pod pod =
-        KueueJson.fromTree(
-            KueueJson.toTree(
-                new V1Pod()
-                    .metadata(metadata)
-                    .spec(Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new))),
-            V1Pod.class);
+        Nodes.copy(
+            new V1Pod()
+                .metadata(metadata)
+                .spec(Objects.requireNonNullElseGet(template.getSpec(), V1PodSpec::new)));
     Objects.requireNonNull(pod.getSpec()).setNodeName(node);
     V1Pod created;
     try {
@@ -154,11 +139,7 @@ final class JobRuns implements Reconciler {
     } catch (KubernetesApiException.AlreadyExists unseen) {
       return; // Our own, from before a crash or not yet deleted: the next look counts it.
     }
-    V1Pod after = KueueJson.fromTree(KueueJson.toTree(created), V1Pod.class);
-    after.setStatus(
-        Images.status(Objects.requireNonNull(created.getSpec()))
-            .startTime(now.truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
-    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(created, after));
+    nodes.run(created, now);
   }
 
   private static V1ObjectMeta metadata(

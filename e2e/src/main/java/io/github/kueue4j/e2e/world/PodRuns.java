@@ -4,12 +4,10 @@ package io.github.kueue4j.e2e.world;
 
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.runtime.Reconciler;
@@ -18,12 +16,9 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
-import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,13 +26,11 @@ import java.util.Optional;
 
 /**
  * Lets pods run that come without a node: those that people create, and those of controllers that
- * leave it to the scheduler. One that nobody controls and that isn't to be started again succeeds
- * when its time is over; others run until they are deleted. The pods of Jobs are {@link JobRuns}'.
+ * leave it to the scheduler. A pod without a controller succeeds when its time is over, unless its
+ * restartPolicy is Always; other pods run until they are deleted. {@link JobRuns} runs those of
+ * Jobs.
  */
 final class PodRuns implements Reconciler {
-  /** How long to wait, in simulated time, before looking for a free node again. */
-  private static final Duration LOOK_FOR_ROOM = Duration.ofSeconds(30);
-
   private final KubernetesApi api;
   private final Nodes nodes;
   private final TimeSource time;
@@ -84,11 +77,11 @@ final class PodRuns implements Reconciler {
       boolean gated = spec.getSchedulingGates() != null && !spec.getSchedulingGates().isEmpty();
       return gated || nodes.place(spec, node -> start(key, node))
           ? Requeue.never() // The change of the pod brings it here again.
-          : Requeue.after(LOOK_FOR_ROOM);
+          : Requeue.after(Nodes.LOOK_AGAIN);
     }
     OffsetDateTime started = pod.getStatus() == null ? null : pod.getStatus().getStartTime();
     if (started == null) {
-      run(pod);
+      nodes.run(pod, time.instant());
       return Requeue.never();
     }
     if (!controllers(pod).isEmpty()
@@ -100,10 +93,7 @@ final class PodRuns implements Reconciler {
     if (end.isAfter(time.instant())) {
       return Requeue.at(end);
     }
-    V1Pod after = copy(pod);
-    after.setStatus(
-        Objects.requireNonNull(after.getStatus()).phase("Succeeded").conditions(List.of()));
-    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
+    nodes.succeed(pod);
     return Requeue.never();
   }
 
@@ -121,18 +111,6 @@ final class PodRuns implements Reconciler {
     spec.addProperty("nodeName", node);
     JsonObject change = new JsonObject();
     change.add("spec", spec);
-    run(api.patch(CoreTypes.POD, key, new MergePatch(change)));
-  }
-
-  private void run(V1Pod pod) {
-    V1Pod after = copy(pod);
-    V1PodStatus status = Images.status(Objects.requireNonNull(pod.getSpec()));
-    after.setStatus(
-        status.startTime(time.instant().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC)));
-    api.patchStatus(CoreTypes.POD, GuardedPatch.ofStatus(pod, after));
-  }
-
-  private static V1Pod copy(V1Pod pod) {
-    return KueueJson.fromTree(KueueJson.toTree(pod), V1Pod.class);
+    nodes.run(api.patch(CoreTypes.POD, key, new MergePatch(change)), time.instant());
   }
 }
