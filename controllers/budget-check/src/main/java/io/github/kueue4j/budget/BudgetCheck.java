@@ -149,7 +149,11 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Standing.Bound(Terms agreed) -> {
         Terms terms = agreed.withMeasured(measured(evaluation, report));
         if (evaluation.beforeQuota()) {
-          yield beforeQuota(evaluation, terms);
+          // Not by the flavors that it had: it may get cheaper ones, and a no may be for good.
+          yield unbooked(
+              evaluation,
+              Quote.least(evaluation.parameters(), evaluation.workload(), evaluation.podSets()),
+              terms);
         }
         yield evaluation.entry().is(CheckState.READY)
             ? again(evaluation, terms)
@@ -166,24 +170,24 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
           case Standing.Free(String why) -> Verdict.ready(why);
           case Standing.Unclear(Undecided.Cause cause) -> undecided.waits(evaluation, cause);
           case Standing.Bound(Terms terms) ->
-              foreseen(
-                  evaluation, terms.withMeasured(measured(evaluation, BackendReport.unread())));
+              unbooked(
+                  evaluation,
+                  Quote.of(evaluation.parameters(), evaluation.workload(), evaluation.podSets()),
+                  terms.withMeasured(measured(evaluation, BackendReport.unread())));
         });
   }
 
-  private Verdict foreseen(Evaluation<Policy> evaluation, Terms terms) {
-    Policy policy = evaluation.parameters();
-    return switch (Quote.of(policy, evaluation.workload(), evaluation.podSets())) {
+  /** What would be answered now at this price; nothing is booked. */
+  private Verdict unbooked(Evaluation<Policy> evaluation, Quote quote, Terms terms) {
+    return switch (quote) {
       case Quote.Priced priced -> {
+        Policy policy = evaluation.parameters();
         Reservation asked = asked(evaluation, priced);
         LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
-        Answer answer =
-            books
-                .latest(name)
-                .orElseGet(() -> agreements.ledger(name))
-                .ledger()
-                .roll(terms, evaluation.now())
-                .reserve(asked, terms, evaluation.now());
+        Instant now = evaluation.now();
+        Ledger known = books.latest(name).orElseGet(() -> agreements.ledger(name)).ledger();
+        Ledger settled = settleFormer(known.roll(terms, now), evaluation.workload(), terms);
+        Answer answer = settled.reserve(asked, terms, now);
         yield answer instanceof Answer.Granted granted
             ? Verdict.ready(new Wording(policy).suffices(asked, granted))
             : answered(evaluation, asked, answer);
@@ -335,27 +339,6 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Quote.Priced priced -> {
         Reservation asked = asked(evaluation, priced);
         yield entered(evaluation, asked, reserve(evaluation, asked, terms));
-      }
-      case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
-    };
-  }
-
-  /** What would be answered now, at the least that it may cost: it is booked with its quota. */
-  private Verdict beforeQuota(Evaluation<Policy> evaluation, Terms terms) {
-    Policy policy = evaluation.parameters();
-    Workload workload = evaluation.workload();
-    // Not by the flavors that it had: it may get cheaper ones, and a no may be for good.
-    return switch (Quote.least(policy, workload, evaluation.podSets())) {
-      case Quote.Priced priced -> {
-        Reservation asked = asked(evaluation, priced);
-        LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
-        Instant now = evaluation.now();
-        Ledger known = books.latest(name).orElseGet(() -> agreements.ledger(name)).ledger();
-        Ledger rolled = known.roll(terms, now);
-        Answer answer = settleFormer(rolled, workload, terms).reserve(asked, terms, now);
-        yield answer instanceof Answer.Granted granted
-            ? Verdict.ready(new Wording(policy).suffices(asked, granted))
-            : answered(evaluation, asked, answer);
       }
       case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
