@@ -189,6 +189,11 @@ abstract class DecisionCommand implements Callable<Integer> {
             .getUsername());
   }
 
+  /** What is cut off may leave a dot at the end, after which no hyphen may come. */
+  static String stem(String name) {
+    return name.substring(0, Math.min(name.length(), LONGEST_STEM)).replaceFirst("[-.]+$", "");
+  }
+
   private static CustomResource<ApprovalSpec> approval(
       Workload workload, String check, String by, Map<String, String> decision) {
     String name = workload.key().name();
@@ -209,7 +214,7 @@ abstract class DecisionCommand implements Callable<Integer> {
         ApprovalSpec.TYPE,
         new V1ObjectMeta()
             .namespace(workload.key().namespace())
-            .generateName(name.substring(0, Math.min(name.length(), LONGEST_STEM)) + '-')
+            .generateName(stem(name) + '-')
             .ownerReferences(
                 List.of(
                     new V1OwnerReference()
