@@ -192,7 +192,7 @@ class BeforeQuotaTest {
       assertThat(asked(cluster.workload("second"))).isTrue();
       assertThat(entry(cluster, "second").lastTransitionTime()).isAfter(given);
 
-      // Nobody answers: one question is enough, also for the next process.
+      // While the check is silent it is asked once only, also by the next process of the core.
       Instant again = entry(cluster, "second").lastTransitionTime();
       cluster.crashCore();
       cluster.startCore();
@@ -303,7 +303,7 @@ class BeforeQuotaTest {
       cluster.pass(Duration.ofMinutes(61));
       assertThat(others).allMatch(other -> asked(cluster.workload(other)));
 
-      // One is enough: those that are silent hold up nobody.
+      // The answer for one Workload is enough: those without an answer hold up no other.
       cluster.delete("first");
       cluster.answer("job-19", "budget", CheckState.READY, null);
       cluster.awaitWorkload("job-19", TestCluster::reserved);

@@ -39,7 +39,7 @@ final class DryEvaluator<P> {
   /** Places of calls, also of those that go on after their timeout. */
   static final int MOST_AT_ONCE = 4;
 
-  /** As many may be asked at once if nobody has asked for a while. */
+  /** The number of questions that may come at once after a pause. */
   static final int BURST = 20;
 
   private static final Duration PACE = Duration.ofMillis(200);
