@@ -190,7 +190,7 @@ final class Times {
   }
 
   private ObservedEntries.Retry move(ObservedEntries.Retry retry) {
-    return new ObservedEntries.Retry(move(retry.identity()), move(retry.base()));
+    return new ObservedEntries.Retry(move(retry.identity()), move(retry.base()), retry.recorded());
   }
 
   Token move(Token token) {

@@ -39,13 +39,15 @@ final class Observation {
     for (AdmissionCheckState entry : status.admissionChecks()) {
       if (entry.is(CheckState.RETRY)) {
         ObservedEntries.Retry last = before.retry(entry.name());
-        ObservedEntries.Retry known = before.retry(entry.name(), entry.lastTransitionTime());
+        ObservedEntries.Retry known = before.retry(entry);
         if (known != null && known.equals(last)) {
           unchanged.add(entry.name());
         }
         retries.put(
             entry.name(),
-            known != null ? known : firstSight(situation, entry, status.requeueAt(), now));
+            known != null
+                ? known.orAnew(entry, now)
+                : firstSight(situation, entry, status.requeueAt(), now));
       } else if (conditions.reserved()) {
         Instant reservedAt = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
         Instant from = ApiSeconds.later(entry.lastTransitionTime(), reservedAt);
@@ -99,7 +101,8 @@ final class Observation {
     boolean recorded =
         situation.observedEntries().restarted() && recordedIn(requeueAt, situation, entry, written);
     // Rounded up like every "not before": a recorded value rounded down would shorten the delay.
-    return new ObservedEntries.Retry(written, trusted || recorded ? written : ApiSeconds.ceil(now));
+    return new ObservedEntries.Retry(written, trusted || recorded ? written : ApiSeconds.ceil(now))
+        .recordedAs(entry);
   }
 
   private static boolean recordedIn(

@@ -196,7 +196,7 @@ final class StatusDraft {
                             Math.toIntExact(
                                 Math.min(Integer.MAX_VALUE, delay.duration().toSeconds())));
                   }
-                  Instant written = recorded.lastTransitionTime();
+                  AdmissionCheckState written = recorded;
                   retries.computeIfPresent(
                       entry.name(), (name, sighting) -> sighting.recordedAs(written));
                   return recorded;

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.lifecycle;
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,24 @@ class LateUpdateTest {
     Outcome first = Outcome.plan(skewed, 20.4);
     first.by(Rule.LATE_UPDATE).requeueAt(81.0).entries("a=Retry@21+60");
     Outcome.plan(first.applied(skewed), 20.9).nothing().wakesAt(81.0);
+  }
+
+  @Test
+  void aRetryInTheSecondUnderWhichTheOneBeforeWasRecordedCountsFromThatSecond() {
+    // The third reservation within a second is dated two seconds ahead.
+    Situation reserved = workload().reserved(22).retry("a", 20, 5).situation();
+    Outcome evicted = Outcome.plan(reserved, 21);
+    evicted.by(Rule.EVICT_FOR_RETRY).requeueAt(26.0).entries("a=Retry@22+5");
+    Situation delayed = evicted.applied(reserved);
+    Outcome.plan(delayed, 22).nothing().wakesAt(26.0);
+    AdmissionCheckState again =
+        delayed.workload().status().admissionChecks().getFirst().withRequeueAfterSeconds(20);
+    Situation saidAgain =
+        delayed.withWorkload(
+            delayed.workload().withStatus(delayed.workload().status().withAdmissionCheck(again)));
+    Outcome longer = Outcome.plan(saidAgain, 22);
+    longer.by(Rule.LATE_UPDATE).requeueAt(42.0).entries("a=Retry@22+20");
+    Outcome.plan(longer.applied(saidAgain), 23).nothing().wakesAt(42.0);
   }
 
   @Test
