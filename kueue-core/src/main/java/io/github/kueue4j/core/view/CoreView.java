@@ -3,18 +3,18 @@
 package io.github.kueue4j.core.view;
 
 import com.sun.net.httpserver.HttpsConfigurator;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.core.cache.CoreInformers;
-import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.state.StateLoop;
+import io.github.kueue4j.core.ServedView;
+import io.github.kueue4j.core.ViewedCore;
+import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.HttpAddress;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The view of one core: its page, its JSON API and the events that it has seen. */
 @API(status = API.Status.INTERNAL)
-public final class CoreView implements AutoCloseable {
+public final class CoreView implements ServedView {
   private final HttpAddress address;
   private final @Nullable HttpsConfigurator tls;
   private final ViewAccess access;
@@ -42,45 +42,37 @@ public final class CoreView implements AutoCloseable {
   }
 
   /**
-   * A view that isn't served yet, and hears of Workloads from now on.
+   * A view that isn't served yet, and hears of Workloads from now on: for {@link
+   * io.github.kueue4j.core.KueueCore.Builder#view}.
    *
-   * @param address of its server
-   * @param tls null for plain HTTP
-   * @param access who may see what
-   * @param connection for what isn't cached
-   * @param loop whose State is shown
-   * @param time of the core
+   * @param core whose configuration has an address for a view
    */
-  public static CoreView of(
-      HttpAddress address,
-      @Nullable HttpsConfigurator tls,
-      ViewAccess access,
-      ClusterConnection connection,
-      CoreInformers caches,
-      Configuration configuration,
-      StateLoop loop,
-      TimeSource time) {
-    Transitions transitions = new Transitions(time);
-    caches.workloads().onChange(transitions::seen);
-    ViewSnapshots snapshots = new ViewSnapshots(loop::snapshot, time, connection.wireTime());
+  public static CoreView of(ViewedCore core) {
+    ClusterConnection connection = core.connection();
+    Transitions transitions = new Transitions(core.time());
+    core.caches().workloads().onChange(transitions::seen);
+    ViewSnapshots snapshots =
+        new ViewSnapshots(core.snapshots(), core.time(), connection.wireTime());
     UsageHistory history = new UsageHistory();
-    ViewApi api =
-        new ViewApi(snapshots, history, transitions, connection.api(), caches, configuration, time);
+    ViewSettings settings = core.configuration().extensions().view();
     return new CoreView(
-        address,
-        tls,
-        access,
+        settings.address().orElseThrow(),
+        core.tls().orElse(null),
+        settings.secure() ? DelegatedAuthorizer.on(connection)::decideList : ViewAccess.everyone(),
         connection,
-        api,
+        new ViewApi(
+            snapshots,
+            history,
+            transitions,
+            connection.api(),
+            core.caches(),
+            core.configuration(),
+            core.time()),
         transitions,
-        new HistorySampler(snapshots, history, time));
+        new HistorySampler(snapshots, history, core.time()));
   }
 
-  /**
-   * Serves it from now on.
-   *
-   * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be bound
-   */
+  @Override
   public void start() {
     server =
         ViewServer.start(
@@ -88,7 +80,7 @@ public final class CoreView implements AutoCloseable {
     sampler.start();
   }
 
-  /** The port of its server; -1 if it isn't served. */
+  @Override
   public int port() {
     ViewServer started = server;
     return started == null ? -1 : started.port();

@@ -4,12 +4,10 @@ package io.github.kueue4j.core.view;
 
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
-import org.apiguardian.api.API;
 
 /** Decides who may see what. Thread-safe. */
-@API(status = API.Status.INTERNAL)
 @FunctionalInterface
-public interface ViewAccess {
+interface ViewAccess {
   /**
    * Whether the sender of a request may list objects; may block for a request to another server.
    *

@@ -12,6 +12,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.view.CoreView;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
 import java.net.Socket;
@@ -73,6 +74,7 @@ class ViewAccessTest {
                     kueue4j: {view: {bindAddress: "127.0.0.1:0"}}
                     """),
                 time)
+            .view(CoreView::of)
             .build();
     core.start();
     SSLContext trusting = SSLContext.getInstance("TLS");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.view.CoreView;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -31,6 +32,7 @@ class ViewRequestsTest {
 
   @BeforeEach
   void start() {
+    cluster.view(CoreView::of);
     core =
         cluster.startCore(
             "kueue4j: {view: {bindAddress: \"127.0.0.1:0\", secureServing: false}}\n");

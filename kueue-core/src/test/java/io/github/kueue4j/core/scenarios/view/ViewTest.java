@@ -15,6 +15,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.view.CoreView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -45,6 +46,7 @@ class ViewTest {
 
   @BeforeEach
   void start() {
+    cluster.view(CoreView::of);
     core = cluster.startCore(ON);
   }
 
