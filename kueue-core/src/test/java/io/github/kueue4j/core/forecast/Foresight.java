@@ -9,15 +9,16 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.dryrun.ReadObjects;
 import io.github.kueue4j.core.dryrun.TrialState;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.simulation.Simulation;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
 import java.util.Optional;
 
 /** What a dry run foresees for a Workload, among objects that a test gives it. */
-public final class Foresight {
+public final class Foresight implements Simulation.Client {
   private final ReadObjects objects = new ReadObjects();
 
-  /** The cluster has this object. */
+  @Override
   public <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
     objects.put(type, object);
   }

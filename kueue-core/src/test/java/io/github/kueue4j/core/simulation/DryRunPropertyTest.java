@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.forecast.Foresight;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -16,6 +17,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -131,12 +133,13 @@ class DryRunPropertyTest {
           Workload workload =
               SimulatedObjects.workload(
                   name, next.queue(), next.priority(), next.cpus(), simulation.now());
-          simulation
-              .read()
-              .map(read -> read.decision(configuration, workload, simulation.now()))
-              .ifPresent(
-                  decision ->
-                      foreseen.put(name, decision.map(DryRunPropertyTest::words).orElse("waits")));
+          if (!simulation.pauses()) {
+            Optional<Decision> decision =
+                simulation
+                    .readBy(new Foresight())
+                    .decision(configuration, workload, simulation.now());
+            foreseen.put(name, decision.map(DryRunPropertyTest::words).orElse("waits"));
+          }
           if (takesOver) {
             simulation.takeOver();
           }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.forecast.Foresight;
 import io.github.kueue4j.core.forecast.QuotaForecast;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -95,18 +96,14 @@ class ForecastCalibrationTest {
   }
 
   private void ask(Simulation simulation, ObjectKey workload) {
-    if (got.containsKey(workload)) {
+    if (got.containsKey(workload) || simulation.pauses()) {
       return;
     }
-    simulation
-        .read()
-        .ifPresent(
-            read ->
-                asked.put(
-                    workload,
-                    new Asked(
-                        simulation.now(),
-                        read.forecast(Configuration.defaults(), workload, simulation.now()))));
+    QuotaForecast forecast =
+        simulation
+            .readBy(new Foresight())
+            .forecast(Configuration.defaults(), workload, simulation.now());
+    asked.put(workload, new Asked(simulation.now(), forecast));
   }
 
   /** What comes, and where. */
