@@ -5,7 +5,7 @@ package io.github.kueue4j.cli.components;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.view.CoreView;
+import io.github.kueue4j.observe.view.CoreView;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ProbePort;
 import java.net.URI;
