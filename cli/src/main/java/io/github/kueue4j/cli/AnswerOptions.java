@@ -4,9 +4,9 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.dryrun.DryRunInputReader;
-import io.github.kueue4j.core.explain.ExplainInputReader;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.observe.dryrun.DryRunInputReader;
+import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import java.nio.file.Path;

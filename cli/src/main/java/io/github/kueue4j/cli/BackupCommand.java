@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.restore.WorkloadBackup;
+import io.github.kueue4j.observe.restore.WorkloadBackup;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;

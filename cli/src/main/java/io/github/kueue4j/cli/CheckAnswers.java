@@ -7,7 +7,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.DryEvaluations;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.dryrun.DryRunResult.AskedCheck;
+import io.github.kueue4j.observe.dryrun.DryRunResult.AskedCheck;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.KubernetesApiException;

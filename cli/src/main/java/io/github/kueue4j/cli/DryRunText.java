@@ -3,12 +3,12 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.core.dryrun.DryRunResult;
-import io.github.kueue4j.core.dryrun.DryRunResult.AskedCheck;
-import io.github.kueue4j.core.dryrun.DryRunResult.EvictedWorkload;
-import io.github.kueue4j.core.dryrun.DryRunResult.TakenQuota;
-import io.github.kueue4j.core.explain.DurationText;
-import io.github.kueue4j.core.explain.Explanation;
+import io.github.kueue4j.observe.dryrun.DryRunResult;
+import io.github.kueue4j.observe.dryrun.DryRunResult.AskedCheck;
+import io.github.kueue4j.observe.dryrun.DryRunResult.EvictedWorkload;
+import io.github.kueue4j.observe.dryrun.DryRunResult.TakenQuota;
+import io.github.kueue4j.observe.explain.DurationText;
+import io.github.kueue4j.observe.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.core.explain.Explain;
-import io.github.kueue4j.core.explain.Explanation;
-import io.github.kueue4j.core.explain.UnknownNameException;
+import io.github.kueue4j.observe.explain.Explain;
+import io.github.kueue4j.observe.explain.Explanation;
+import io.github.kueue4j.observe.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.time.Instant;
 import java.util.concurrent.Callable;

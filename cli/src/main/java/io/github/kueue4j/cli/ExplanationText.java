@@ -3,10 +3,10 @@
 package io.github.kueue4j.cli;
 
 import com.google.gson.GsonBuilder;
-import io.github.kueue4j.core.explain.Actor;
-import io.github.kueue4j.core.explain.DurationText;
-import io.github.kueue4j.core.explain.Evidence;
-import io.github.kueue4j.core.explain.Explanation;
+import io.github.kueue4j.observe.explain.Actor;
+import io.github.kueue4j.observe.explain.DurationText;
+import io.github.kueue4j.observe.explain.Evidence;
+import io.github.kueue4j.observe.explain.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

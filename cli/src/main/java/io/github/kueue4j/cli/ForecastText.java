@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.explain.DurationText;
-import io.github.kueue4j.core.forecast.QuotaForecast;
+import io.github.kueue4j.observe.explain.DurationText;
+import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -7,7 +7,7 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.core.explain.SimilarNames;
+import io.github.kueue4j.observe.explain.SimilarNames;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;

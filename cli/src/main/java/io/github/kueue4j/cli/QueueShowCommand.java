@@ -10,7 +10,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.terminal.QueuePage;
-import io.github.kueue4j.core.explain.WaitingOrder;
+import io.github.kueue4j.observe.explain.WaitingOrder;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;

@@ -3,11 +3,11 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.core.dryrun.DryRun;
-import io.github.kueue4j.core.dryrun.DryRunInput;
-import io.github.kueue4j.core.dryrun.DryRunResult;
-import io.github.kueue4j.core.dryrun.Manifest;
-import io.github.kueue4j.core.explain.UnknownNameException;
+import io.github.kueue4j.observe.dryrun.DryRun;
+import io.github.kueue4j.observe.dryrun.DryRunInput;
+import io.github.kueue4j.observe.dryrun.DryRunResult;
+import io.github.kueue4j.observe.dryrun.Manifest;
+import io.github.kueue4j.observe.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

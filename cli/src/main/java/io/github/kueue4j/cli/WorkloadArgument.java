@@ -3,9 +3,9 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.explain.ExplainInput;
-import io.github.kueue4j.core.explain.ExplainInputReader;
-import io.github.kueue4j.core.explain.UnknownNameException;
+import io.github.kueue4j.observe.explain.ExplainInput;
+import io.github.kueue4j.observe.explain.ExplainInputReader;
+import io.github.kueue4j.observe.explain.UnknownNameException;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

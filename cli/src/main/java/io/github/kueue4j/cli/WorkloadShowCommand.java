@@ -4,8 +4,8 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.terminal.WorkloadPage;
-import io.github.kueue4j.core.explain.Explain;
-import io.github.kueue4j.core.explain.ExplainInput;
+import io.github.kueue4j.observe.explain.Explain;
+import io.github.kueue4j.observe.explain.ExplainInput;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

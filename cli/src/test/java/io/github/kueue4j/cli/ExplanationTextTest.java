@@ -5,11 +5,11 @@ package io.github.kueue4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.explain.Actor;
-import io.github.kueue4j.core.explain.Evidence;
-import io.github.kueue4j.core.explain.Explanation;
-import io.github.kueue4j.core.explain.Reason;
-import io.github.kueue4j.core.explain.WhoActs;
+import io.github.kueue4j.observe.explain.Actor;
+import io.github.kueue4j.observe.explain.Evidence;
+import io.github.kueue4j.observe.explain.Explanation;
+import io.github.kueue4j.observe.explain.Reason;
+import io.github.kueue4j.observe.explain.WhoActs;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

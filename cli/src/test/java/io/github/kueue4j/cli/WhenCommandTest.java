@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.core.forecast.QuotaForecast;
+import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

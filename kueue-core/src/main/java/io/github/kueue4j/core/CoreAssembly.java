@@ -18,7 +18,6 @@ import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.SchedulingSettings;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
-import io.github.kueue4j.core.view.CoreView;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.core.workload.PlanReporter;
 import io.github.kueue4j.core.workload.SituationBuilder;
@@ -46,7 +45,7 @@ final class CoreAssembly implements AutoCloseable {
   private final Endpoints endpoints;
   private final Duration drain;
   private volatile boolean started;
-  private final Optional<CoreView> view;
+  private final Optional<ServedView> view;
   private final ControllerHost host;
 
   CoreAssembly(CoreOptions options) {
@@ -119,7 +118,7 @@ final class CoreAssembly implements AutoCloseable {
       builder.leaderElection(ConfiguredSettings.election(configuration, options.identity()));
     }
     host = builder.build();
-    view = endpoints.view(cluster.caches(), loop, options.time());
+    view = endpoints.view(options.view(), cluster.caches(), loop, options.time());
 
     // From now on the State hears what the informers see.
     StateFeed.connect(cluster.caches(), loop, options.time());
@@ -248,7 +247,7 @@ final class CoreAssembly implements AutoCloseable {
       loop.start();
       webhooks.ifPresent(Webhooks::start);
       host.start();
-      view.ifPresent(CoreView::start);
+      view.ifPresent(ServedView::start);
       if (webhooks.isPresent()) {
         webhooks.get().awaitFirstLook();
       }
@@ -261,7 +260,7 @@ final class CoreAssembly implements AutoCloseable {
 
   @Override
   public void close() {
-    view.ifPresent(CoreView::close);
+    view.ifPresent(ServedView::close);
     host.close();
     loop.close();
     endpoints.close();
@@ -293,12 +292,12 @@ final class CoreAssembly implements AutoCloseable {
 
   /** The port of the view; -1 if it isn't served. */
   int viewPort() {
-    return view.map(CoreView::port).orElse(-1);
+    return view.map(ServedView::port).orElse(-1);
   }
 
   void crash() {
     cluster.revoke();
-    view.ifPresent(CoreView::close);
+    view.ifPresent(ServedView::close);
     loop.close();
     endpoints.close();
     webhooks.ifPresent(Webhooks::close);

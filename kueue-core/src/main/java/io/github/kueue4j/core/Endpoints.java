@@ -12,8 +12,6 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.diagnostics.DiagnosticsServer;
 import io.github.kueue4j.core.state.StateLoop;
-import io.github.kueue4j.core.view.CoreView;
-import io.github.kueue4j.core.view.ViewAccess;
 import io.github.kueue4j.core.webhook.CertificateKeeper;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -24,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -100,23 +99,24 @@ final class Endpoints implements AutoCloseable {
   }
 
   /** The view, if it is on; not served yet. */
-  Optional<CoreView> view(CoreInformers caches, StateLoop loop, TimeSource time) {
+  Optional<ServedView> view(
+      @Nullable Function<ViewedCore, ServedView> maker,
+      CoreInformers caches,
+      StateLoop loop,
+      TimeSource time) {
     ViewSettings settings = configuration.extensions().view();
-    return settings
-        .address()
-        .map(
-            address ->
-                CoreView.of(
-                    address,
-                    settings.secure() ? tls() : null,
-                    settings.secure()
-                        ? DelegatedAuthorizer.on(connection)::decideList
-                        : ViewAccess.everyone(),
-                    connection,
-                    caches,
-                    configuration,
-                    loop,
-                    time));
+    if (maker == null || settings.address().isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        maker.apply(
+            new ViewedCore(
+                configuration,
+                settings.secure() ? Optional.of(tls()) : Optional.empty(),
+                connection,
+                caches,
+                loop::snapshot,
+                time)));
   }
 
   /** Whether /metrics has a certificate of its own that the core doesn't make. */

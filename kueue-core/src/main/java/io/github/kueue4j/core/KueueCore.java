@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +138,7 @@ public final class KueueCore implements AutoCloseable {
     private Runnable onLeadershipLost = () -> {};
     private @Nullable String identity;
     private @Nullable ProbePort probePort;
+    private @Nullable Function<ViewedCore, ServedView> view;
     private Duration drain = Duration.ZERO;
 
     private Builder(ClusterConnection connection, Configuration configuration, TimeSource time) {
@@ -191,7 +193,23 @@ public final class KueueCore implements AutoCloseable {
       return this;
     }
 
-    /** The core, not yet started. */
+    /**
+     * What shows the core where its configuration has an address for a view ({@code
+     * kueue4j.view.bindAddress}); it isn't made otherwise. A core has none unless given.
+     *
+     * @param maker makes it when the core is built, to be served once the core has started
+     */
+    public Builder view(Function<ViewedCore, ServedView> maker) {
+      view = maker;
+      return this;
+    }
+
+    /**
+     * The core, not yet started.
+     *
+     * @throws IllegalArgumentException if the configuration has an address for a view and the core
+     *     was given none
+     */
     public KueueCore build() {
       return new KueueCore(
           new CoreAssembly(
@@ -202,6 +220,7 @@ public final class KueueCore implements AutoCloseable {
                   pace,
                   identity,
                   probePort,
+                  view,
                   drain,
                   onLeadershipLost)));
     }

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli.components;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.view.CoreView;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ProbePort;
 import java.net.URI;
@@ -74,6 +75,7 @@ public final class RunningCore implements AutoCloseable {
         connection -> {
           KueueCore.Builder core =
               KueueCore.builder(connection, configuration, time)
+                  .view(CoreView::of)
                   .drain(drain)
                   .onLeadershipLost(onLeadershipLost);
           return (probes == null ? core : core.probePort(probes)).build();
@@ -94,7 +96,10 @@ public final class RunningCore implements AutoCloseable {
     return start(
         cluster,
         connection ->
-            KueueCore.builder(connection, configuration, time).identity(identity).build());
+            KueueCore.builder(connection, configuration, time)
+                .view(CoreView::of)
+                .identity(identity)
+                .build());
   }
 
   private static RunningCore start(Target cluster, Function<ClusterConnection, KueueCore> build)

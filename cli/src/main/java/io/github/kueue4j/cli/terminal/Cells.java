@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.terminal;
 
-import io.github.kueue4j.core.explain.DurationText;
+import io.github.kueue4j.observe.explain.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

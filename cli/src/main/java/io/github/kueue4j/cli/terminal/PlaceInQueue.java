@@ -4,7 +4,7 @@ package io.github.kueue4j.cli.terminal;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.explain.WaitingOrder;
+import io.github.kueue4j.observe.explain.WaitingOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

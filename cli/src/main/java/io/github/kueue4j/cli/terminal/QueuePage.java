@@ -9,7 +9,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.explain.WaitingOrder;
+import io.github.kueue4j.observe.explain.WaitingOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

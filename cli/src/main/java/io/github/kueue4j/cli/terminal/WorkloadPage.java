@@ -5,7 +5,7 @@ package io.github.kueue4j.cli.terminal;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.explain.ExplainInput;
+import io.github.kueue4j.observe.explain.ExplainInput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,9 +16,9 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.time.GoDuration;
 
 /**
- * Which module may depend on which: api ← runtime ← sdk ← http ← controllers; runtime ← core; core,
- * controllers ← cli ← e2e; api ← apiserver ← testkit. What is shipped, cli and below, knows no test
- * support.
+ * Which module may depend on which: api ← runtime ← sdk ← http ← controllers; runtime ← core ←
+ * observe; observe, controllers ← cli ← e2e; api ← apiserver ← testkit. What is shipped, cli and
+ * below, knows no test support.
  */
 @AnalyzeClasses(
     packages = "io.github.kueue4j",
@@ -44,6 +44,8 @@ class ModulesTest {
           .definedBy(ROOT + "testkit..")
           .layer("core")
           .definedBy(ROOT + "core..")
+          .layer("observe")
+          .definedBy(ROOT + "observe..")
           .layer("controllers")
           .definedBy(
               ROOT + "budget..",
@@ -71,10 +73,12 @@ class ModulesTest {
           .mayOnlyAccessLayers("api", "apiserver")
           .whereLayer("core")
           .mayOnlyAccessLayers("api", "runtime")
+          .whereLayer("observe")
+          .mayOnlyAccessLayers("api", "runtime", "core")
           .whereLayer("controllers")
           .mayOnlyAccessLayers("api", "sdk", "http")
           .whereLayer("cli")
-          .mayOnlyAccessLayers("api", "runtime", "sdk", "http", "core", "controllers")
+          .mayOnlyAccessLayers("api", "runtime", "sdk", "http", "core", "observe", "controllers")
           .whereLayer("e2e")
           .mayNotBeAccessedByAnyLayer();
 

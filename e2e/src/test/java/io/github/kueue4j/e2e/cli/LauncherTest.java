@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherTest {
   private static final Instant LONG_AGO = Instant.parse("2026-01-01T00:00:00Z");
   private static final List<String> MODULES =
-      List.of("sdk/api", "kueue-core", "controllers/one", "cli", "config/test-defaults");
+      List.of("sdk/api", "kueue-core", "observe", "controllers/one", "cli", "config/test-defaults");
 
   @TempDir Path folder;
   private Path checkout;

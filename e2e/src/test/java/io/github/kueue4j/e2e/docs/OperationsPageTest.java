@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.core.explain.Reason;
+import io.github.kueue4j.observe.explain.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -516,8 +516,10 @@ class EveryKeyTest {
   private static Set<String> tests() {
     Path module = Path.of("").toAbsolutePath();
     try (Stream<Path> core = Files.walk(module.resolve("src/test"));
+        Stream<Path> observe = Files.walk(module.resolve("../observe/src/test"));
         Stream<Path> product = Files.walk(module.resolve("../e2e/src/test"))) {
-      return Stream.concat(core, product)
+      return Stream.of(core, observe, product)
+          .flatMap(files -> files)
           .map(file -> String.valueOf(file.getFileName()))
           .filter(name -> name.endsWith("Test.java"))
           .map(name -> name.substring(0, name.length() - ".java".length()))

@@ -13,7 +13,6 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.forecast.Foresight;
 import io.github.kueue4j.core.state.State;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -25,7 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** What administrators made in a simulated cluster, and how its Workloads look. */
-final class SimulatedObjects {
+public final class SimulatedObjects {
   private final Map<String, Cohort> cohorts = new LinkedHashMap<>();
   private final Map<String, ClusterQueue> queues = new LinkedHashMap<>();
 
@@ -86,7 +85,8 @@ final class SimulatedObjects {
   }
 
   /** A Workload of one pod that has just been created. */
-  static Workload workload(String name, String localQueue, int priority, int cpus, Instant now) {
+  public static Workload workload(
+      String name, String localQueue, int priority, int cpus, Instant now) {
     Workload workload =
         read(
             Workload.class,
@@ -112,7 +112,7 @@ final class SimulatedObjects {
   }
 
   /** Shows a client all of it. */
-  void tell(Foresight read) {
+  void tell(Simulation.Client read) {
     read.put(CoreTypes.NAMESPACE, new V1Namespace().metadata(new V1ObjectMeta().name("team")));
     read.put(KueueTypes.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{metadata: {name: default}}"));
     cohorts.values().forEach(cohort -> read.put(KueueTypes.COHORT, cohort));

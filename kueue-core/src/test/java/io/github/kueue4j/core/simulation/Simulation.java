@@ -8,8 +8,8 @@ import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.forecast.Foresight;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -30,6 +30,7 @@ import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * are preempted, stop after a while and finish. Nothing but the API server and the threads is
  * missing. After every reservation the quota is audited from accounts of its own.
  */
-final class Simulation implements State.Effects {
+public final class Simulation implements State.Effects {
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   static final FlavorResource CPU = QuotaAudit.CPU;
 
@@ -124,7 +124,7 @@ final class Simulation implements State.Effects {
    *
    * @param stopping how long a Job takes to stop
    */
-  Simulation(PreemptionSettings settings, Duration stopping) {
+  public Simulation(PreemptionSettings settings, Duration stopping) {
     this(settings, null, stopping);
   }
 
@@ -162,7 +162,7 @@ final class Simulation implements State.Effects {
   }
 
   /** Another core takes over now, and decides about all that waits. */
-  void takeOver() {
+  public void takeOver() {
     restart();
     settle();
   }
@@ -188,7 +188,7 @@ final class Simulation implements State.Effects {
    *
    * @param spec as the inside of a YAML flow mapping
    */
-  void cohort(String name, String spec) {
+  public void cohort(String name, String spec) {
     Cohort cohort = objects.cohort(name, spec);
     audit.cohort(CohortQuotas.of(name, cohort.spec()));
     state.configObjects().cohort(name, cohort, now());
@@ -200,7 +200,7 @@ final class Simulation implements State.Effects {
    * @param limits further fields of its quota, {@code more} of its spec, both as the inside of a
    *     YAML flow mapping
    */
-  void queue(String name, String cohort, int cpus, String limits, String more) {
+  public void queue(String name, String cohort, int cpus, String limits, String more) {
     ClusterQueue queue = objects.queue(name, cohort, cpus, limits, more);
     audit.queue(QueueQuotas.of(name, queue.spec()));
     state.configObjects().clusterQueue(name, queue, now());
@@ -215,7 +215,7 @@ final class Simulation implements State.Effects {
   }
 
   /** A Workload comes after {@code delay}. */
-  void arrives(
+  public void arrives(
       Duration delay, String name, String queue, int priority, int cpus, Duration runtime) {
     at(
         START.plus(delay),
@@ -232,29 +232,32 @@ final class Simulation implements State.Effects {
         });
   }
 
-  /**
-   * Everything that a client reads now.
-   *
-   * @return empty while a Workload pauses, which no object tells
-   */
-  Optional<Foresight> read() {
-    if (pausing.values().stream().anyMatch(until -> !until.isBefore(now()))) {
-      return Optional.empty();
-    }
-    Foresight read = new Foresight();
-    objects.tell(read);
-    past.forEach(workload -> read.put(KueueTypes.WORKLOAD, workload));
-    workloads.values().forEach(workload -> read.put(KueueTypes.WORKLOAD, workload));
-    return Optional.of(read);
+  /** A client, which reads objects. */
+  public interface Client {
+    /** The cluster has this object. */
+    <T extends KubernetesObject> void put(ResourceType<T> type, T object);
+  }
+
+  /** Whether a Workload pauses, which no object tells. */
+  public boolean pauses() {
+    return pausing.values().stream().anyMatch(until -> !until.isBefore(now()));
+  }
+
+  /** Shows a client everything that it reads now. */
+  public <C extends Client> C readBy(C client) {
+    objects.tell(client);
+    past.forEach(workload -> client.put(KueueTypes.WORKLOAD, workload));
+    workloads.values().forEach(workload -> client.put(KueueTypes.WORKLOAD, workload));
+    return client;
   }
 
   /** Calls {@code action} after {@code delay}. */
-  void after(Duration delay, Runnable action) {
+  public void after(Duration delay, Runnable action) {
     at(START.plus(delay), action);
   }
 
   /** Runs until nothing happens any more, at most until {@code end} after the start. */
-  void run(Duration end) {
+  public void run(Duration end) {
     agenda.run(START.plus(end), this::settle);
   }
 
@@ -264,11 +267,11 @@ final class Simulation implements State.Effects {
   }
 
   /** Passes the decisions of each cycle to {@code look} before they take effect. */
-  void whenDecided(Consumer<List<Decision>> look) {
+  public void whenDecided(Consumer<List<Decision>> look) {
     decided = look;
   }
 
-  Instant now() {
+  public Instant now() {
     return agenda.now();
   }
 

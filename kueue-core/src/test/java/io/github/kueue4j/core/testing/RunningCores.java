@@ -5,6 +5,8 @@ package io.github.kueue4j.core.testing;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.CoreRest;
 import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.ServedView;
+import io.github.kueue4j.core.ViewedCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.simulation.SimulatedCluster;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The cores of a {@link TestCluster}: each has a connection of its own, as a process would. */
@@ -22,10 +25,16 @@ final class RunningCores implements AutoCloseable {
   private final List<Runnable> closing = new ArrayList<>();
   private final Map<KueueCore, CoreRest> running = new LinkedHashMap<>();
   private @Nullable KueueCore latest;
+  private @Nullable Function<ViewedCore, ServedView> view;
 
   /** No core runs. */
   RunningCores(TestCluster cluster) {
     this.cluster = cluster;
+  }
+
+  /** Shows the cores that start from now on. */
+  void view(Function<ViewedCore, ServedView> maker) {
+    view = maker;
   }
 
   /**
@@ -37,7 +46,8 @@ final class RunningCores implements AutoCloseable {
    */
   KueueCore start(String configuration, TimeSource time, TimeSource pace) {
     ClusterConnection own = SimulatedCluster.connection("kueue-core", cluster.server).connect();
-    KueueCore started =
+    closing.add(own::close);
+    KueueCore.Builder builder =
         KueueCore.builder(
                 own,
                 Configuration.parse(
@@ -47,10 +57,9 @@ final class RunningCores implements AutoCloseable {
                     """
                         + configuration),
                 time)
-            .pace(pace)
-            .build();
+            .pace(pace);
+    KueueCore started = (view == null ? builder : builder.view(view)).build();
     latest = started;
-    closing.add(own::close);
     closing.add(started::close);
     try {
       started.start();

@@ -20,6 +20,8 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.ServedView;
+import io.github.kueue4j.core.ViewedCore;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -34,6 +36,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -102,6 +105,11 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
         (more.contains("health:") ? "" : "health: {healthProbeBindAddress: \"0\"}\n")
             + (more.contains("metrics:") ? "" : "metrics: {bindAddress: \"0\"}\n");
     return cores.start("leaderElection: {leaderElect: false}\n" + listens + more, time, pace);
+  }
+
+  /** Shows the cores that are started from now on, if their configuration asks for a view. */
+  public void view(Function<ViewedCore, ServedView> maker) {
+    cores.view(maker);
   }
 
   /**

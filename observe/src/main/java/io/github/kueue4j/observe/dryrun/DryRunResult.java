@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.dryrun;
+
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.observe.explain.Explanation;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What would become of an object if it were created now.
+ *
+ * @param kind of the object, such as {@code Job}
+ * @param object its namespace and name
+ * @param outcome what would become of it
+ * @param summary the same in one or two sentences, with the scheduler's own message
+ * @param queue the ClusterQueue whose quota it gets or waits for; null if there is none
+ * @param takes the quota that it gets, at once or after a preemption
+ * @param borrows the part of it that the ClusterQueue borrows from its Cohort
+ * @param preempts the Workloads that are evicted for it
+ * @param checks the admission checks that it waits for once quota is reserved
+ * @param place in the order of its ClusterQueue, from 1; 0 unless it waits
+ * @param waiting how many wait there, this one included; 0 unless it waits
+ * @param explanation why it isn't admitted, as {@code explain} would say of it; null if it is, or
+ *     doesn't come so far
+ * @param warnings what the webhooks would warn of, and what isn't known
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record DryRunResult(
+    String kind,
+    ObjectKey object,
+    DryRunOutcome outcome,
+    String summary,
+    @Nullable String queue,
+    List<TakenQuota> takes,
+    List<BorrowedQuota> borrows,
+    List<EvictedWorkload> preempts,
+    List<AskedCheck> checks,
+    int place,
+    int waiting,
+    @Nullable Explanation explanation,
+    List<String> warnings) {
+  public DryRunResult {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(summary, "summary");
+    takes = List.copyOf(takes);
+    borrows = List.copyOf(borrows);
+    preempts = List.copyOf(preempts);
+    checks = List.copyOf(checks);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Quota of one resource.
+   *
+   * @param podSet that it is for; empty if flavors are settled only after a preemption
+   * @param pods how many pods of the pod set; 0 if it names none
+   */
+  public record TakenQuota(
+      Optional<String> podSet, int pods, String resource, String flavor, Quantity amount) {}
+
+  /** Quota of one resource that is borrowed. */
+  public record BorrowedQuota(String resource, String flavor, Quantity amount) {}
+
+  /**
+   * A Workload that is evicted.
+   *
+   * @param clusterQueue whose quota it holds
+   * @param localQueue that it came through
+   * @param reason of its condition Preempted
+   * @param already whether it is being evicted, so that only its end is awaited
+   */
+  public record EvictedWorkload(
+      ObjectKey workload,
+      String clusterQueue,
+      String localQueue,
+      int priority,
+      String reason,
+      boolean already) {}
+
+  /**
+   * An admission check, whose answer isn't part of the dry run.
+   *
+   * @param controller that would be asked
+   * @param object the AdmissionCheck; null if it can't be read
+   * @param workload as the check would see it, with the quota that it gets at once; null if that is
+   *     settled only after a preemption
+   */
+  public record AskedCheck(
+      String name,
+      String controller,
+      @Nullable AdmissionCheck object,
+      @Nullable Workload workload) {}
+
+  /** An outcome without any quota. */
+  static DryRunResult of(String kind, ObjectKey object, DryRunOutcome outcome, String summary) {
+    return new DryRunResult(
+        kind, object, outcome, summary, null, List.of(), List.of(), List.of(), List.of(), 0, 0,
+        null, List.of());
+  }
+
+  DryRunResult explainedBy(Explanation why) {
+    return new DryRunResult(
+        kind, object, outcome, summary, queue, takes, borrows, preempts, checks, place, waiting,
+        why, warnings);
+  }
+
+  DryRunResult warning(List<String> more) {
+    return new DryRunResult(
+        kind,
+        object,
+        outcome,
+        summary,
+        queue,
+        takes,
+        borrows,
+        preempts,
+        checks,
+        place,
+        waiting,
+        explanation,
+        more);
+  }
+}

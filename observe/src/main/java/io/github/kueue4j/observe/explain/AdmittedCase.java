@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.explain;
+
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.PodsReadiness;
+import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
+import io.github.kueue4j.core.lifecycle.QueueSettings;
+import io.github.kueue4j.core.lifecycle.RequiredChecks;
+import io.github.kueue4j.core.lifecycle.RunningLimits;
+import io.github.kueue4j.core.lifecycle.Situation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Explains an admitted Workload: the Job has to be started, to get its pods ready, or to finish.
+ */
+final class AdmittedCase {
+  private AdmittedCase() {}
+
+  static Explanation explain(WorkloadView workloadView) {
+    List<Evidence> evidence = new ArrayList<>();
+    evidence.add(workloadView.seen(WorkloadConditions.ADMITTED));
+    workloadView
+        .conditions()
+        .find(WorkloadConditions.PODS_READY)
+        .ifPresent(condition -> evidence.add(workloadView.seen(WorkloadConditions.PODS_READY)));
+    RunningLimits limits = limits(workloadView);
+    if (limits.executionTime() != null) {
+      evidence.add(
+          workloadView.seen(
+              "spec.maximumExecutionTimeSeconds",
+              String.valueOf(workloadView.workload().spec().maximumExecutionTimeSeconds())));
+    }
+    ObservedJob job = workloadView.around().job();
+    if (job == null) {
+      return workloadView
+          .finding(
+              Reason.RUNNING,
+              "It is admitted and may run. It belongs to no Job of a kind that is known here,"
+                  + " so its pods can't be seen."
+                  + untilReady(workloadView, limits)
+                  + untilTimeIsOver(workloadView, limits))
+          .seen(evidence)
+          .wakes(limits.earliest())
+          .by(Actor.NONE, "The creator of the Workload starts its pods.");
+    }
+    evidence.add(job.seen());
+    if (job.suspended()) {
+      return notStarted(workloadView, job, evidence);
+    }
+    if (job.progress().active() == 0 && !job.podsReady()) {
+      return workloadView
+          .finding(
+              Reason.PODS_NOT_CREATED,
+              "It is admitted and its "
+                  + job.kind()
+                  + " has been started, but has no pods."
+                  + untilReady(workloadView, limits))
+          .seen(evidence)
+          .wakes(limits.earliest())
+          .by(
+              Actor.CLUSTER_OPERATOR,
+              "See the events of the "
+                  + job.kind()
+                  + ": a ResourceQuota, a LimitRange or an admission webhook may refuse its"
+                  + " pods, or its controller doesn't run.");
+    }
+    if (unready(workloadView, job)) {
+      return notReady(workloadView, job, evidence, limits);
+    }
+    return workloadView
+        .finding(Reason.RUNNING, "It is running." + untilTimeIsOver(workloadView, limits))
+        .seen(evidence)
+        .wakes(limits.executionTime())
+        .by(Actor.NONE, "Nothing to do.");
+  }
+
+  private static Explanation notReady(
+      WorkloadView workloadView, ObservedJob job, List<Evidence> evidence, RunningLimits limits) {
+    boolean unplaced = workloadView.around().pods().stream().anyMatch(PodProblems::unplaced);
+    return workloadView
+        .finding(
+            Reason.PODS_NOT_READY,
+            "It is admitted and its "
+                + job.kind()
+                + " has been started, but "
+                + (unplaced ? "no node takes all of its pods." : "not all pods are ready.")
+                + untilReady(workloadView, limits))
+        .seen(evidence)
+        .seen(PodProblems.seen(workloadView.around(), pod -> !PodProblems.ready(pod)))
+        .wakes(limits.earliest())
+        .by(
+            unplaced ? Actor.CLUSTER_OPERATOR : Actor.WORKLOAD_OWNER,
+            unplaced
+                ? "See whether the nodes of the assigned flavors are ready and have room: the"
+                    + " quota promises more than they take."
+                : "See the pods and their events: images, volumes, and whether nodes have room for"
+                    + " them.");
+  }
+
+  /**
+   * Whether pods aren't ready, by the condition PodsReady, the Job's counts or the pods themselves.
+   */
+  private static boolean unready(WorkloadView workloadView, ObservedJob job) {
+    return job.progress().unready() > 0
+        || (!job.podsReady() && workloadView.conditions().isFalse(WorkloadConditions.PODS_READY))
+        || (job.progress().ready() == null
+            && !workloadView.around().pods().isEmpty()
+            && workloadView.around().pods().stream().noneMatch(PodProblems::ready));
+  }
+
+  private static RunningLimits limits(WorkloadView workloadView) {
+    Configuration configuration = workloadView.around().configuration();
+    ClusterQueue queue = workloadView.around().clusterQueue();
+    PodsReadyPolicy policy =
+        configuration == null
+            ? null
+            : configuration.podsReady().in(queue == null ? null : queue.spec()).orElse(null);
+    PodsReadiness.Pods pods =
+        workloadView
+            .job()
+            .map(job -> job.podsReady() ? PodsReadiness.Pods.READY : PodsReadiness.Pods.NOT_READY)
+            .orElse(PodsReadiness.Pods.UNKNOWN);
+    return Lifecycle.limits(
+        Situation.of(
+                workloadView.workload(),
+                QueueSettings.running(""),
+                QueueSettings.running(""),
+                RequiredChecks.none())
+            .withReadiness(new PodsReadiness(policy, pods)),
+        workloadView.now());
+  }
+
+  private static String untilReady(WorkloadView workloadView, RunningLimits limits) {
+    if (limits.podsReady() != null) {
+      return " Its pods have until "
+          + limits.podsReady()
+          + " ("
+          + workloadView.relative(limits.podsReady())
+          + ") to be ready; then it is evicted to be tried again, or deactivated at its limit of"
+          + " tries.";
+    }
+    return workloadView.around().configuration() == null
+            && workloadView.conditions().isFalse(WorkloadConditions.PODS_READY)
+        ? " It is evicted if they aren't ready in time; the timeout is waitForPodsReady in the"
+            + " core's configuration, which can't be read from here."
+        : "";
+  }
+
+  private static String untilTimeIsOver(WorkloadView workloadView, RunningLimits limits) {
+    return limits.executionTime() == null
+        ? ""
+        : " It has until "
+            + limits.executionTime()
+            + " ("
+            + workloadView.relative(limits.executionTime())
+            + ") to finish; then its maximum execution time is over, and it is deactivated.";
+  }
+
+  private static Explanation notStarted(
+      WorkloadView workloadView, ObservedJob job, List<Evidence> evidence) {
+    Instant admitted =
+        workloadView.conditions().changedAt(WorkloadConditions.ADMITTED).orElse(workloadView.now());
+    boolean overdue = admitted.plus(WorkloadView.PATIENCE).isBefore(workloadView.now());
+    return workloadView
+        .finding(
+            Reason.JOB_NOT_STARTED,
+            "It was admitted "
+                + workloadView.relative(admitted)
+                + ", but its "
+                + job.kind()
+                + " is still suspended.")
+        .seen(evidence)
+        .wakes(overdue ? null : workloadView.now())
+        .by(
+            overdue ? Actor.CORE_OPERATOR : Actor.NONE,
+            overdue
+                ? "Check that a core is running, and what its log says about the "
+                    + job.kind()
+                    + ": the API server may have refused its start."
+                : "The core is about to start it.");
+  }
+}

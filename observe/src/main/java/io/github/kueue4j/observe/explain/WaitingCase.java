@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.explain;
+
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Explains phases Backoff and Held: Requeued is False, or a check is in Retry. */
+final class WaitingCase {
+  private WaitingCase() {}
+
+  /** A Retry with the end of its delay. */
+  private record DelayingCheck(AdmissionCheckState entry, AskedDelay delay) {
+    Instant until() {
+      return delay.until();
+    }
+
+    String words(WorkloadView workloadView) {
+      return '"'
+          + entry.name()
+          + "\" until "
+          + until()
+          + " ("
+          + workloadView.relative(until())
+          + (delay.cut().isEmpty() ? "" : ", cut to " + delay.cut())
+          + (entry.message().isEmpty() ? "" : "; it says: " + entry.message())
+          + ")";
+    }
+  }
+
+  static Explanation backoff(WorkloadView workloadView) {
+    List<DelayingCheck> delays =
+        workloadView.entries(CheckState.RETRY).stream()
+            .map(entry -> new DelayingCheck(entry, workloadView.asked(entry)))
+            .sorted(Comparator.comparing(DelayingCheck::until).reversed())
+            .toList();
+    boolean podsReady = workloadView.conditions().heldForPodsReady();
+    Instant latest = delays.isEmpty() ? null : delays.getFirst().until();
+    Instant wake = later(latest, workloadView.requeueAt());
+    List<Evidence> evidence = new ArrayList<>();
+    evidence.add(
+        workloadView.seen(
+            "status.requeueState.requeueAt", String.valueOf(workloadView.requeueAt())));
+    delays.forEach(delayingCheck -> evidence.add(workloadView.seen(delayingCheck.entry())));
+    evidence.add(workloadView.seen(WorkloadConditions.REQUEUED));
+    if (wake == null || !wake.isAfter(workloadView.now())) {
+      return CoreSteps.due(
+          workloadView, wake, "puts it back into its queue, because its delay is over", evidence);
+    }
+    if (podsReady && !wake.equals(latest)) {
+      return workloadView
+          .finding(
+              Reason.PODS_READY_BACKOFF,
+              "Its pods did not get ready in time; the next attempt is "
+                  + workloadView.relative(wake)
+                  + retries(workloadView))
+          .seen(evidence)
+          .wakes(wake)
+          .by(
+              Actor.WORKLOAD_OWNER,
+              "Find out why the pods did not get ready (events of the Job and its pods). It queues"
+                  + " again by itself.");
+    }
+    return workloadView
+        .finding(Reason.RETRY_DELAYED, summary(workloadView, delays, wake))
+        .seen(evidence)
+        .wakes(wake)
+        .by(
+            Actor.NONE,
+            "It queues again by itself when the last delay is over; a check can end its own delay"
+                + " earlier. Its quota is free meanwhile.");
+  }
+
+  private static String summary(
+      WorkloadView workloadView, List<DelayingCheck> delays, Instant wake) {
+    if (delays.isEmpty()) {
+      return "An admission check asked for another try later: " + workloadView.relative(wake) + ".";
+    }
+    String first = delays.getFirst().words(workloadView);
+    return delays.size() == 1
+        ? "The admission check asks for another try later: " + first + "."
+        : delays.size()
+            + " admission checks ask for another try later, the last one counts: "
+            + first
+            + "; also "
+            + delays.stream()
+                .skip(1)
+                .map(delayingCheck -> delayingCheck.words(workloadView))
+                .collect(Collectors.joining(", "))
+            + ".";
+  }
+
+  private static String retries(WorkloadView workloadView) {
+    var state = workloadView.workload().status().requeueState();
+    return state == null || state.count() == null ? "." : " (requeue " + state.count() + ").";
+  }
+
+  static Explanation held(WorkloadView workloadView) {
+    if (!workloadView.conditions().heldForStoppedQueue()) {
+      return CoreSteps.due(
+          workloadView, null, "puts it back into its queue", evidence(workloadView));
+    }
+    return QueueProblems.obstacle(workloadView)
+        .map(found -> found.and(evidence(workloadView)))
+        .orElseGet(
+            () ->
+                CoreSteps.due(
+                    workloadView,
+                    null,
+                    "puts it back into its queue, which runs again",
+                    evidence(workloadView)));
+  }
+
+  private static List<Evidence> evidence(WorkloadView workloadView) {
+    Evidence requeued = workloadView.seen(WorkloadConditions.REQUEUED);
+    return workloadView.conditions().evicted()
+        ? List.of(requeued, workloadView.seen(WorkloadConditions.EVICTED))
+        : List.of(requeued);
+  }
+
+  private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.isAfter(b) ? a : b;
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.restore;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.core.job.Equivalence;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.observe.restore.RestoredWorkload.RestoreOutcome;
+import io.github.kueue4j.runtime.GuardedPatch;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of one Workload of a backup, from what the cluster holds. An admission is
+ * put back only if the Job runs: then its pods use the quota whatever is decided. One that doesn't
+ * run waits again, and is asked about by its checks again. So what is reserved after a restoration
+ * is a part of what was reserved in the backup.
+ */
+final class RestorePlanner {
+  private final OwnerJobs jobs;
+  private final Map<ObjectKey, Workload> present;
+
+  /** By Job, the uid that it had last in the backup. */
+  private final Map<String, String> lastUids = new HashMap<>();
+
+  /**
+   * A planner for one cluster and one backup.
+   *
+   * @param present the Workloads of the cluster
+   * @param oldestFirst those of the backup
+   */
+  RestorePlanner(OwnerJobs jobs, Map<ObjectKey, Workload> present, List<Workload> oldestFirst) {
+    this.jobs = jobs;
+    this.present = Map.copyOf(present);
+    for (Workload saved : oldestFirst) {
+      OwnerJobs.controller(saved)
+          .ifPresent(owner -> lastUids.put(title(saved, owner), owner.getUid()));
+    }
+  }
+
+  RestoreStep plan(Workload saved) {
+    if (Health.terminating(saved)) {
+      return new RestoreStep.NotNeeded("it was being deleted when the backup was made");
+    }
+    Optional<V1OwnerReference> owner = OwnerJobs.controller(saved);
+    if (owner.isEmpty()) {
+      return JobWorkload.orphaned(saved)
+          ? new RestoreStep.NotNeeded("its Job had been deleted when the backup was made")
+          : withoutJob(saved);
+    }
+    if (!jobs.know(owner.get())) {
+      return present.containsKey(ObjectKey.of(saved))
+          ? withoutJob(saved)
+          : new RestoreStep.Unrestorable(
+              "it belongs to "
+                  + title(saved, owner.get())
+                  + ", whose own controller has to create it; then run this again");
+    }
+    String title = title(saved, owner.get());
+    if (!owner.get().getUid().equals(lastUids.get(title))) {
+      return new RestoreStep.NotNeeded("it belonged to an earlier " + title);
+    }
+    return jobs.named(ObjectKey.of(saved).namespace(), owner.get())
+        .map(job -> ofJob(saved, job))
+        .orElseGet(() -> ofMissing(saved, title));
+  }
+
+  private static RestoreStep ofMissing(Workload saved, String title) {
+    return saved.conditions().finished()
+        ? new RestoreStep.NotNeeded("it had finished, and " + title + " is gone")
+        : new RestoreStep.Unrestorable(
+            title + " doesn't exist; restore it and run this again, unless it was deleted");
+  }
+
+  private static String title(Workload saved, V1OwnerReference owner) {
+    return owner.getKind() + " " + ObjectKey.of(saved).namespace() + "/" + owner.getName();
+  }
+
+  /** One whose owner, if it has any, isn't known here: its admission is its owner's business. */
+  private RestoreStep withoutJob(Workload saved) {
+    Workload target =
+        saved.withMetadata(
+            withoutIdentity(saved.metadata(), ObjectKey.of(saved))
+                .finalizers(saved.metadata().getFinalizers()));
+    return put(
+        saved.conditions().holdsQuota() ? RestoreOutcome.RUNS_ON : RestoreOutcome.WAITS,
+        target,
+        target,
+        null);
+  }
+
+  private RestoreStep ofJob(Workload saved, OwnerJob<?> job) {
+    if (job.ended()) {
+      return new RestoreStep.NotNeeded(job.title() + " has ended");
+    }
+    if (!job.asksFor(saved)) {
+      return new RestoreStep.Unrestorable(
+          job.title() + " asks for other pods than the Workload in the backup");
+    }
+    ObjectKey before = ObjectKey.of(saved);
+    ObjectKey key = job.workloadKey(before);
+    Workload bare = saved.withMetadata(withoutIdentity(saved.metadata(), key));
+    Workload stale = key.equals(before) ? null : present.get(before);
+    if (!saved.conditions().holdsQuota()) {
+      return put(RestoreOutcome.WAITS, bare, job.own(bare), stale);
+    }
+    if (job.runs() && saved.conditions().admitted()) {
+      return put(RestoreOutcome.RUNS_ON, bare, job.own(bare), stale);
+    }
+    Workload waiting = bare.withStatus(withoutReservation(saved.status()));
+    return put(RestoreOutcome.WAITS_AGAIN, waiting, job.own(waiting), stale);
+  }
+
+  /**
+   * Puts the Workload in.
+   *
+   * @param bare without an owner
+   * @param owned with the owner that it has now
+   */
+  private RestoreStep put(
+      RestoreOutcome outcome, Workload bare, Workload owned, @Nullable Workload stale) {
+    Workload there = present.get(ObjectKey.of(owned));
+    if (there == null) {
+      return new RestoreStep.Put(outcome, owned, null, stale);
+    }
+    if (Health.terminating(there)) {
+      return new RestoreStep.Unrestorable("the one in the cluster is being deleted");
+    }
+    if (!Equivalence.sameRequest(there.spec().podSets(), bare.spec().podSets())) {
+      return new RestoreStep.Unrestorable("the one in the cluster is for other pods");
+    }
+    Workload target =
+        there
+            .withMetadata(sameController(there, owned) ? there.metadata() : owned.metadata())
+            .withStatus(owned.status());
+    if (!blank(there.status()) && !GuardedPatch.ofStatus(there, target).isEmpty()) {
+      return new RestoreStep.Unrestorable(
+          "the one in the cluster has a status already: a core has decided about it since");
+    }
+    return new RestoreStep.Put(outcome, target, there, stale);
+  }
+
+  private static boolean sameController(Workload one, Workload other) {
+    return OwnerJobs.controller(one)
+        .map(V1OwnerReference::getUid)
+        .equals(OwnerJobs.controller(other).map(V1OwnerReference::getUid));
+  }
+
+  private static boolean blank(WorkloadStatus status) {
+    return status.conditions().isEmpty()
+        && status.admission() == null
+        && status.requeueState() == null
+        && status.admissionChecks().isEmpty();
+  }
+
+  /** As a reservation that is withdrawn leaves it: no Ready outlives it. */
+  private static WorkloadStatus withoutReservation(WorkloadStatus status) {
+    List<Condition> conditions = status.conditions();
+    for (String type :
+        List.of(
+            WorkloadConditions.QUOTA_RESERVED,
+            WorkloadConditions.ADMITTED,
+            WorkloadConditions.PODS_READY)) {
+      conditions = Conditions.remove(conditions, type);
+    }
+    return status
+        .withAdmission(null)
+        .withConditions(conditions)
+        .withAdmissionChecks(
+            status.admissionChecks().stream()
+                .filter(entry -> !entry.is(CheckState.READY))
+                .toList());
+  }
+
+  /** Name, labels and annotations; without what a server sets, owners and finalizers. */
+  private static V1ObjectMeta withoutIdentity(V1ObjectMeta metadata, ObjectKey key) {
+    return new V1ObjectMeta()
+        .namespace(key.namespace())
+        .name(key.name())
+        .labels(metadata.getLabels())
+        .annotations(metadata.getAnnotations());
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.view;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.cache.CoreInformers;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.explain.Explain;
+import io.github.kueue4j.observe.explain.ExplainInputReader;
+import io.github.kueue4j.observe.explain.UnknownNameException;
+import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The answers of the view's JSON API, version 1; docs/view-api.md describes them. */
+final class ViewApi {
+  private static final Set<String> NAMESPACE = Set.of("namespace");
+
+  private final ViewSnapshots snapshots;
+  private final UsageHistory history;
+  private final Transitions transitions;
+  private final KubernetesApi live;
+  private final CoreInformers caches;
+  private final Configuration configuration;
+  private final InstantSource clock;
+
+  ViewApi(
+      ViewSnapshots snapshots,
+      UsageHistory history,
+      Transitions transitions,
+      KubernetesApi live,
+      CoreInformers caches,
+      Configuration configuration,
+      InstantSource clock) {
+    this.snapshots = snapshots;
+    this.history = history;
+    this.transitions = transitions;
+    this.live = live;
+    this.caches = caches;
+    this.configuration = configuration;
+    this.clock = clock;
+  }
+
+  /**
+   * The answer to a request.
+   *
+   * @param path below {@code /view/v1/}, decoded, without empty parts
+   * @param query as sent; null if there is none
+   * @throws ViewProblem if there is none
+   */
+  Object answer(List<String> path, @Nullable String query, Viewer viewer) {
+    return switch (path.size()) {
+      case 1 ->
+          switch (path.getFirst()) {
+            case "queues" -> queues(ViewQuery.of(query, NAMESPACE), viewer);
+            case "workloads" ->
+                workloads(ViewQuery.of(query, WorkloadSelection.PARAMETERS), viewer);
+            case "history" -> history(ViewQuery.of(query, NAMESPACE), viewer);
+            case "checks" -> checks(ViewQuery.of(query, NAMESPACE), viewer);
+            default -> throw unknown();
+          };
+      case 4 -> {
+        if (!path.get(0).equals("namespaces") || !path.get(2).equals("workloads")) {
+          throw unknown();
+        }
+        ViewQuery.of(query, Set.of());
+        yield workload(new ObjectKey(path.get(1), path.get(3)), viewer);
+      }
+      default -> throw unknown();
+    };
+  }
+
+  private static ViewProblem unknown() {
+    return new ViewProblem(
+        404,
+        "there is no such path; see /view/v1/queues, /view/v1/history, /view/v1/workloads,"
+            + " /view/v1/checks, /view/v1/namespaces/NAMESPACE/workloads/NAME and /view/v1/events");
+  }
+
+  private ShownQueues queues(ViewQuery query, Viewer viewer) {
+    SeenQueues seen = SeenQueues.of(query.text("namespace"), viewer);
+    ViewSnapshot snapshot = snapshots.current();
+    return seen.namespace() == null
+        ? ShownQueues.withoutLocalQueues(snapshot)
+        : ShownQueues.of(snapshot, seen.clusterWide(), seen.namespace());
+  }
+
+  private ShownHistory history(ViewQuery query, Viewer viewer) {
+    SeenQueues seen = SeenQueues.of(query.text("namespace"), viewer);
+    return history.shown(seen.clusterWide(), seen.namespace());
+  }
+
+  /**
+   * Which queues a viewer sees.
+   *
+   * @param clusterWide whether they see ClusterQueues and Cohorts
+   * @param namespace whose LocalQueues they see: empty for all, null for none
+   */
+  private record SeenQueues(boolean clusterWide, @Nullable String namespace) {
+    static SeenQueues of(String namespace, Viewer viewer) {
+      boolean clusterWide = viewer.seesClusterQueues();
+      if (!clusterWide || !namespace.isEmpty()) {
+        viewer.checkWorkloads(namespace);
+      }
+      return new SeenQueues(
+          clusterWide, !namespace.isEmpty() || viewer.seesAllNamespaces() ? namespace : null);
+    }
+  }
+
+  private WorkloadSelection.Found workloads(ViewQuery query, Viewer viewer) {
+    WorkloadSelection selection = WorkloadSelection.of(query);
+    viewer.checkWorkloads(selection.namespace());
+    return selection.in(snapshots.current());
+  }
+
+  private ShownChecks checks(ViewQuery query, Viewer viewer) {
+    String namespace = query.text("namespace");
+    viewer.checkWorkloads(namespace);
+    return ShownChecks.of(snapshots.current(), caches.checks().list(), transitions, namespace);
+  }
+
+  private ShownExplanation workload(ObjectKey key, Viewer viewer) {
+    viewer.checkWorkloads(key.namespace());
+    ViewSnapshot snapshot = snapshots.current();
+    Workload workload = snapshot.state().workloads().get(key);
+    if (workload == null) {
+      throw gone(key);
+    }
+    return ShownExplanation.of(snapshot, workload, explanation(key, viewer), transitions);
+  }
+
+  private ShownExplanation.WhyAnswer explanation(ObjectKey key, Viewer viewer) {
+    SnapshotReads reads = new SnapshotReads(live, caches, viewer, key.namespace());
+    try {
+      return ShownExplanation.WhyAnswer.of(
+          Explain.why(
+              new ExplainInputReader(reads, configuration)
+                  .read(key.namespace(), "workload/" + key.name()),
+              clock.instant()),
+          viewer.allowed(KueueTypes.CLUSTER_QUEUE, ""));
+    } catch (UnknownNameException e) {
+      throw gone(key);
+    } catch (KubernetesApiException e) {
+      throw new ViewProblem(
+          503, "the API server could not be asked about " + key + ": " + e.getMessage());
+    }
+  }
+
+  private static ViewProblem gone(ObjectKey key) {
+    return new ViewProblem(
+        404, "there is no Workload " + key.name() + " in the namespace " + key.namespace());
+  }
+}

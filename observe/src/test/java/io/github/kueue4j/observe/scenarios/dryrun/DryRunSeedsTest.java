@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.scenarios.dryrun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.observe.dryrun.DryRun;
+import io.github.kueue4j.observe.dryrun.DryRunInputReader;
+import io.github.kueue4j.observe.dryrun.DryRunOutcome;
+import io.github.kueue4j.observe.dryrun.DryRunResult;
+import io.github.kueue4j.observe.dryrun.Manifest;
+import io.github.kueue4j.simulation.Seeds;
+import io.github.kueue4j.testdefaults.Nightly;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a dry run foresees is what a running core decides once the Job is created. */
+@Tag("simulates")
+class DryRunSeedsTest {
+  private static final int JOBS_BEFORE = 6;
+  private static final int TRIES = 5;
+
+  private final Map<DryRunOutcome, Integer> outcomes = new EnumMap<>(DryRunOutcome.class);
+
+  /** What became of a Job, by its Workload and those that were evicted for it. */
+  private record Fate(Set<String> flavors, boolean admitted, Set<String> evicted) {}
+
+  @Test
+  void theCoreDecidesWhatWasForeseen() throws Exception {
+    Seeds.each(
+        Nightly.bound(3, 200), simulation -> simulation.run("test", () -> live(simulation.seed())));
+
+    assertThat(outcomes)
+        .containsKeys(
+            DryRunOutcome.ADMITTED,
+            DryRunOutcome.PREEMPTS,
+            DryRunOutcome.WAITS,
+            DryRunOutcome.NEVER_FITS);
+  }
+
+  private Void live(long seed) {
+    try (TestCluster cluster = new TestCluster()) {
+      RandomCluster world = new RandomCluster(seed, cluster);
+      Configuration configuration =
+          Configuration.parse(
+              "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                  + world.settings());
+      for (int number = 0; number < JOBS_BEFORE; number++) {
+        world.submit(world.anyJob());
+        world.goOn();
+      }
+      for (int number = 0; number < TRIES; number++) {
+        TestJob job = world.anyJob();
+        List<Manifest> manifests = Manifest.read(job.yaml(), TestCluster.NAMESPACE);
+        DryRunResult foreseen =
+            DryRun.of(
+                    new DryRunInputReader(cluster.api, configuration).read(manifests),
+                    cluster.time.instant())
+                .getFirst();
+        outcomes.merge(foreseen.outcome(), 1, Integer::sum);
+
+        cluster.apply(job.yaml());
+        cluster.workload(job.name());
+        cluster.settle();
+
+        assertThat(fate(cluster, job.name())).as("%s", foreseen).isEqualTo(expected(foreseen));
+        world.letRun();
+        world.goOn();
+      }
+    }
+    return null;
+  }
+
+  private static Fate expected(DryRunResult foreseen) {
+    boolean gets =
+        foreseen.outcome() == DryRunOutcome.ADMITTED
+            || foreseen.outcome() == DryRunOutcome.QUOTA_RESERVED;
+    return new Fate(
+        gets
+            ? foreseen.takes().stream()
+                .map(
+                    part ->
+                        part.podSet().orElse("")
+                            + " "
+                            + part.pods()
+                            + " "
+                            + part.resource()
+                            + " "
+                            + part.amount()
+                            + " "
+                            + part.flavor())
+                .collect(Collectors.toCollection(TreeSet::new))
+            : Set.of(),
+        foreseen.outcome() == DryRunOutcome.ADMITTED,
+        foreseen.preempts().stream()
+            .filter(victim -> !victim.already())
+            .map(victim -> victim.workload().name() + " " + victim.reason())
+            .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  private static Fate fate(TestCluster cluster, String job) {
+    Workload workload = cluster.workload(job);
+    Set<String> flavors = new TreeSet<>();
+    var admission = workload.status().admission();
+    if (TestCluster.reserved(workload) && admission != null) {
+      for (PodSetAssignment podSet : admission.podSetAssignments()) {
+        podSet
+            .resourceUsage()
+            .forEach(
+                (resource, amount) ->
+                    flavors.add(
+                        podSet.name()
+                            + " "
+                            + podSet.count()
+                            + " "
+                            + resource
+                            + " "
+                            + amount
+                            + " "
+                            + podSet.flavors().get(resource)));
+      }
+    }
+    return new Fate(
+        flavors,
+        TestCluster.admitted(workload),
+        cluster.workloads().stream()
+            .flatMap(
+                other ->
+                    other
+                        .conditions()
+                        .findTrue(WorkloadConditions.PREEMPTED)
+                        .filter(
+                            preempted ->
+                                preempted.message().contains("UID: " + Uids.of(workload) + ","))
+                        .map(preempted -> other.key().name() + " " + preempted.reason())
+                        .stream())
+            .collect(Collectors.toCollection(TreeSet::new)));
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.scenarios.dryrun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.observe.dryrun.DryRunInputReader;
+import io.github.kueue4j.observe.forecast.Forecast;
+import io.github.kueue4j.observe.forecast.QuotaForecast;
+import io.github.kueue4j.simulation.Simulated;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is known of when a Workload gets quota; how often it comes true is measured elsewhere. */
+@Simulated
+class ForecastTest {
+  private static final String LIMIT = "kueue.x-k8s.io/max-exec-time-seconds";
+
+  private static void runs(TestCluster cluster, TestJob job) {
+    cluster.apply(job.yaml());
+    cluster.awaitSuspended(job.name(), false);
+    cluster.podsRun(job.name());
+  }
+
+  private static void waits(TestCluster cluster, String job, int cpus) {
+    cluster.job(job, cpus);
+    cluster.workload(job);
+    cluster.advance(Duration.ofSeconds(1));
+    cluster.settle();
+  }
+
+  private static TestJob job(String name) {
+    return TestJob.named(name).queue("lq").cpus(1);
+  }
+
+  private static QuotaForecast forecast(TestCluster cluster, String job) {
+    return Forecast.of(
+        new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE),
+        cluster.workload(job).key(),
+        cluster.time.instant());
+  }
+
+  @Test
+  void limitsOfWhatRunsBoundIt() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      runs(cluster, job("short").label(LIMIT, "600"));
+      runs(cluster, job("long").label(LIMIT, "3600"));
+      waits(cluster, "next", 1);
+      waits(cluster, "last", 2);
+
+      assertThat(forecast(cluster, "next").atMost().orElseThrow())
+          .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
+      assertThat(forecast(cluster, "last").atMost())
+          .as("the next has no limit, and comes before it")
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void withoutLimitsAndHistoryNothingIsKnown() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs"));
+      waits(cluster, "next", 1);
+
+      assertThat(forecast(cluster, "next"))
+          .extracting(QuotaForecast::earliest, QuotaForecast::likely, QuotaForecast::latest)
+          .allMatch(Optional.empty()::equals);
+      assertThat(forecast(cluster, "next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("runs").key()
+                              + " takes isn't known: there"));
+      assertThatThrownBy(
+              () ->
+                  Forecast.of(
+                      new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE),
+                      TestCluster.key("missing"),
+                      cluster.time.instant()))
+          .hasMessage("there is no Workload team/missing");
+    }
+  }
+
+  @Test
+  void onlyWhatKeepsItWaitingIsToBlame() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=4");
+      cluster.startCore();
+      runs(cluster, job("a-small"));
+      runs(cluster, job("b-large").cpus(3));
+      waits(cluster, "c-next", 3);
+      waits(cluster, "d-last", 1);
+
+      assertThat(forecast(cluster, "c-next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("b-large").key()
+                              + " takes isn't known: there"));
+    }
+  }
+
+  @Test
+  void whereEitherOfTwoWouldDoBothAreNamedAndNotItself() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=2");
+      cluster.startCore();
+      runs(cluster, job("x-runs"));
+      runs(cluster, job("y-runs"));
+      waits(cluster, "a-next", 1);
+
+      assertThat(forecast(cluster, "a-next").obstacle())
+          .hasValueSatisfying(
+              why ->
+                  assertThat(why)
+                      .startsWith(
+                          "How long "
+                              + cluster.workload("x-runs").key()
+                              + " takes isn't known, nor how long 1 others do: there"));
+    }
+  }
+
+  @Test
+  void theFinishedTellHowLongOthersTake() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      for (int number = 0; number < 6; number++) {
+        runs(cluster, job("done" + number));
+        cluster.pass(Duration.ofMinutes(10));
+        cluster.jobSucceeds("done" + number);
+        cluster.settle();
+      }
+      runs(cluster, job("runs"));
+      cluster.pass(Duration.ofMinutes(4));
+      waits(cluster, "next", 1);
+
+      QuotaForecast forecast = forecast(cluster, "next");
+
+      assertThat(forecast.finished()).isEqualTo(6);
+      assertThat(forecast.likely().orElseThrow())
+          .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(7));
+    }
+  }
+
+  @Test
+  void whereSomebodyHasToActTimeDoesNotHelp() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("stopPolicy: Hold", "default=1");
+      cluster.startCore();
+      waits(cluster, "next", 1);
+
+      assertThat(forecast(cluster, "next").atMost()).isEmpty();
+      assertThat(forecast(cluster, "next").obstacle()).isEmpty();
+    }
+  }
+
+  @Test
+  void whereNothingThatEndsHelpsNoDurationIsToBlame() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs"));
+      waits(cluster, "large", 2);
+
+      assertThat(forecast(cluster, "large").likely()).isEmpty();
+      assertThat(forecast(cluster, "large").obstacle()).isEmpty();
+    }
+  }
+
+  @Test
+  void podsGetReadyAndLetTheNextIn() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=3");
+      cluster.startCore("waitForPodsReady: {blockAdmission: true, timeout: 1h}\n");
+      cluster.apply(job("starts").label(LIMIT, "3600").yaml());
+      cluster.awaitSuspended("starts", false);
+      waits(cluster, "next", 1);
+
+      assertThat(
+              Forecast.of(
+                      new DryRunInputReader(
+                              cluster.api,
+                              Configuration.parse(
+                                  """
+                                  apiVersion: config.kueue.x-k8s.io/v1beta2
+                                  kind: Configuration
+                                  waitForPodsReady: {blockAdmission: true, timeout: 1h}
+                                  """))
+                          .read(TestCluster.NAMESPACE),
+                      cluster.workload("next").key(),
+                      cluster.time.instant())
+                  .likely())
+          .hasValue(Duration.ZERO);
+    }
+  }
+
+  @Test
+  void whatIsPreemptedGivesItsQuotaAtOnce() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("preemption: {withinClusterQueue: LowerPriority}", "default=1");
+      cluster.apply(
+          "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},"
+              + " value: 100}");
+      cluster.startCore();
+      runs(cluster, job("runs"));
+      cluster.apply(job("next").priority("high").yaml());
+      cluster.workload("next");
+      cluster.settle();
+
+      assertThat(forecast(cluster, "next").likely()).hasValue(Duration.ZERO);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.scenarios.view;
+
+import static io.github.kueue4j.core.testing.Patient.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.User;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.view.CoreView;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.ListOptions;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who sees what of the view, over HTTPS. */
+class ViewAccessTest {
+  private static final User OPERATOR = User.serviceAccount("kueue-system", "operator");
+  private static final User TENANT = User.serviceAccount("team-a", "tenant");
+  private static final User STRANGER = User.serviceAccount("default", "stranger");
+  private static final String LIST = "{apiGroups: [kueue.x-k8s.io], verbs: [list], resources: ";
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.builder().secure().start();
+  private final ClusterConnection connection =
+      ClusterConnection.builder("kueue-core").url(server.uri()).connect();
+  private final TimeSource time = TimeSource.system();
+  private KueueCore core;
+  private HttpClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    server.applyCrds(Crds.kueue());
+    server.grant(OPERATOR, LIST + "[workloads, clusterqueues]}");
+    server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
+    server.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: default}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: shared}
+        spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+          flavors: [{name: default, resources: [{name: cpu, nominalQuota: 1}]}]}]}
+        """);
+    core =
+        KueueCore.builder(
+                connection,
+                Configuration.parse(
+                    """
+                    apiVersion: config.kueue.x-k8s.io/v1beta2
+                    kind: Configuration
+                    leaderElection: {leaderElect: false}
+                    health: {healthProbeBindAddress: "0"}
+                    metrics: {bindAddress: "0"}
+                    kueue4j: {view: {bindAddress: "127.0.0.1:0"}}
+                    """),
+                time)
+            .view(CoreView::of)
+            .build();
+    core.start();
+    SSLContext trusting = SSLContext.getInstance("TLS");
+    trusting.init(null, new TrustManager[] {new TrustingAnything()}, null);
+    client = HttpClient.newBuilder().sslContext(trusting).build();
+    for (String namespace : List.of("team-b", "team-a")) {
+      submit(namespace);
+    }
+    server.apply(
+        """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: tenant, namespace: team-a}
+        rules: [{apiGroups: [kueue.x-k8s.io], resources: [workloads], verbs: [list]}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: tenant, namespace: team-a}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: tenant}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}]
+        """
+            .formatted(TENANT.name()));
+  }
+
+  /** The one of team-b comes first and has the quota. */
+  private void submit(String namespace) {
+    server.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: %1$s}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: main, namespace: %1$s}
+        spec: {clusterQueue: shared}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: work-of-%1$s, namespace: %1$s}
+        spec: {queueName: main, podSets: [{name: main, count: 1, template: {spec: {containers: [
+          {name: main, image: busybox, resources: {requests: {cpu: 1}}}]}}}]}
+        """
+            .formatted(namespace));
+    await()
+        .until(
+            () ->
+                connection
+                    .api()
+                    .list(KueueTypes.WORKLOAD, ListOptions.inNamespace(namespace))
+                    .items()
+                    .stream()
+                    .allMatch(workload -> workload.conditions().find("QuotaReserved").isPresent()));
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    core.close();
+    connection.close();
+    server.close();
+    time.close();
+  }
+
+  private HttpResponse<String> get(User user, String path) throws Exception {
+    return get(user, "Authorization", path);
+  }
+
+  private HttpResponse<String> get(User user, String header, String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("https://localhost:" + core.viewPort() + path))
+            .header(header, "Bearer " + server.token(user))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void whoMayListEverythingSeesEverything() throws Exception {
+    assertThat(get(OPERATOR, "/view/v1/queues").body()).contains("\"shared\"", "team-a", "team-b");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get(OPERATOR, "/view/v1/workloads").body())
+                    .contains("work-of-team-a", "work-of-team-b"));
+    assertThat(get(OPERATOR, "/view/v1/namespaces/team-a/workloads/work-of-team-a").body())
+        .contains("Workload/team-b/work-of-team-b");
+  }
+
+  @Test
+  void aTenantSeesItsNamespaceAndNoNamesOfOthers() throws Exception {
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get(TENANT, "/view/v1/workloads?namespace=team-a").body())
+                    .contains("work-of-team-a")
+                    .doesNotContain("team-b"));
+    // As the API server's proxy of Services passes it on, which removes Authorization.
+    assertThat(get(TENANT, "Kueue4j-Authorization", "/view/v1/workloads?namespace=team-a").body())
+        .contains("work-of-team-a");
+    HttpResponse<String> all = get(TENANT, "/view/v1/workloads");
+    assertThat(all.statusCode()).isEqualTo(403);
+    assertThat(all.body()).contains("tenant may not list workloads", "?namespace\\u003dNAME");
+    assertThat(get(TENANT, "/view/v1/workloads?namespace=team-b").statusCode()).isEqualTo(403);
+    assertThat(get(TENANT, "/view/v1/events").statusCode()).isEqualTo(403);
+    assertThat(get(TENANT, "/view/v1/checks").statusCode()).isEqualTo(403);
+
+    assertThat(get(TENANT, "/view/v1/queues?namespace=team-a").body())
+        .contains("\"clusterWide\":false", "\"clusterQueues\":[]", "\"main\"")
+        .doesNotContain("team-b");
+    HttpResponse<String> why = get(TENANT, "/view/v1/namespaces/team-a/workloads/work-of-team-a");
+    assertThat(why.statusCode()).isEqualTo(200);
+    assertThat(why.body()).contains("\"reason\":\"QuotaInUse\"").doesNotContain("team-b");
+  }
+
+  @Test
+  void whoMayNotListWorkloadsSeesNothing() throws Exception {
+    for (String path :
+        List.of(
+            "queues", "workloads", "checks", "events", "namespaces/team-a/workloads/no-such-one")) {
+      assertThat(get(STRANGER, "/view/v1/" + path).statusCode()).as(path).isEqualTo(403);
+    }
+    HttpResponse<String> unknown =
+        client.send(
+            HttpRequest.newBuilder(
+                    URI.create("https://localhost:" + core.viewPort() + "/view/v1/queues"))
+                .build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(unknown.statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void oneTenantLeavesStreamsOfEventsToOthers() throws Exception {
+    String token = server.token(TENANT);
+    for (int stream = 0; stream < 4; stream++) {
+      assertThat(open(token, "/view/v1/events?namespace=team-a")).isEqualTo(200);
+    }
+    assertThat(open(token, "/view/v1/events?namespace=team-a")).isEqualTo(503);
+    assertThat(open(server.token(OPERATOR), "/view/v1/events")).isEqualTo(200);
+    client.shutdownNow();
+  }
+
+  /** The status of an answer that is left open. */
+  private int open(String token, String path) throws Exception {
+    return client
+        .send(
+            HttpRequest.newBuilder(URI.create("https://localhost:" + core.viewPort() + path))
+                .header("Authorization", "Bearer " + token)
+                .build(),
+            HttpResponse.BodyHandlers.ofInputStream())
+        .statusCode();
+  }
+
+  /** The certificate is the core's own, and the tests of its webhooks verify those. */
+  private static final class TrustingAnything extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}
