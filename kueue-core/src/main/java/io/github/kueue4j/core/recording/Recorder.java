@@ -104,6 +104,11 @@ public final class Recorder implements AutoCloseable {
     }
   }
 
+  /** What it watches by. */
+  Informers informers() {
+    return informers;
+  }
+
   private <T extends KubernetesObject> void watch(ResourceType<T> type, KubernetesApi api) {
     try {
       if (!type.group().isEmpty() && !api.serves(type)) {

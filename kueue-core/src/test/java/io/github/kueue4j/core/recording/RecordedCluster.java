@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.recording;
+
+import static io.github.kueue4j.core.testing.Patient.await;
+
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.HostRest;
+import io.github.kueue4j.simulation.SimulatedCluster;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A recording of a {@link TestCluster} in memory, and the Jobs that run there by a plan. */
+final class RecordedCluster implements AutoCloseable {
+  private static final long BOUND = 16 * 1024 * 1024;
+
+  private final TestCluster cluster;
+  private final ByteArrayOutputStream file = new ByteArrayOutputStream();
+  private final ClusterConnection connection;
+  private final RecordingWriter writer;
+  private final Recorder recorder;
+  private final TreeMap<String, Duration> lengths = new TreeMap<>();
+  private final TreeMap<String, Instant> started = new TreeMap<>();
+  private final Set<String> done = new HashSet<>();
+
+  RecordedCluster(TestCluster cluster) throws InterruptedException {
+    this.cluster = cluster;
+    this.connection = SimulatedCluster.connection("recorder", cluster.server).connect();
+    Instant from = cluster.time.instant();
+    this.writer = new RecordingWriter(file, BOUND, from, Optional.empty());
+    this.recorder = Recorder.start(connection, writer, from, cluster.time, () -> {});
+  }
+
+  /** A Job of the LocalQueue {@code lq} that runs for so long once it is started. */
+  void job(String name, int cpus, Duration length, String labels) {
+    lengths.put(name, length);
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq%s}}
+        spec:
+          suspend: true
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              env: [{name: TOKEN, value: s3cr3t-marker}], args: [--password=s3cr3t-marker],
+              resources: {requests: {cpu: %d}}}]}
+        """
+            .formatted(name, labels, cpus));
+    settle();
+  }
+
+  /** Lets time pass: the Job controller starts, stops and ends the pods of the Jobs. */
+  void pass(Duration duration) {
+    settle();
+    cluster.time.advance(duration);
+    settle();
+    runJobs();
+  }
+
+  private void runJobs() {
+    for (String name : List.copyOf(lengths.keySet())) {
+      boolean suspended =
+          Boolean.TRUE.equals(
+              java.util.Objects.requireNonNull(cluster.job(name).getSpec()).getSuspend());
+      Instant now = cluster.time.instant();
+      Instant since = started.get(name);
+      if (done.contains(name)) {
+        continue;
+      }
+      if (suspended && since != null) {
+        started.remove(name);
+        cluster.podsGone(name);
+      } else if (!suspended && since == null) {
+        started.put(name, now);
+        cluster.podsRun(name);
+      } else if (since != null && !since.plus(lengths.get(name)).isAfter(now)) {
+        done.add(name);
+        cluster.jobSucceeds(name);
+      }
+      settle();
+    }
+  }
+
+  boolean allDone() {
+    return done.size() == lengths.size();
+  }
+
+  private void settle() {
+    cluster.settle();
+    await()
+        .alias("the recorder has heard everything")
+        .until(() -> HostRest.heardEverything(recorder.informers(), cluster.api));
+  }
+
+  /** Ends the recording. */
+  byte[] end() {
+    settle();
+    recorder.check();
+    writer.end(cluster.time.instant(), "the test has ended it");
+    writer.close();
+    return file.toByteArray();
+  }
+
+  static RecordedLoad read(byte[] file) {
+    try {
+      return RecordedLoad.read(new ByteArrayInputStream(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static ReplayReport replay(byte[] file, ReplayChanges changes) {
+    return LoadReplay.of(read(file), Configuration.defaults(), changes);
+  }
+
+  /** The decisions of a recording, without their times. */
+  static List<String> decisions(List<LoadDecision> decisions) {
+    List<String> said = new ArrayList<>();
+    decisions.forEach(
+        each -> said.add(each.workload().name() + " " + each.what() + " " + each.detail()));
+    return said;
+  }
+
+  @Override
+  public void close() {
+    recorder.close();
+    connection.close();
+  }
+}
