@@ -36,7 +36,7 @@ import org.apiguardian.api.API;
  * @param recorded how many decisions were recorded
  * @param same how many of them the replay took, too: about the same Workload, with the same outcome
  *     and at the same time, give or take {@link #TOLERANCE}
- * @param replayed how many decisions the replay took
+ * @param replayed the decisions that the replay took, in their order
  * @param differences the others, as sentences, those first that come first
  * @param assumptions what the recording doesn't tell and the replay assumed, as sentences
  */
@@ -47,7 +47,7 @@ public record ReplayReport(
     SortedMap<String, QueueComparison> queues,
     int recorded,
     int same,
-    int replayed,
+    List<LoadDecision> replayed,
     List<String> differences,
     List<String> assumptions) {
 
@@ -83,7 +83,7 @@ public record ReplayReport(
      * @param share above 0, at most 1
      * @return empty if that many were not admitted, or there are none
      */
-    public Optional<Duration> wait(double share) {
+    public Optional<Duration> waitWithin(double share) {
       int rank = (int) Math.ceil(share * (admitted + notAdmitted));
       return rank >= 1 && rank <= waits.size()
           ? Optional.of(waits.get(rank - 1))
@@ -145,7 +145,7 @@ public record ReplayReport(
         queues,
         load.log().decisions().size(),
         agreement.same(),
-        replayed.decisions().size(),
+        List.copyOf(replayed.decisions()),
         agreement.differences(),
         sentences(assumed));
   }

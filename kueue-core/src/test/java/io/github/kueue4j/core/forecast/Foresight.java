@@ -11,6 +11,7 @@ import io.github.kueue4j.core.dryrun.TrialState;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** What a dry run foresees for a Workload, among objects that a test gives it. */
@@ -20,6 +21,11 @@ public final class Foresight {
   /** The cluster has this object. */
   public <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
     objects.put(type, object);
+  }
+
+  /** What the cluster has of this type. */
+  public <T extends KubernetesObject> List<T> all(ResourceType<T> type) {
+    return objects.all(type);
   }
 
   /** The decision about a new Workload; empty if it isn't tried. */

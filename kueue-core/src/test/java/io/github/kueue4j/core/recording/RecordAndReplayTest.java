@@ -4,6 +4,7 @@ package io.github.kueue4j.core.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
@@ -31,13 +32,15 @@ class RecordAndReplayTest {
         }
         byte[] file = recorded.end();
 
-        ReplayReport report = RecordedCluster.replay(file, ReplayChanges.none());
+        ReplayReport report =
+            MemoryRecording.replay(file, Configuration.defaults(), ReplayChanges.none());
 
         assertThat(report.differences()).isEmpty();
         assertThat(report.assumptions()).isEmpty();
         assertThat(report.recorded()).isEqualTo(10);
         assertThat(report.same()).isEqualTo(10);
-        assertThat(report.replayed()).isEqualTo(10);
+        assertThat(MemoryRecording.said(report.replayed()))
+            .isEqualTo(MemoryRecording.decisions(file));
         var queue = report.queues().get("cq");
         assertThat(queue.replayed().admitted()).isEqualTo(10);
         assertThat(queue.recorded().waits().getLast()).isGreaterThan(STEP);
@@ -47,7 +50,10 @@ class RecordAndReplayTest {
                 queue.recorded().waits().getLast().plusSeconds(1));
 
         ReplayReport more =
-            RecordedCluster.replay(file, new ReplayChanges(Map.of("cq/cpu", "20"), List.of()));
+            MemoryRecording.replay(
+                file,
+                Configuration.defaults(),
+                new ReplayChanges(Map.of("cq/cpu", "20"), List.of()));
         assertThat(more.queues().get("cq").replayed().waits().getLast()).isZero();
       }
     }

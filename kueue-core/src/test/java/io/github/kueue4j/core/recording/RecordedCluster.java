@@ -4,20 +4,16 @@ package io.github.kueue4j.core.recording;
 
 import static io.github.kueue4j.core.testing.Patient.await;
 
-import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HostRest;
 import io.github.kueue4j.simulation.SimulatedCluster;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -73,8 +69,7 @@ final class RecordedCluster implements AutoCloseable {
   private void runJobs() {
     for (String name : List.copyOf(lengths.keySet())) {
       boolean suspended =
-          Boolean.TRUE.equals(
-              java.util.Objects.requireNonNull(cluster.job(name).getSpec()).getSuspend());
+          Boolean.TRUE.equals(Objects.requireNonNull(cluster.job(name).getSpec()).getSuspend());
       Instant now = cluster.time.instant();
       Instant since = started.get(name);
       if (done.contains(name)) {
@@ -112,26 +107,6 @@ final class RecordedCluster implements AutoCloseable {
     writer.end(cluster.time.instant(), "the test has ended it");
     writer.close();
     return file.toByteArray();
-  }
-
-  static RecordedLoad read(byte[] file) {
-    try {
-      return RecordedLoad.read(new ByteArrayInputStream(file));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  static ReplayReport replay(byte[] file, ReplayChanges changes) {
-    return LoadReplay.of(read(file), Configuration.defaults(), changes);
-  }
-
-  /** The decisions of a recording, without their times. */
-  static List<String> decisions(List<LoadDecision> decisions) {
-    List<String> said = new ArrayList<>();
-    decisions.forEach(
-        each -> said.add(each.workload().name() + " " + each.what() + " " + each.detail()));
-    return said;
   }
 
   @Override

@@ -83,6 +83,7 @@ final class Simulation implements State.Effects {
   private final Set<ObjectKey> leaving = new HashSet<>();
   private final Map<ObjectKey, Instant> pausing = new HashMap<>();
   private Runnable atRest = () -> {};
+  private Consumer<Workload> seen = workload -> {};
   private Consumer<List<Decision>> decided = decisions -> {};
   private long versions;
   private Duration thinking = Duration.ZERO;
@@ -525,11 +526,17 @@ final class Simulation implements State.Effects {
         .toList();
   }
 
+  /** Passes every version of a Workload to {@code look}. */
+  void whenStored(Consumer<Workload> look) {
+    seen = look;
+  }
+
   private Workload store(Workload workload) {
     V1ObjectMeta metadata = KueueJson.copyOf(workload.metadata(), V1ObjectMeta.class);
     metadata.setResourceVersion(String.valueOf(++versions));
     Workload stored = workload.withMetadata(metadata);
     workloads.put(ObjectKey.of(stored), stored);
+    seen.accept(stored);
     return stored;
   }
 
