@@ -88,6 +88,7 @@ class PackagesTest {
               ROOT + "core.explain..",
               ROOT + "core.dryrun..",
               ROOT + "core.forecast..",
+              ROOT + "core.recording..",
               ROOT + "core.restore..",
               ROOT + "core.view..")
           .should()
@@ -96,8 +97,9 @@ class PackagesTest {
               ROOT + "core.explain..",
               ROOT + "core.dryrun..",
               ROOT + "core.forecast..",
+              ROOT + "core.recording..",
               ROOT + "core.restore..")
-          .because("an explanation must not change what is decided, see ADR 9, 15, 30 and 37");
+          .because("an explanation must not change what is decided, see ADR 9, 15, 30, 37 and 44");
 
   @ArchTest
   static final ArchRule theCoreDoesNotDependOnItsView =
@@ -130,7 +132,8 @@ class PackagesTest {
   static final ArchRule aDryRunHasNoCachesAndNoControllers =
       noClasses()
           .that()
-          .resideInAnyPackage(ROOT + "core.dryrun..", ROOT + "core.forecast..")
+          .resideInAnyPackage(
+              ROOT + "core.dryrun..", ROOT + "core.forecast..", ROOT + "core.recording..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -3,7 +3,9 @@
 package io.github.kueue4j.core.recording;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
@@ -124,7 +126,7 @@ public final class LoadReplay {
     workload
         .status()
         .admissionChecks()
-        .forEach(entry -> asked(key, life, entry.name(), entry.lastTransitionTime()));
+        .forEach(entry -> asked(workload, life, entry, entry.lastTransitionTime()));
     if (!script.runs.isEmpty()
         && workload.conditions().holdsQuota()
         && workload.conditions().admitted()) {
@@ -195,7 +197,7 @@ public final class LoadReplay {
     log.take(after, core.now());
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
       if (WorkloadScript.asksAnew(before, entry)) {
-        asked(key, life, entry.name(), core.now());
+        asked(after, life, entry, core.now());
       }
     }
     if (WorkloadScript.admittedAnew(before, after)) {
@@ -210,12 +212,17 @@ public final class LoadReplay {
 
   // Checks.
 
-  private void asked(ObjectKey key, Life life, String check, Instant at) {
+  private void asked(Workload workload, Life life, AdmissionCheckState entry, Instant at) {
+    ObjectKey key = workload.key();
+    String check = entry.name();
     int number = life.asks.merge(check, 1, Integer::sum) - 1;
     List<WorkloadScript.Ask> asks = life.script.asks.getOrDefault(check, List.of());
     if (number < asks.size() && !asks.get(number).answers().isEmpty()) {
       answers(key, life, check, number, asks.get(number), at);
       return;
+    }
+    if (!entry.is(CheckState.PENDING) || !(holdsQuota(workload) || beforeQuota(check))) {
+      return; // Nothing to answer, or not yet.
     }
     boolean unanswered = number < asks.size();
     if (unanswered && awaitsAtEnd(life.script, check, number, asks.size())) {
@@ -250,6 +257,18 @@ public final class LoadReplay {
                 check,
                 number,
                 AdmissionCheckState.pending(check, due).withState(CheckState.READY)));
+  }
+
+  private static boolean holdsQuota(Workload workload) {
+    return workload.conditions().holdsQuota();
+  }
+
+  private boolean beforeQuota(String check) {
+    return administration
+        .objects()
+        .find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(check))
+        .filter(CheckStage::beforeQuota)
+        .isPresent();
   }
 
   /** Whether the recording ended before the answer. */

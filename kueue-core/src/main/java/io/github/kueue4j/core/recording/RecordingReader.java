@@ -113,7 +113,7 @@ public final class RecordingReader {
         return Optional.of(object);
       }
     } catch (JsonParseException e) {
-      if (last && from != null) {
+      if (last && (from != null || line.startsWith("{"))) {
         return Optional.empty();
       }
     }

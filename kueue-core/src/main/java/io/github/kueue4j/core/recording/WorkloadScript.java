@@ -183,13 +183,14 @@ final class WorkloadScript {
         && !since.equals(before.conditions().trueSince(WorkloadConditions.ADMITTED));
   }
 
-  /** Whether an entry asks its check anew. */
+  /** Whether an entry asks its check anew: a core has dated it Pending. */
   static boolean asksAnew(Workload before, AdmissionCheckState now) {
     return now.is(CheckState.PENDING)
         && before
             .status()
             .admissionCheck(now.name())
             .filter(entry -> entry.is(CheckState.PENDING))
+            .filter(entry -> entry.lastTransitionTime().equals(now.lastTransitionTime()))
             .isEmpty();
   }
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A recording of a {@link TestCluster} in memory, and the Jobs that run there by a plan. */
 final class RecordedCluster implements AutoCloseable {
@@ -24,19 +25,26 @@ final class RecordedCluster implements AutoCloseable {
 
   private final TestCluster cluster;
   private final ByteArrayOutputStream file = new ByteArrayOutputStream();
-  private final ClusterConnection connection;
-  private final RecordingWriter writer;
-  private final Recorder recorder;
+  private @Nullable ClusterConnection connection;
+  private @Nullable RecordingWriter writer;
+  private @Nullable Recorder recorder;
   private final TreeMap<String, Duration> lengths = new TreeMap<>();
   private final TreeMap<String, Instant> started = new TreeMap<>();
   private final Set<String> done = new HashSet<>();
 
-  RecordedCluster(TestCluster cluster) throws InterruptedException {
+  /** Nothing is recorded yet. */
+  RecordedCluster(TestCluster cluster) {
     this.cluster = cluster;
-    this.connection = SimulatedCluster.connection("recorder", cluster.server).connect();
+  }
+
+  /** Begins to record. */
+  RecordedCluster start() throws InterruptedException {
+    cluster.settle();
     Instant from = cluster.time.instant();
-    this.writer = new RecordingWriter(file, BOUND, from, Optional.empty());
-    this.recorder = Recorder.start(connection, writer, from, cluster.time, () -> {});
+    connection = SimulatedCluster.connection("recorder", cluster.server).connect();
+    writer = new RecordingWriter(file, BOUND, from, Optional.empty());
+    recorder = Recorder.start(connection, writer, from, cluster.time, () -> {});
+    return this;
   }
 
   /** A Job of the LocalQueue {@code lq} that runs for so long once it is started. */
@@ -93,25 +101,30 @@ final class RecordedCluster implements AutoCloseable {
     return done.size() == lengths.size();
   }
 
-  private void settle() {
+  void settle() {
     cluster.settle();
+    Recorder running = recorder;
+    if (running == null) {
+      return;
+    }
     await()
         .alias("the recorder has heard everything")
-        .until(() -> HostRest.heardEverything(recorder.informers(), cluster.api));
+        .until(() -> HostRest.heardEverything(running.informers(), cluster.api));
   }
 
   /** Ends the recording. */
   byte[] end() {
     settle();
-    recorder.check();
-    writer.end(cluster.time.instant(), "the test has ended it");
-    writer.close();
+    Objects.requireNonNull(recorder).check();
+    RecordingWriter whole = Objects.requireNonNull(writer);
+    whole.end(cluster.time.instant(), "the test has ended it");
+    whole.close();
     return file.toByteArray();
   }
 
   @Override
   public void close() {
-    recorder.close();
-    connection.close();
+    Objects.requireNonNull(recorder).close();
+    Objects.requireNonNull(connection).close();
   }
 }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
@@ -17,7 +18,10 @@ import io.github.kueue4j.testdefaults.Nightly;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -74,6 +78,86 @@ class ReplayedTracesTest {
           1 + random.nextInt(2),
           Duration.ofMillis(1_000 + random.nextInt(30_000)));
     }
+    byte[] file = recorded(simulation);
+
+    ReplayReport report =
+        MemoryRecording.replay(file, Configuration.defaults(), ReplayChanges.none());
+
+    assertThat(report.differences()).as("seed %d", seed).isEmpty();
+    assertThat(MemoryRecording.said(report.replayed()))
+        .as("seed %d", seed)
+        .isEqualTo(MemoryRecording.decisions(file))
+        .hasSizeGreaterThanOrEqualTo(ARRIVALS);
+    evictions += report.recorded() - ARRIVALS;
+  }
+
+  /**
+   * Three Workloads of a CPU each come at 1 s and run for 100 s: on one CPU the last waits for 200
+   * s, on two CPUs for 100 s.
+   */
+  @Test
+  void twiceTheQuotaHalvesTheLongestWait() {
+    Simulation simulation = new Simulation(PreemptionSettings.classical(), Duration.ZERO);
+    simulation.queue("q", "co", 1, "", "");
+    for (int arrival = 0; arrival < 3; arrival++) {
+      simulation.arrives(Duration.ofSeconds(1), "w" + arrival, "q", 0, 1, Duration.ofSeconds(100));
+    }
+    byte[] file = recorded(simulation);
+
+    ReplayReport report =
+        MemoryRecording.replay(
+            file,
+            Configuration.defaults(),
+            new ReplayChanges(Map.of("q/default/cpu", "2"), List.of()));
+
+    assertThat(report.assumptions()).isEmpty();
+    ReplayReport.QueueComparison queue = Objects.requireNonNull(report.queues().get("q"));
+    assertThat(seconds(queue.recorded())).containsExactly(0L, 100L, 200L);
+    assertThat(seconds(queue.replayed())).containsExactly(0L, 0L, 100L);
+    assertThat(queue.recorded().waitWithin(0.5)).contains(queue.recorded().waits().get(1));
+    // 300 CPU seconds in two hours, of one CPU and of two.
+    var recorded = Objects.requireNonNull(queue.recorded().uses().get("default/cpu"));
+    var replayed = Objects.requireNonNull(queue.replayed().uses().get("default/cpu"));
+    assertThat(recorded.share().orElseThrow()).isCloseTo(300 / 7200.0, within(0.0001));
+    assertThat(replayed.share().orElseThrow()).isCloseTo(150 / 7200.0, within(0.0001));
+  }
+
+  /** A recording that ends while some wait or run: what isn't known is said. */
+  @Test
+  void whatHadNotEndedRunsToTheEnd() {
+    Simulation simulation = new Simulation(PreemptionSettings.classical(), Duration.ZERO);
+    simulation.queue("q", "co", 1, "", "");
+    simulation.arrives(Duration.ofSeconds(1), "endless", "q", 0, 1, Duration.ofDays(1));
+    simulation.arrives(Duration.ofSeconds(2), "waits", "q", 0, 1, Duration.ofSeconds(5));
+    byte[] file = recorded(simulation);
+
+    ReplayReport same =
+        MemoryRecording.replay(file, Configuration.defaults(), ReplayChanges.none());
+    assertThat(same.differences()).isEmpty();
+    var queue = Objects.requireNonNull(same.queues().get("q")).replayed();
+    assertThat(queue.admitted()).isEqualTo(1);
+    assertThat(queue.notAdmitted()).isEqualTo(1);
+    assertThat(queue.waitWithin(1)).isEmpty();
+    assertThat(same.assumptions())
+        .singleElement()
+        .asString()
+        .startsWith("1 runs had not ended when the recording did");
+
+    ReplayReport more =
+        MemoryRecording.replay(
+            file,
+            Configuration.defaults(),
+            new ReplayChanges(Map.of("q/default/cpu", "2"), List.of()));
+    assertThat(Objects.requireNonNull(more.queues().get("q")).replayed().notAdmitted()).isZero();
+    assertThat(more.assumptions()).hasSize(2);
+  }
+
+  private static List<Long> seconds(ReplayReport.QueueFigures figures) {
+    return figures.waits().stream().map(wait -> Math.round(wait.toMillis() / 1000.0)).toList();
+  }
+
+  /** Two hours of a simulation. */
+  private static byte[] recorded(Simulation simulation) {
     MemoryRecording recording = new MemoryRecording(Simulation.START);
     Foresight objects = simulation.read().orElseThrow();
     List.of(
@@ -87,17 +171,7 @@ class ReplayedTracesTest {
     simulation.whenStored(
         workload -> recording.put(simulation.now(), KueueTypes.WORKLOAD.kind(), workload));
     simulation.run(END);
-    byte[] file = recording.end(Simulation.START.plus(END));
-
-    ReplayReport report =
-        MemoryRecording.replay(file, Configuration.defaults(), ReplayChanges.none());
-
-    assertThat(report.differences()).as("seed %d", seed).isEmpty();
-    assertThat(MemoryRecording.said(report.replayed()))
-        .as("seed %d", seed)
-        .isEqualTo(MemoryRecording.decisions(file))
-        .hasSizeGreaterThanOrEqualTo(ARRIVALS);
-    evictions += report.recorded() - ARRIVALS;
+    return recording.end(Simulation.START.plus(END));
   }
 
   private static <T extends KubernetesObject> void present(
