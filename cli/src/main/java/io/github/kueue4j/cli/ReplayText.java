@@ -104,8 +104,8 @@ record ReplayText(ReplayReport report, boolean unchanged) {
         .map(
             use ->
                 use.share()
-                        .map(share -> "%.0f %% of ".formatted(share * 100))
-                        .orElse("%.1f of ".formatted(use.mean()))
+                        .map(share -> String.format(Locale.ROOT, "%.0f %% of ", share * 100))
+                        .orElse(String.format(Locale.ROOT, "%.1f of ", use.mean()))
                     + use.nominal().stripTrailingZeros().toPlainString()
                     + " "
                     + quota)

@@ -64,10 +64,9 @@ public final class RecordedLoad {
       }
       return;
     }
-    if (known != null && !object.has("spec")) {
-      object.add("spec", KueueJson.toTree(known.latest().spec()));
-    }
-    Workload workload = KueueJson.fromTree(object, KueueTypes.WORKLOAD);
+    Workload read = KueueJson.fromTree(object, KueueTypes.WORKLOAD);
+    Workload workload =
+        known == null || object.has("spec") ? read : read.withSpec(known.latest().spec());
     boolean present = change.present();
     if (known == null || !Uids.of(known.latest()).equals(Uids.of(workload))) {
       WorkloadScript script = new WorkloadScript(change.at(), workload, present);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -114,8 +115,7 @@ final class WorkloadScript {
     latest = now;
     boolean edited =
         !now.spec().equals(before.spec())
-            || !java.util.Objects.equals(
-                now.metadata().getAnnotations(), before.metadata().getAnnotations());
+            || !Objects.equals(now.metadata().getAnnotations(), before.metadata().getAnnotations());
     if (edited && !deactivatedByCore(before, now)) {
       edits.add(new Edit(at, now));
     }
