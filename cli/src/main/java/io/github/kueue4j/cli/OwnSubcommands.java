@@ -14,6 +14,8 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
         new Subcommand(CommandGroup.CLUSTER, new TryCommand()),
         new Subcommand(CommandGroup.CLUSTER, new WhenCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new RecordCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new ReplayCommand()),
         new Subcommand(CommandGroup.CLUSTER, new QueueCommand()),
         new Subcommand(CommandGroup.CLUSTER, new WorkloadCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ApprovalsCommand()),

@@ -28,6 +28,11 @@ public final class HostRest {
         .allMatch(informer -> heardEverything(informer, api));
   }
 
+  /** Whether every one of these caches shows what the server has now, and listeners were told. */
+  public static boolean heardEverything(Informers informers, KubernetesApi api) {
+    return informers.snapshot().stream().allMatch(informer -> heardEverything(informer, api));
+  }
+
   private static <T extends KubernetesObject> boolean heardEverything(
       CachedInformer<T> informer, KubernetesApi api) {
     Informers.Spec<T> spec = informer.spec();

@@ -97,7 +97,8 @@ class PackagesTest {
   static final ArchRule aDryRunHasNoCachesAndNoControllers =
       noClasses()
           .that()
-          .resideInAnyPackage(ROOT + "observe.dryrun..", ROOT + "observe.forecast..")
+          .resideInAnyPackage(
+              ROOT + "observe.dryrun..", ROOT + "observe.forecast..", ROOT + "observe.recording..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

@@ -115,6 +115,9 @@ public final class SimulatedObjects {
   void tell(Simulation.Client read) {
     read.put(CoreTypes.NAMESPACE, new V1Namespace().metadata(new V1ObjectMeta().name("team")));
     read.put(KueueTypes.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{metadata: {name: default}}"));
+    if (deferringCheck) {
+      read.put(KueueTypes.ADMISSION_CHECK, check());
+    }
     cohorts.values().forEach(cohort -> read.put(KueueTypes.COHORT, cohort));
     queues.values().forEach(queue -> read.put(KueueTypes.CLUSTER_QUEUE, queue));
     behind.keySet().forEach(name -> read.put(KueueTypes.LOCAL_QUEUE, localQueue(name)));
@@ -139,18 +142,17 @@ public final class SimulatedObjects {
   }
 
   void tellCheck(State state, Instant now) {
-    state
-        .configObjects()
-        .check(
-            "nodes",
-            read(
-                AdmissionCheck.class,
-                """
-            {metadata: {name: nodes}, spec: {controllerName: example.com/nodes,
-              preemptionPolicy: AfterCheckPassedOrOnDemand}, status: {conditions: [
-                {type: Active, status: "True", reason: Active, message: "",
-                  lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
-            """),
-            now);
+    state.configObjects().check("nodes", check(), now);
+  }
+
+  private static AdmissionCheck check() {
+    return read(
+        AdmissionCheck.class,
+        """
+        {metadata: {name: nodes}, spec: {controllerName: example.com/nodes,
+          preemptionPolicy: AfterCheckPassedOrOnDemand}, status: {conditions: [
+            {type: Active, status: "True", reason: Active, message: "",
+              lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
+        """);
   }
 }

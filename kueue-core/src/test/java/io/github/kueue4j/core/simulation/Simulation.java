@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * missing. After every reservation the quota is audited from accounts of its own.
  */
 public final class Simulation implements State.Effects {
-  static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+  public static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   static final FlavorResource CPU = QuotaAudit.CPU;
 
   /** A bound of turns at one instant that only an endless loop of decisions exceeds. */
@@ -83,6 +83,7 @@ public final class Simulation implements State.Effects {
   private final Set<ObjectKey> leaving = new HashSet<>();
   private final Map<ObjectKey, Instant> pausing = new HashMap<>();
   private Runnable atRest = () -> {};
+  private Consumer<Workload> seen = workload -> {};
   private Consumer<List<Decision>> decided = decisions -> {};
   private long versions;
   private Duration thinking = Duration.ZERO;
@@ -172,7 +173,7 @@ public final class Simulation implements State.Effects {
    *
    * @param thinking how long it takes to answer; it refuses every second Workload once
    */
-  void deferringCheck(Duration thinking) {
+  public void deferringCheck(Duration thinking) {
     this.thinking = thinking;
     objects.deferringCheck();
     objects.tellCheck(state, now());
@@ -528,11 +529,17 @@ public final class Simulation implements State.Effects {
         .toList();
   }
 
+  /** Passes every version of a Workload to {@code look}. */
+  public void whenStored(Consumer<Workload> look) {
+    seen = look;
+  }
+
   private Workload store(Workload workload) {
     V1ObjectMeta metadata = KueueJson.copyOf(workload.metadata(), V1ObjectMeta.class);
     metadata.setResourceVersion(String.valueOf(++versions));
     Workload stored = workload.withMetadata(metadata);
     workloads.put(ObjectKey.of(stored), stored);
+    seen.accept(stored);
     return stored;
   }
 

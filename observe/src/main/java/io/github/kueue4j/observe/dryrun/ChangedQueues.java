@@ -13,16 +13,18 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import java.util.ArrayList;
 import java.util.List;
+import org.apiguardian.api.API;
 
 /** ClusterQueues as an administrator might change them, among objects that were read. */
-record ChangedQueues(ReadObjects objects) {
+@API(status = API.Status.INTERNAL)
+public record ChangedQueues(ReadObjects objects) {
   /**
    * Changes a nominal quota.
    *
    * @param path {@code CLUSTERQUEUE/RESOURCE} or {@code CLUSTERQUEUE/FLAVOR/RESOURCE}
    * @throws IllegalArgumentException if there is no such quota, or several; says what there is
    */
-  void quota(String path, String amount) {
+  public void quota(String path, String amount) {
     int first = path.indexOf('/');
     if (first < 0) {
       throw new IllegalArgumentException(
@@ -78,7 +80,7 @@ record ChangedQueues(ReadObjects objects) {
    *
    * @throws IllegalArgumentException if none does
    */
-  void withoutCheck(String name) {
+  public void withoutCheck(String name) {
     boolean found = false;
     for (ClusterQueue read : objects.all(KueueTypes.CLUSTER_QUEUE)) {
       JsonObject queue = KueueJson.toTree(read).getAsJsonObject();

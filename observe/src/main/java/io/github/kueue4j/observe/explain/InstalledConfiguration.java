@@ -55,6 +55,16 @@ public record InstalledConfiguration(
 
   /** The configuration in the lease's namespace; empty if there isn't exactly one that is valid. */
   static Optional<Configuration> beside(@Nullable V1Lease lease, PermittedReads reads) {
+    return text(lease, reads).flatMap(InstalledConfiguration::parsed);
+  }
+
+  /** Reads it as it is written; empty as for {@link #read}, but valid or not. */
+  public static Optional<String> text(KubernetesApi api, Configuration presumed) {
+    PermittedReads reads = new PermittedReads(api);
+    return text(lease(reads, presumed.leaderElection().resourceName()), reads);
+  }
+
+  private static Optional<String> text(@Nullable V1Lease lease, PermittedReads reads) {
     if (lease == null) {
       return Optional.empty();
     }
@@ -65,12 +75,12 @@ public record InstalledConfiguration(
             .flatMap(map -> Optional.ofNullable(map.getData()).stream())
             .flatMap(data -> Optional.ofNullable(data.get(CONFIGURATION_KEY)).stream())
             .toList();
-    if (texts.size() != 1) {
-      return Optional.empty();
-    }
+    return texts.size() == 1 ? Optional.of(texts.getFirst()) : Optional.empty();
+  }
+
+  private static Optional<Configuration> parsed(String text) {
     try {
-      return Optional.of(
-          Configuration.parse(texts.getFirst(), Launch.plain().ignoringUnsupported(true)));
+      return Optional.of(Configuration.parse(text, Launch.plain().ignoringUnsupported(true)));
     } catch (InvalidConfigurationException e) {
       log.atDebug().setCause(e).log("Could not read the core's configuration, going on without it");
       return Optional.empty();

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.recording;
+
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.quota.FlavorResource;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a core decided about Workloads, as their versions tell: recorded ones and replayed ones are
+ * read by the same rules.
+ */
+final class DecisionLog {
+  /** Reason of a preempted Workload's eviction. */
+  static final String PREEMPTED = "Preempted";
+
+  private final Map<ObjectKey, Life> living = new HashMap<>();
+  private final List<Life> lives = new ArrayList<>();
+  private final List<LoadDecision> decisions = new ArrayList<>();
+
+  /** Quota that a Workload held. */
+  static final class Stay {
+    final Instant from;
+    final String clusterQueue;
+    final Map<FlavorResource, BigDecimal> usage;
+    @Nullable Instant to;
+
+    Stay(Instant from, String clusterQueue, Map<FlavorResource, BigDecimal> usage) {
+      this.from = from;
+      this.clusterQueue = clusterQueue;
+      this.usage = usage;
+    }
+  }
+
+  /** What became of one Workload. */
+  static final class Life {
+    final ObjectKey key;
+    final String uid;
+    final Instant arrival;
+    final List<Stay> stays = new ArrayList<>();
+    ObjectKey localQueue;
+    @Nullable Instant admitted;
+
+    /** Whether it ran when the recording began, so that it waited before. */
+    boolean ranBefore;
+
+    int preemptions;
+    private int reservations;
+    private int evictions;
+    private Workload latest;
+
+    Life(Workload workload, Instant arrival) {
+      this.key = workload.key();
+      this.uid = Uids.of(workload);
+      this.arrival = arrival;
+      this.latest = workload;
+      this.localQueue = localQueueOf(workload);
+    }
+
+    private static ObjectKey localQueueOf(Workload workload) {
+      return new ObjectKey(
+          workload.key().namespace(), Optional.ofNullable(workload.spec().queueName()).orElse(""));
+    }
+
+    /** The ClusterQueue whose quota it held last; empty if it never did. */
+    Optional<String> clusterQueue() {
+      return stays.isEmpty() ? Optional.empty() : Optional.of(stays.getLast().clusterQueue);
+    }
+  }
+
+  /** A Workload came. */
+  void arrived(Workload workload, Instant at) {
+    Life life = new Life(workload, at);
+    living.put(life.key, life);
+    lives.add(life);
+  }
+
+  /** A Workload was there when the recording began. */
+  void present(Workload workload, Instant now) {
+    var created = workload.metadata().getCreationTimestamp();
+    arrived(workload, created == null ? now : created.toInstant());
+    Life life = living.get(workload.key());
+    WorkloadConditions conditions = workload.conditions();
+    if (conditions.holdsQuota()) {
+      conditions
+          .trueSince(WorkloadConditions.QUOTA_RESERVED)
+          .ifPresent(since -> stay(life, workload, now));
+    }
+    life.ranBefore = conditions.admitted() && conditions.holdsQuota();
+  }
+
+  /** A Workload has become this. */
+  void take(Workload workload, Instant at) {
+    Life life = living.get(workload.key());
+    if (life == null) {
+      return;
+    }
+    WorkloadConditions before = life.latest.conditions();
+    WorkloadConditions now = workload.conditions();
+    life.latest = workload;
+    life.localQueue = Life.localQueueOf(workload);
+    if (now.evicted()
+        && !before
+            .trueSince(WorkloadConditions.EVICTED)
+            .equals(now.trueSince(WorkloadConditions.EVICTED))) {
+      String reason = now.find(WorkloadConditions.EVICTED).orElseThrow().reason();
+      decisions.add(new LoadDecision(at, life.key, life.uid, ++life.evictions, "evicted", reason));
+      life.preemptions += reason.equals(PREEMPTED) ? 1 : 0;
+    }
+    if (now.holdsQuota()) {
+      if (!before.holdsQuota()
+          || !before
+              .trueSince(WorkloadConditions.QUOTA_RESERVED)
+              .equals(now.trueSince(WorkloadConditions.QUOTA_RESERVED))) {
+        release(life, at);
+        stay(life, workload, at);
+        decisions.add(
+            new LoadDecision(
+                at, life.key, life.uid, ++life.reservations, "reserved", assignment(workload)));
+      }
+    } else {
+      release(life, at);
+    }
+    if (life.admitted == null && now.admitted() && now.holdsQuota()) {
+      life.admitted = at;
+    }
+  }
+
+  /** A Workload is gone. */
+  void deleted(ObjectKey key, Instant at) {
+    Life life = living.remove(key);
+    if (life != null) {
+      release(life, at);
+    }
+  }
+
+  private static void release(Life life, Instant at) {
+    if (!life.stays.isEmpty() && life.stays.getLast().to == null) {
+      life.stays.getLast().to = at;
+    }
+  }
+
+  private static void stay(Life life, Workload workload, Instant from) {
+    Admission admission = workload.status().admission();
+    if (admission == null) {
+      return;
+    }
+    Map<FlavorResource, BigDecimal> usage = new HashMap<>();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      podSet
+          .resourceUsage()
+          .forEach(
+              (resource, amount) -> {
+                String flavor = podSet.flavors().get(resource);
+                if (flavor != null) {
+                  usage.merge(
+                      new FlavorResource(flavor, resource), amount.amount(), BigDecimal::add);
+                }
+              });
+    }
+    life.stays.add(new Stay(from, admission.clusterQueue(), usage));
+  }
+
+  /** The ClusterQueue, and each pod set's count and flavors, in an order of its own. */
+  private static String assignment(Workload workload) {
+    Admission admission = workload.status().admission();
+    if (admission == null) {
+      return "nothing";
+    }
+    return admission.clusterQueue()
+        + ": "
+        + admission.podSetAssignments().stream()
+            .map(
+                podSet ->
+                    podSet.name()
+                        + (podSet.count() == null ? "" : " x " + podSet.count())
+                        + " on "
+                        + new TreeMap<>(podSet.flavors()))
+            .sorted()
+            .collect(Collectors.joining("; "));
+  }
+
+  /** All decisions in their order. */
+  List<LoadDecision> decisions() {
+    return decisions;
+  }
+
+  /** What became of each Workload, in the order of arrival. */
+  List<Life> lives() {
+    return lives;
+  }
+}

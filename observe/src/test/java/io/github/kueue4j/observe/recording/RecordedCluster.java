@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.recording;
+
+import static io.github.kueue4j.core.testing.Patient.await;
+
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.HostRest;
+import io.github.kueue4j.simulation.SimulatedCluster;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A recording of a {@link TestCluster} in memory, and the Jobs that run there by a plan. */
+final class RecordedCluster implements AutoCloseable {
+  private static final long BOUND = 16 * 1024 * 1024;
+
+  private final TestCluster cluster;
+  private final ByteArrayOutputStream file = new ByteArrayOutputStream();
+  private @Nullable ClusterConnection connection;
+  private @Nullable RecordingWriter writer;
+  private @Nullable Recorder recorder;
+  private final TreeMap<String, Duration> lengths = new TreeMap<>();
+  private final TreeMap<String, Instant> started = new TreeMap<>();
+  private final Set<String> done = new HashSet<>();
+
+  /** Nothing is recorded yet. */
+  RecordedCluster(TestCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Begins to record. */
+  RecordedCluster start() throws InterruptedException {
+    cluster.settle();
+    Instant from = cluster.time.instant();
+    connection = SimulatedCluster.connection("recorder", cluster.server).connect();
+    writer = new RecordingWriter(file, BOUND, from, Optional.empty());
+    recorder = Recorder.start(connection, writer, from, cluster.time, () -> {});
+    return this;
+  }
+
+  /** A Job of the LocalQueue {@code lq} that runs for so long once it is started. */
+  void job(String name, int cpus, Duration length, String labels) {
+    lengths.put(name, length);
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq%s}}
+        spec:
+          suspend: true
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              env: [{name: TOKEN, value: s3cr3t-marker}], args: [--password=s3cr3t-marker],
+              resources: {requests: {cpu: %d}}}]}
+        """
+            .formatted(name, labels, cpus));
+    settle();
+  }
+
+  /** Lets time pass: the Job controller starts, stops and ends the pods of the Jobs. */
+  void pass(Duration duration) {
+    settle();
+    cluster.time.advance(duration);
+    settle();
+    runJobs();
+  }
+
+  private void runJobs() {
+    for (String name : List.copyOf(lengths.keySet())) {
+      boolean suspended =
+          Boolean.TRUE.equals(Objects.requireNonNull(cluster.job(name).getSpec()).getSuspend());
+      Instant now = cluster.time.instant();
+      Instant since = started.get(name);
+      if (done.contains(name)) {
+        continue;
+      }
+      if (suspended && since != null) {
+        started.remove(name);
+        cluster.podsGone(name);
+      } else if (!suspended && since == null) {
+        started.put(name, now);
+        cluster.podsRun(name);
+      } else if (since != null && !since.plus(lengths.get(name)).isAfter(now)) {
+        done.add(name);
+        cluster.jobSucceeds(name);
+      }
+      settle();
+    }
+  }
+
+  boolean allDone() {
+    return done.size() == lengths.size();
+  }
+
+  void settle() {
+    cluster.settle();
+    Recorder running = recorder;
+    if (running == null) {
+      return;
+    }
+    await()
+        .alias("the recorder has heard everything")
+        .until(() -> HostRest.heardEverything(running.informers(), cluster.api));
+  }
+
+  /** Ends the recording. */
+  byte[] end() {
+    settle();
+    Objects.requireNonNull(recorder).check();
+    RecordingWriter whole = Objects.requireNonNull(writer);
+    whole.end(cluster.time.instant(), "the test has ended it");
+    whole.close();
+    return file.toByteArray();
+  }
+
+  @Override
+  public void close() {
+    Objects.requireNonNull(recorder).close();
+    Objects.requireNonNull(connection).close();
+  }
+}
