@@ -84,21 +84,23 @@ final class DecisionLog {
 
   /** A Workload came. */
   void arrived(Workload workload, Instant at) {
+    begin(workload, at);
+  }
+
+  private Life begin(Workload workload, Instant at) {
     Life life = new Life(workload, at);
     living.put(life.key, life);
     lives.add(life);
+    return life;
   }
 
   /** A Workload was there when the recording began. */
   void present(Workload workload, Instant now) {
     var created = workload.metadata().getCreationTimestamp();
-    arrived(workload, created == null ? now : created.toInstant());
-    Life life = living.get(workload.key());
+    Life life = begin(workload, created == null ? now : created.toInstant());
     WorkloadConditions conditions = workload.conditions();
     if (conditions.holdsQuota()) {
-      conditions
-          .trueSince(WorkloadConditions.QUOTA_RESERVED)
-          .ifPresent(since -> stay(life, workload, now));
+      stay(life, workload, now);
     }
     life.ranBefore = conditions.admitted() && conditions.holdsQuota();
   }
