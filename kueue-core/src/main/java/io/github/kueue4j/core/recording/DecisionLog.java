@@ -28,18 +28,18 @@ final class DecisionLog {
   /** Reason of a preempted Workload's eviction. */
   static final String PREEMPTED = "Preempted";
 
-  private final Map<ObjectKey, Life> living = new HashMap<>();
-  private final List<Life> lives = new ArrayList<>();
+  private final Map<ObjectKey, WorkloadLife> living = new HashMap<>();
+  private final List<WorkloadLife> lives = new ArrayList<>();
   private final List<LoadDecision> decisions = new ArrayList<>();
 
   /** Quota that a Workload held. */
-  static final class Stay {
+  static final class QuotaStay {
     final Instant from;
     final String clusterQueue;
     final Map<FlavorResource, BigDecimal> usage;
     @Nullable Instant to;
 
-    Stay(Instant from, String clusterQueue, Map<FlavorResource, BigDecimal> usage) {
+    QuotaStay(Instant from, String clusterQueue, Map<FlavorResource, BigDecimal> usage) {
       this.from = from;
       this.clusterQueue = clusterQueue;
       this.usage = usage;
@@ -47,11 +47,11 @@ final class DecisionLog {
   }
 
   /** What became of one Workload. */
-  static final class Life {
+  static final class WorkloadLife {
     final ObjectKey key;
     final String uid;
     final Instant arrival;
-    final List<Stay> stays = new ArrayList<>();
+    final List<QuotaStay> stays = new ArrayList<>();
     ObjectKey localQueue;
     @Nullable Instant admitted;
 
@@ -63,7 +63,7 @@ final class DecisionLog {
     private int evictions;
     private Workload latest;
 
-    Life(Workload workload, Instant arrival) {
+    WorkloadLife(Workload workload, Instant arrival) {
       this.key = workload.key();
       this.uid = Uids.of(workload);
       this.arrival = arrival;
@@ -87,8 +87,8 @@ final class DecisionLog {
     begin(workload, at);
   }
 
-  private Life begin(Workload workload, Instant at) {
-    Life life = new Life(workload, at);
+  private WorkloadLife begin(Workload workload, Instant at) {
+    WorkloadLife life = new WorkloadLife(workload, at);
     living.put(life.key, life);
     lives.add(life);
     return life;
@@ -97,7 +97,7 @@ final class DecisionLog {
   /** A Workload was there when the recording began. */
   void present(Workload workload, Instant now) {
     var created = workload.metadata().getCreationTimestamp();
-    Life life = begin(workload, created == null ? now : created.toInstant());
+    WorkloadLife life = begin(workload, created == null ? now : created.toInstant());
     WorkloadConditions conditions = workload.conditions();
     if (conditions.holdsQuota()) {
       stay(life, workload, now);
@@ -107,14 +107,14 @@ final class DecisionLog {
 
   /** A Workload has become this. */
   void take(Workload workload, Instant at) {
-    Life life = living.get(workload.key());
+    WorkloadLife life = living.get(workload.key());
     if (life == null) {
       return;
     }
     WorkloadConditions before = life.latest.conditions();
     WorkloadConditions now = workload.conditions();
     life.latest = workload;
-    life.localQueue = Life.localQueueOf(workload);
+    life.localQueue = WorkloadLife.localQueueOf(workload);
     if (now.evicted()
         && !before
             .trueSince(WorkloadConditions.EVICTED)
@@ -144,19 +144,19 @@ final class DecisionLog {
 
   /** A Workload is gone. */
   void deleted(ObjectKey key, Instant at) {
-    Life life = living.remove(key);
+    WorkloadLife life = living.remove(key);
     if (life != null) {
       release(life, at);
     }
   }
 
-  private static void release(Life life, Instant at) {
+  private static void release(WorkloadLife life, Instant at) {
     if (!life.stays.isEmpty() && life.stays.getLast().to == null) {
       life.stays.getLast().to = at;
     }
   }
 
-  private static void stay(Life life, Workload workload, Instant from) {
+  private static void stay(WorkloadLife life, Workload workload, Instant from) {
     Admission admission = workload.status().admission();
     if (admission == null) {
       return;
@@ -174,7 +174,7 @@ final class DecisionLog {
                 }
               });
     }
-    life.stays.add(new Stay(from, admission.clusterQueue(), usage));
+    life.stays.add(new QuotaStay(from, admission.clusterQueue(), usage));
   }
 
   /** The ClusterQueue, and each pod set's count and flavors, in an order of its own. */
@@ -202,7 +202,7 @@ final class DecisionLog {
   }
 
   /** What became of each Workload, in the order of arrival. */
-  List<Life> lives() {
+  List<WorkloadLife> lives() {
     return lives;
   }
 }
