@@ -110,9 +110,9 @@ final class Administration {
         }
       }
       for (String check : changes.withoutChecks()) {
-        if (find(KueueTypes.CLUSTER_QUEUE, change.key()) instanceof ClusterQueue queue
-            && queue.spec().admissionChecks().stream()
-                .anyMatch(rule -> rule.name().equals(check))) {
+        if (objects.find(KueueTypes.CLUSTER_QUEUE, change.key()).stream()
+            .flatMap(queue -> queue.spec().admissionChecks().stream())
+            .anyMatch(rule -> rule.name().equals(check))) {
           queues.withoutCheck(check);
         }
       }

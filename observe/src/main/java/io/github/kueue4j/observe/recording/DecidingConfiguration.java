@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** The blocks of a core's configuration that decide about quota, as a recording keeps them. */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class DecidingConfiguration {
   private static final List<String> BLOCKS =
       List.of(

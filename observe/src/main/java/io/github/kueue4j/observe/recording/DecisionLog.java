@@ -28,18 +28,18 @@ final class DecisionLog {
   /** Reason of a preempted Workload's eviction. */
   static final String PREEMPTED = "Preempted";
 
-  private final Map<ObjectKey, Life> living = new HashMap<>();
-  private final List<Life> lives = new ArrayList<>();
+  private final Map<ObjectKey, WorkloadLife> living = new HashMap<>();
+  private final List<WorkloadLife> lives = new ArrayList<>();
   private final List<LoadDecision> decisions = new ArrayList<>();
 
   /** Quota that a Workload held. */
-  static final class Stay {
+  static final class QuotaStay {
     final Instant from;
     final String clusterQueue;
     final Map<FlavorResource, BigDecimal> usage;
     @Nullable Instant to;
 
-    Stay(Instant from, String clusterQueue, Map<FlavorResource, BigDecimal> usage) {
+    QuotaStay(Instant from, String clusterQueue, Map<FlavorResource, BigDecimal> usage) {
       this.from = from;
       this.clusterQueue = clusterQueue;
       this.usage = usage;
@@ -47,11 +47,11 @@ final class DecisionLog {
   }
 
   /** What became of one Workload. */
-  static final class Life {
+  static final class WorkloadLife {
     final ObjectKey key;
     final String uid;
     final Instant arrival;
-    final List<Stay> stays = new ArrayList<>();
+    final List<QuotaStay> stays = new ArrayList<>();
     ObjectKey localQueue;
     @Nullable Instant admitted;
 
@@ -63,7 +63,7 @@ final class DecisionLog {
     private int evictions;
     private Workload latest;
 
-    Life(Workload workload, Instant arrival) {
+    WorkloadLife(Workload workload, Instant arrival) {
       this.key = workload.key();
       this.uid = Uids.of(workload);
       this.arrival = arrival;
@@ -84,35 +84,37 @@ final class DecisionLog {
 
   /** A Workload came. */
   void arrived(Workload workload, Instant at) {
-    Life life = new Life(workload, at);
+    begin(workload, at);
+  }
+
+  private WorkloadLife begin(Workload workload, Instant at) {
+    WorkloadLife life = new WorkloadLife(workload, at);
     living.put(life.key, life);
     lives.add(life);
+    return life;
   }
 
   /** A Workload was there when the recording began. */
   void present(Workload workload, Instant now) {
     var created = workload.metadata().getCreationTimestamp();
-    arrived(workload, created == null ? now : created.toInstant());
-    Life life = living.get(workload.key());
+    WorkloadLife life = begin(workload, created == null ? now : created.toInstant());
     WorkloadConditions conditions = workload.conditions();
     if (conditions.holdsQuota()) {
-      conditions
-          .trueSince(WorkloadConditions.QUOTA_RESERVED)
-          .ifPresent(since -> stay(life, workload, now));
+      stay(life, workload, now);
     }
     life.ranBefore = conditions.admitted() && conditions.holdsQuota();
   }
 
   /** A Workload has become this. */
   void take(Workload workload, Instant at) {
-    Life life = living.get(workload.key());
+    WorkloadLife life = living.get(workload.key());
     if (life == null) {
       return;
     }
     WorkloadConditions before = life.latest.conditions();
     WorkloadConditions now = workload.conditions();
     life.latest = workload;
-    life.localQueue = Life.localQueueOf(workload);
+    life.localQueue = WorkloadLife.localQueueOf(workload);
     if (now.evicted()
         && !before
             .trueSince(WorkloadConditions.EVICTED)
@@ -142,19 +144,19 @@ final class DecisionLog {
 
   /** A Workload is gone. */
   void deleted(ObjectKey key, Instant at) {
-    Life life = living.remove(key);
+    WorkloadLife life = living.remove(key);
     if (life != null) {
       release(life, at);
     }
   }
 
-  private static void release(Life life, Instant at) {
+  private static void release(WorkloadLife life, Instant at) {
     if (!life.stays.isEmpty() && life.stays.getLast().to == null) {
       life.stays.getLast().to = at;
     }
   }
 
-  private static void stay(Life life, Workload workload, Instant from) {
+  private static void stay(WorkloadLife life, Workload workload, Instant from) {
     Admission admission = workload.status().admission();
     if (admission == null) {
       return;
@@ -172,7 +174,7 @@ final class DecisionLog {
                 }
               });
     }
-    life.stays.add(new Stay(from, admission.clusterQueue(), usage));
+    life.stays.add(new QuotaStay(from, admission.clusterQueue(), usage));
   }
 
   /** The ClusterQueue, and each pod set's count and flavors, in an order of its own. */
@@ -200,7 +202,7 @@ final class DecisionLog {
   }
 
   /** What became of each Workload, in the order of arrival. */
-  List<Life> lives() {
+  List<WorkloadLife> lives() {
     return lives;
   }
 }

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  * @param what {@code reserved} or {@code evicted}
  * @param detail the ClusterQueue with counts and flavors, or the reason of the eviction
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LoadDecision(
     Instant at, ObjectKey workload, String uid, int number, String what, String detail) {
   /** Which decision it is, wherever and whenever it was made. */

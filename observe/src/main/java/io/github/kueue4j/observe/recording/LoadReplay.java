@@ -26,13 +26,13 @@ import org.apiguardian.api.API;
  *
  * <p>A function of its arguments: no clock, no randomness.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LoadReplay {
   private final RecordedLoad load;
   private final Administration administration;
   private final VirtualCore core;
   private final DecisionLog log = new DecisionLog();
-  private final Map<ObjectKey, Life> lives = new HashMap<>();
+  private final Map<ObjectKey, ReplayedLife> lives = new HashMap<>();
   private final Map<String, Duration> typicalAnswers;
   private final Optional<Duration> typicalRun;
   private final Assumptions assumptions = new Assumptions();
@@ -46,14 +46,14 @@ public final class LoadReplay {
   }
 
   /** A Workload in the replay. */
-  private static final class Life {
+  private static final class ReplayedLife {
     final WorkloadScript script;
     final Map<String, Integer> asks = new HashMap<>();
 
     /** Runs so far; a run that has begun later than an end that was due makes it void. */
     int runs;
 
-    Life(WorkloadScript script) {
+    ReplayedLife(WorkloadScript script) {
       this.script = script;
     }
   }
@@ -119,7 +119,7 @@ public final class LoadReplay {
   private void goOn(WorkloadScript script) {
     Workload workload = script.arrived;
     ObjectKey key = workload.key();
-    Life life = new Life(script);
+    ReplayedLife life = new ReplayedLife(script);
     lives.put(key, life);
     log.present(workload, script.arrival);
     core.put(workload);
@@ -146,7 +146,7 @@ public final class LoadReplay {
       core.delete(key);
       log.deleted(key, core.now());
     }
-    Life life = new Life(script);
+    ReplayedLife life = new ReplayedLife(script);
     lives.put(key, life);
     log.arrived(script.arrived, core.now());
     core.put(script.arrived);
@@ -154,7 +154,7 @@ public final class LoadReplay {
   }
 
   /** What its user did, whatever the core decided. */
-  private void schedule(ObjectKey key, Life life) {
+  private void schedule(ObjectKey key, ReplayedLife life) {
     WorkloadScript script = life.script;
     for (WorkloadScript.Edit edit : script.edits) {
       core.at(edit.at(), () -> edit(key, life, edit.workload()));
@@ -165,11 +165,11 @@ public final class LoadReplay {
     }
   }
 
-  private Optional<Workload> current(ObjectKey key, Life life) {
+  private Optional<Workload> current(ObjectKey key, ReplayedLife life) {
     return core.workload(key).filter(any -> lives.get(key) == life);
   }
 
-  private void edit(ObjectKey key, Life life, Workload edited) {
+  private void edit(ObjectKey key, ReplayedLife life, Workload edited) {
     current(key, life)
         .ifPresent(
             workload -> {
@@ -179,7 +179,7 @@ public final class LoadReplay {
             });
   }
 
-  private void end(ObjectKey key, Life life) {
+  private void end(ObjectKey key, ReplayedLife life) {
     if (current(key, life).isPresent()) {
       if (life.script.ending == WorkloadScript.Ending.DELETED) {
         core.delete(key);
@@ -193,7 +193,7 @@ public final class LoadReplay {
   /** The core has written a Workload: its Job and its checks react. */
   private void written(Workload before, Workload after) {
     ObjectKey key = after.key();
-    Life life = Objects.requireNonNull(lives.get(key));
+    ReplayedLife life = Objects.requireNonNull(lives.get(key));
     log.take(after, core.now());
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
       if (WorkloadScript.asksAnew(before, entry)) {
@@ -212,7 +212,7 @@ public final class LoadReplay {
 
   // Checks.
 
-  private void asked(Workload workload, Life life, AdmissionCheckState entry, Instant at) {
+  private void asked(Workload workload, ReplayedLife life, AdmissionCheckState entry, Instant at) {
     ObjectKey key = workload.key();
     String check = entry.name();
     int number = life.asks.merge(check, 1, Integer::sum) - 1;
@@ -290,8 +290,13 @@ public final class LoadReplay {
   }
 
   private void answers(
-      ObjectKey key, Life life, String check, int number, WorkloadScript.Ask ask, Instant at) {
-    for (WorkloadScript.Answer answer : ask.answers()) {
+      ObjectKey key,
+      ReplayedLife life,
+      String check,
+      int number,
+      WorkloadScript.Ask ask,
+      Instant at) {
+    for (WorkloadScript.CheckAnswer answer : ask.answers()) {
       Instant when = WorkloadScript.again(ask.at(), answer.at(), at);
       Duration shift = Duration.between(answer.at(), when);
       AdmissionCheckState entry = answer.entry();
@@ -308,7 +313,7 @@ public final class LoadReplay {
   }
 
   private void answer(
-      ObjectKey key, Life life, String check, int number, AdmissionCheckState given) {
+      ObjectKey key, ReplayedLife life, String check, int number, AdmissionCheckState given) {
     if (!Objects.equals(life.asks.get(check), number + 1)) {
       return; // It was asked anew since.
     }
@@ -332,7 +337,7 @@ public final class LoadReplay {
 
   // Jobs.
 
-  private void admitted(ObjectKey key, Life life, Instant at) {
+  private void admitted(ObjectKey key, ReplayedLife life, Instant at) {
     WorkloadScript script = life.script;
     int number = life.runs++;
     List<WorkloadScript.Run> runs = script.runs;
@@ -383,7 +388,7 @@ public final class LoadReplay {
     return typicalRun.map(typical -> at.plus(typical.compareTo(known) > 0 ? typical : known));
   }
 
-  private void inRun(ObjectKey key, Life life, int number, Instant when, Runnable action) {
+  private void inRun(ObjectKey key, ReplayedLife life, int number, Instant when, Runnable action) {
     core.at(
         when,
         () -> {
@@ -400,7 +405,7 @@ public final class LoadReplay {
         });
   }
 
-  private void evicted(ObjectKey key, Life life) {
+  private void evicted(ObjectKey key, ReplayedLife life) {
     List<WorkloadScript.Run> stops =
         life.script.runs.stream()
             .filter(run -> run.evicted != null && run.released != null)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param object the fields that a recording keeps; without a spec if that is as before; null if the
  *     object was deleted
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RecordedChange(
     Instant at, boolean present, String kind, ObjectKey key, @Nullable JsonObject object) {
 

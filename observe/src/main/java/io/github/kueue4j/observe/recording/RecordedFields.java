@@ -31,8 +31,8 @@ final class RecordedFields {
 
   private static final List<String> KEY_PREFIXES = List.of("kueue.x-k8s.io/", "kueue4j.io/");
 
-  private static final Fields WORKLOAD =
-      Fields.of(
+  private static final KeptFields WORKLOAD =
+      KeptFields.of(
           "metadata.labels",
           "metadata.ownerReferences.apiVersion",
           "metadata.ownerReferences.kind",
@@ -78,8 +78,8 @@ final class RecordedFields {
           "status.accumulatedPastExecutionTimeSeconds");
 
   /** An administrator's objects: their specs, and whether a check is active. */
-  private static final Fields OTHER =
-      Fields.of(
+  private static final KeptFields OTHER =
+      KeptFields.of(
           "spec",
           "overhead.podFixed",
           "status.conditions.type",
@@ -88,7 +88,7 @@ final class RecordedFields {
           "status.conditions.lastTransitionTime");
 
   /** Namespaces are selected by their labels, whatever these are. */
-  private static final Fields NAMESPACE = Fields.of("metadata.labels");
+  private static final KeptFields NAMESPACE = KeptFields.of("metadata.labels");
 
   private RecordedFields() {}
 
@@ -108,7 +108,7 @@ final class RecordedFields {
     };
   }
 
-  private static JsonObject kept(Fields fields, JsonObject tree) {
+  private static JsonObject kept(KeptFields fields, JsonObject tree) {
     JsonObject kept = fields.of(tree).getAsJsonObject();
     keepOwnKeys(kept.getAsJsonObject("metadata"));
     if (kept.get("spec") instanceof JsonObject spec
@@ -140,19 +140,19 @@ final class RecordedFields {
    *
    * @param members the fields below; none if the value is kept as it is
    */
-  private record Fields(Map<String, Fields> members) {
+  private record KeptFields(Map<String, KeptFields> members) {
     /** The metadata and these, each as a path with dots; lists are passed through. */
-    static Fields of(String... paths) {
-      Fields root = new Fields(new HashMap<>());
+    static KeptFields of(String... paths) {
+      KeptFields root = new KeptFields(new HashMap<>());
       METADATA.forEach(root::add);
       Arrays.asList(paths).forEach(root::add);
       return root;
     }
 
     private void add(String path) {
-      Fields at = this;
+      KeptFields at = this;
       for (String step : path.split("\\.", -1)) {
-        at = at.members.computeIfAbsent(step, any -> new Fields(new HashMap<>()));
+        at = at.members.computeIfAbsent(step, any -> new KeptFields(new HashMap<>()));
       }
     }
 
@@ -168,7 +168,7 @@ final class RecordedFields {
       JsonObject kept = new JsonObject();
       if (value instanceof JsonObject object) {
         for (Map.Entry<String, JsonElement> member : object.entrySet()) {
-          Fields below = members.get(member.getKey());
+          KeptFields below = members.get(member.getKey());
           if (below != null) {
             kept.add(member.getKey(), Objects.requireNonNull(below).of(member.getValue()));
           }

@@ -25,7 +25,7 @@ import org.apiguardian.api.API;
  * A recording that was read: what administrators, users, checks and pods did, and what became of
  * the Workloads. Of a Workload it keeps what a replay needs, not its versions.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RecordedLoad {
   private final List<RecordedChange> administration = new ArrayList<>();
   private final Map<ObjectKey, WorkloadScript> current = new HashMap<>();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * reads, so it works beside any core that serves the API. Its memory holds the recorded fields of
  * the objects that exist, whatever the length of the recording.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Recorder implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a recording line by line. A file that was cut off, or is being written, is read as far as
  * it is whole.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RecordingReader {
   /** The version of the format that is written and read. */
   static final int VERSION = 1;
@@ -44,7 +44,7 @@ public final class RecordingReader {
    * @param configuration of the core; empty if it wasn't known
    * @param end why it ended; empty if the file is cut off
    */
-  @API(status = API.Status.INTERNAL)
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record Extent(
       Instant from,
       Instant to,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a recording: gzip of one JSON object per line, a header first. It keeps nothing in memory.
  * A file that isn't closed can be read up to the last {@link #flush}. Thread-safe.
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class RecordingWriter implements AutoCloseable {
   /** What the compression may hold back, and the end. */
   private static final long MARGIN = 64 * 1024;

@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  *     CLUSTERQUEUE/FLAVOR/RESOURCE} where several flavors have the resource
  * @param withoutChecks admission checks that no ClusterQueue requires
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplayChanges(Map<String, String> quotas, List<String> withoutChecks) {
   public ReplayChanges {
     quotas = Collections.unmodifiableMap(new LinkedHashMap<>(quotas));

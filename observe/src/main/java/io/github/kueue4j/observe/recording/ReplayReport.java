@@ -40,7 +40,7 @@ import org.apiguardian.api.API;
  * @param differences the others, as sentences, those first that come first
  * @param assumptions what the recording doesn't tell and the replay assumed, as sentences
  */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ReplayReport(
     RecordingReader.Extent extent,
     int workloads,
@@ -55,7 +55,7 @@ public record ReplayReport(
   public static final Duration TOLERANCE = WorkloadScript.SAME;
 
   /** A ClusterQueue as it was recorded, and in the replay. */
-  @API(status = API.Status.INTERNAL)
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record QueueComparison(QueueFigures recorded, QueueFigures replayed) {}
 
   /**
@@ -68,7 +68,7 @@ public record ReplayReport(
    * @param preemptions how often one was evicted for another
    * @param uses the use of each nominal quota
    */
-  @API(status = API.Status.INTERNAL)
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record QueueFigures(
       int admitted,
       int notAdmitted,
@@ -98,7 +98,7 @@ public record ReplayReport(
    * @param mean what was used on average over time
    * @param steps from when on how much was used
    */
-  @API(status = API.Status.INTERNAL)
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record QuotaUse(BigDecimal nominal, double mean, SortedMap<Instant, BigDecimal> steps) {
     /** The used share of the nominal quota; empty if that is 0. More than 1 is borrowed. */
     public Optional<Double> share() {
@@ -183,14 +183,15 @@ public record ReplayReport(
       DecisionLog log,
       Map<ObjectKey, String> localQueues,
       RecordingReader.Extent extent) {
-    List<DecisionLog.Life> lives =
+    List<DecisionLog.WorkloadLife> lives =
         log.lives().stream()
             .filter(
                 life ->
                     name.equals(
                         life.clusterQueue().orElseGet(() -> localQueues.get(life.localQueue))))
             .toList();
-    List<DecisionLog.Life> waiting = lives.stream().filter(life -> !life.ranBefore).toList();
+    List<DecisionLog.WorkloadLife> waiting =
+        lives.stream().filter(life -> !life.ranBefore).toList();
     List<Duration> waits =
         waiting.stream()
             .flatMap(

@@ -75,7 +75,7 @@ final class VirtualCore implements State.Effects {
     void written(Workload before, Workload after);
   }
 
-  private record Event(Instant at, long number, Runnable action) {}
+  private record DueAction(Instant at, long number, Runnable action) {}
 
   private final ReadObjects administration;
   private final Outside outside;
@@ -89,8 +89,8 @@ final class VirtualCore implements State.Effects {
   private final Set<ObjectKey> ready = new HashSet<>();
   private final Deque<ObjectKey> awake = new ArrayDeque<>();
   private final Set<ObjectKey> awakeOnce = new HashSet<>();
-  private final PriorityQueue<Event> agenda =
-      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
+  private final PriorityQueue<DueAction> agenda =
+      new PriorityQueue<>(Comparator.comparing(DueAction::at).thenComparingLong(DueAction::number));
   private Instant now;
   private long numbers;
   private long versions;
@@ -126,14 +126,14 @@ final class VirtualCore implements State.Effects {
 
   /** Has something happen at a time; at once if that is past. */
   void at(Instant when, Runnable action) {
-    agenda.add(new Event(when.isBefore(now) ? now : when, ++numbers, action));
+    agenda.add(new DueAction(when.isBefore(now) ? now : when, ++numbers, action));
   }
 
   /** Lets time pass up to and including this instant. */
   void run(Instant end) {
     settle();
     while (!agenda.isEmpty() && !agenda.peek().at().isAfter(end)) {
-      Event event = agenda.remove();
+      DueAction event = agenda.remove();
       now = event.at();
       event.action().run();
       settle();

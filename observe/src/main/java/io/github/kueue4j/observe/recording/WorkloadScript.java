@@ -32,10 +32,10 @@ final class WorkloadScript {
   record Edit(Instant at, Workload workload) {}
 
   /** An entry as its check wrote it. */
-  record Answer(Instant at, AdmissionCheckState entry) {}
+  record CheckAnswer(Instant at, AdmissionCheckState entry) {}
 
   /** A check was asked: its entry became Pending. */
-  record Ask(Instant at, List<Answer> answers) {}
+  record Ask(Instant at, List<CheckAnswer> answers) {}
 
   /** Pods that needed no quota any more. */
   record Reclaim(Instant at, List<ReclaimablePod> pods) {}
@@ -204,7 +204,7 @@ final class WorkloadScript {
       if (known.isEmpty()) {
         asked(entry.name(), at);
       }
-      known.getLast().answers().add(new Answer(at, entry));
+      known.getLast().answers().add(new CheckAnswer(at, entry));
     }
   }
 
