@@ -11,7 +11,6 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.RecordReader;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -22,6 +21,7 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
+import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.Unsupported;
@@ -228,7 +228,7 @@ final class ObjectRules {
       List<ObjectKey> keys =
           facts.jobs(name).stream()
               .filter(each -> managed.contains(name))
-              .filter(ObjectRules::templateLacksQueue)
+              .filter(each -> templateLacksQueue(kind, each))
               .map(StoredObject::key)
               .toList();
       if (!keys.isEmpty()) {
@@ -245,12 +245,13 @@ final class ObjectRules {
     }
   }
 
-  private static boolean templateLacksQueue(StoredObject object) {
-    return !RecordReader.readJson(object.spec().toString(), ServingKind.Replicas.class, "spec")
-        .queueName()
-        .equals(
-            Optional.ofNullable(object.getMetadata().getLabels())
-                .map(labels -> labels.get("kueue.x-k8s.io/queue-name")));
+  private static boolean templateLacksQueue(ServingKind kind, StoredObject object) {
+    JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
+    FieldPath label = FieldPath.of("metadata", "labels", "kueue.x-k8s.io/queue-name");
+    Optional<String> queue = label.textIn(tree);
+    return kind.templates().stream()
+        .flatMap(place -> place.allIn(tree).stream())
+        .anyMatch(template -> !label.textIn(template).equals(queue));
   }
 
   private static String instead(String kind) {

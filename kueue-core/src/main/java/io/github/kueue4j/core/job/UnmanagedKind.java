@@ -26,10 +26,6 @@ public record UnmanagedKind(
   public static final List<UnmanagedKind> ALL =
       List.of(
           of(
-              "leaderworkerset.x-k8s.io/leaderworkerset",
-              "leaderworkerset.x-k8s.io/v1",
-              "LeaderWorkerSet"),
-          of(
               "sparkoperator.k8s.io/sparkapplication",
               "sparkoperator.k8s.io/v1beta2",
               "SparkApplication"),
