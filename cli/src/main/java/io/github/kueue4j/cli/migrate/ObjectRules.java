@@ -21,7 +21,6 @@ import io.github.kueue4j.core.config.ExternalKind;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.config.ManagedNamespaces;
-import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.job.Unsupported;
@@ -228,7 +227,7 @@ final class ObjectRules {
       List<ObjectKey> keys =
           facts.jobs(name).stream()
               .filter(each -> managed.contains(name))
-              .filter(each -> templateLacksQueue(kind, each))
+              .filter(each -> kind.lacksQueue(KueueJson.toTree(each)))
               .map(StoredObject::key)
               .toList();
       if (!keys.isEmpty()) {
@@ -243,15 +242,6 @@ final class ObjectRules {
                     + " queued."));
       }
     }
-  }
-
-  private static boolean templateLacksQueue(ServingKind kind, StoredObject object) {
-    JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
-    FieldPath label = FieldPath.of("metadata", "labels", "kueue.x-k8s.io/queue-name");
-    Optional<String> queue = label.textIn(tree);
-    return kind.templates().stream()
-        .flatMap(place -> place.allIn(tree).stream())
-        .anyMatch(template -> !label.textIn(template).equals(queue));
   }
 
   private static String instead(String kind) {

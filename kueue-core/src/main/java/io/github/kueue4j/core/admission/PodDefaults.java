@@ -110,7 +110,7 @@ final class PodDefaults {
       return Optional.empty();
     }
     String name = JobDefaults.text(request.object().getAsJsonObject("metadata"), "name");
-    return LeaderWorkerSet.Place.of(pod.labels(), name)
+    return LeaderWorkerSet.GroupPlace.of(pod.labels(), name)
         .flatMap(
             place ->
                 defaultingContext

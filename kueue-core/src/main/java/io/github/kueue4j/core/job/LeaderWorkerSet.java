@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param spec the number of groups, and what each is made of
  */
 @API(status = API.Status.INTERNAL)
-public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiObject {
+public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements ApiObject {
   public static final ResourceType<LeaderWorkerSet> TYPE =
       new ResourceType<>(
           "leaderworkerset.x-k8s.io",
@@ -56,7 +56,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiOb
 
   public LeaderWorkerSet {
     metadata = metadata == null ? new V1ObjectMeta() : metadata;
-    spec = spec == null ? new Spec(null, null) : spec;
+    spec = spec == null ? new GroupsSpec(null, null) : spec;
   }
 
   /**
@@ -65,7 +65,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiOb
    * @param replicas the number of groups; absent is 1
    * @param leaderWorkerTemplate what each group is made of
    */
-  public record Spec(
+  public record GroupsSpec(
       @Nullable Integer replicas, @Nullable LeaderWorkerTemplate leaderWorkerTemplate) {}
 
   /**
@@ -87,12 +87,12 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiOb
    * @param group the number of the group, from 0 on
    * @param worker the number of the pod in its group, 0 for the leader
    */
-  public record Place(String set, int group, int worker) {
+  public record GroupPlace(String set, int group, int worker) {
     /**
      * Of a pod as it is created: webhooks of the LeaderWorkerSet's controller may be asked after
      * the core's, so that its name stands for labels that are to come.
      */
-    public static Optional<Place> of(Map<String, String> labels, String podName) {
+    public static Optional<GroupPlace> of(Map<String, String> labels, String podName) {
       String set = labels.get(NAME);
       if (set == null) {
         return Optional.empty();
@@ -101,11 +101,11 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiOb
       boolean leads = "0".equals(labels.get(WORKER_INDEX));
       String group = labels.get(GROUP_INDEX);
       return Optional.of(
-          new Place(set, group == null ? ordinal : number(group), leads ? 0 : ordinal));
+          new GroupPlace(set, group == null ? ordinal : number(group), leads ? 0 : ordinal));
     }
 
     /** Of a pod that is queued with its group; empty for any other. */
-    public static Optional<Place> of(V1Pod pod) {
+    public static Optional<GroupPlace> of(V1Pod pod) {
       String group = PlainPod.label(pod, Keys.POD_GROUP);
       return PodGroup.serves(pod)
               && group != null
@@ -123,7 +123,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiOb
 
   /** Whether a pod is queued with its group, and leads it. */
   public static boolean leads(V1Pod pod) {
-    return Place.of(pod).filter(place -> place.worker() == 0).isPresent();
+    return GroupPlace.of(pod).filter(place -> place.worker() == 0).isPresent();
   }
 
   @Override
@@ -161,7 +161,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, Spec spec) implements ApiOb
   }
 
   /** The role of a pod in its group. */
-  public String role(Place place) {
+  public String role(GroupPlace place) {
     return template().leaderTemplate() == null ? ANY : place.worker() == 0 ? LEADER : WORKER;
   }
 

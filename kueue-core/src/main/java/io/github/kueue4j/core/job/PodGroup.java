@@ -444,8 +444,8 @@ public record PodGroup(String name, List<V1Pod> pods) {
   /** The number in the name of a pod of a StatefulSet, or of one in its group of others. */
   public static int ordinal(V1Pod pod) {
     String name = ObjectKey.of(pod).name();
-    return LeaderWorkerSet.Place.of(pod)
-        .map(LeaderWorkerSet.Place::worker)
+    return LeaderWorkerSet.GroupPlace.of(pod)
+        .map(LeaderWorkerSet.GroupPlace::worker)
         .orElseGet(() -> PositiveNumber.read(name.substring(name.lastIndexOf('-') + 1)).orElse(0));
   }
 

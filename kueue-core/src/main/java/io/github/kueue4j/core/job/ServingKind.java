@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import com.google.gson.JsonElement;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -118,6 +119,15 @@ public record ServingKind(
   /** Whether a group may be that of an object of this kind, by its name. */
   boolean mayHaveNamed(String group) {
     return group.startsWith(type.kind().toLowerCase(Locale.ROOT) + "-");
+  }
+
+  /** Whether a pod template of an object, as JSON, names another queue than the object, or none. */
+  public boolean lacksQueue(JsonElement object) {
+    FieldPath label = FieldPath.of("metadata", "labels", Keys.QUEUE_NAME);
+    Optional<String> queue = label.textIn(object);
+    return templates.stream()
+        .flatMap(template -> template.allIn(object).stream())
+        .anyMatch(template -> !label.textIn(template).equals(queue));
   }
 
   /** Its pod templates that an object has, as the elements of a list in CEL. */

@@ -58,7 +58,7 @@ final class ServingObjects {
    */
   Optional<ServingDemand> demand(ObjectKey key, PodGroup group) {
     V1Pod first = group.active().getFirst();
-    Optional<LeaderWorkerSet.Place> place = LeaderWorkerSet.Place.of(first);
+    Optional<LeaderWorkerSet.GroupPlace> place = LeaderWorkerSet.GroupPlace.of(first);
     if (place.isPresent()) {
       int number = place.get().group();
       return seen(

@@ -62,6 +62,12 @@ class LeaderWorkerSetTest {
       assertThat(set.workloads())
           .extracting(LeaderWorkerSetTest::counts)
           .containsExactly(List.of(3), List.of(3));
+      assertThat(set.workloads())
+          .extracting(
+              workload ->
+                  Objects.requireNonNull(workload.metadata().getAnnotations())
+                      .get("kueue.x-k8s.io/component-workload-index"))
+          .containsExactly("0", "1");
       for (Workload workload : set.workloads()) {
         assertThat(workload.metadata().getOwnerReferences())
             .singleElement()

@@ -291,7 +291,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
             "kueue.x-k8s.io/pod-group-serving",
             "true",
             "kueue.x-k8s.io/role-hash",
-            set.role(new LeaderWorkerSet.Place(name, group, worker)),
+            set.role(new LeaderWorkerSet.GroupPlace(name, group, worker)),
             "kueue.x-k8s.io/pod-suspending-parent",
             "leaderworkerset.x-k8s.io/leaderworkerset"));
   }
