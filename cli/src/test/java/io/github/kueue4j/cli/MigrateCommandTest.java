@@ -496,7 +496,7 @@ class MigrateCommandTest {
           Uids.of(
               there
                   .api()
-                  .get(ServingKind.ALL.getLast().type(), new ObjectKey("default", "db"))
+                  .get(ServingKind.ALL.get(1).type(), new ObjectKey("default", "db"))
                   .orElseThrow());
       older.apply(
           """

@@ -10,6 +10,7 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.queue.LabelSelectors;
@@ -115,6 +116,11 @@ final class CachedDefaultingContext implements DefaultingContext {
     return api.get(kind.type(), object)
         .filter(found -> Uids.of(found).equals(uid))
         .map(found -> found.spec().replicas().orElse(1));
+  }
+
+  @Override
+  public Optional<LeaderWorkerSet> leaderWorkerSet(ObjectKey key) {
+    return api.get(LeaderWorkerSet.TYPE, key);
   }
 
   @Override

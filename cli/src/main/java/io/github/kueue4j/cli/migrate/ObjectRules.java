@@ -11,7 +11,6 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.RecordReader;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -228,7 +227,7 @@ final class ObjectRules {
       List<ObjectKey> keys =
           facts.jobs(name).stream()
               .filter(each -> managed.contains(name))
-              .filter(ObjectRules::templateLacksQueue)
+              .filter(each -> kind.lacksQueue(KueueJson.toTree(each)))
               .map(StoredObject::key)
               .toList();
       if (!keys.isEmpty()) {
@@ -243,14 +242,6 @@ final class ObjectRules {
                     + " queued."));
       }
     }
-  }
-
-  private static boolean templateLacksQueue(StoredObject object) {
-    return !RecordReader.readJson(object.spec().toString(), ServingKind.Replicas.class, "spec")
-        .queueName()
-        .equals(
-            Optional.ofNullable(object.getMetadata().getLabels())
-                .map(labels -> labels.get("kueue.x-k8s.io/queue-name")));
   }
 
   private static String instead(String kind) {

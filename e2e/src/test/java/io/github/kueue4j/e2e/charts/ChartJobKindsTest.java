@@ -37,13 +37,14 @@ class ChartJobKindsTest {
         ServingKind.ALL.stream()
             .map(
                 kind ->
-                    "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, grouped: %s}\n"
+                    "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, grouped: %s, templates: \"%s\"}\n"
                         .formatted(
                             kind.framework(),
                             kind.type().apiVersion(),
                             kind.type().kind(),
                             kind.type().plural(),
-                            kind.grouped()))
+                            kind.grouped(),
+                            kind.templatesInCel()))
             .collect(
                 Collectors.joining(
                     "",

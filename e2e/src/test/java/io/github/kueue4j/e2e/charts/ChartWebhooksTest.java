@@ -132,6 +132,7 @@ class ChartWebhooksTest {
           externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
         """,
         "integrations: {frameworks: [batch/job, pod, statefulset, deployment]}",
+        "integrations: {frameworks: [pod, leaderworkerset.x-k8s.io/leaderworkerset]}",
         // A declaration alone has its kind managed, whose plural needn't be told.
         """
         integrations: {frameworks: [ray.io/raycluster, example.com/batch]}

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.job.ServingKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Optional;
@@ -45,6 +46,11 @@ public interface DefaultingContext {
    * @param uid of the object
    */
   default Optional<Integer> replicas(ServingKind kind, ObjectKey object, String uid) {
+    return Optional.empty();
+  }
+
+  /** The LeaderWorkerSet of that name; empty if there is none (any more). */
+  default Optional<LeaderWorkerSet> leaderWorkerSet(ObjectKey key) {
     return Optional.empty();
   }
 

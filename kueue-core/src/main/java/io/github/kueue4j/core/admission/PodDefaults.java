@@ -9,6 +9,7 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.job.ServingKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
@@ -56,38 +57,85 @@ final class PodDefaults {
     edits.set(new JsonPrimitive("true"), "metadata", "labels", Keys.MANAGED);
     edits.finalizer(Keys.MANAGED);
     gate(edits);
-    JobDefaults.controller(request).ifPresent(owner -> group(edits, request, owner));
+    JobDefaults.controller(request)
+        .map(PodDefaults::reference)
+        .flatMap(owner -> group(owner, pod, request))
+        .ifPresent(group -> group(edits, group));
     return edits;
   }
 
-  /** Pods of an object such as a StatefulSet are one group, which serves. */
-  private void group(Edits edits, AdmissionRequest request, JsonObject controller) {
-    V1OwnerReference owner =
-        new V1OwnerReference()
-            .apiVersion(JobDefaults.text(controller, "apiVersion"))
-            .kind(JobDefaults.text(controller, "kind"))
-            .name(JobDefaults.text(controller, "name"))
-            .uid(JobDefaults.text(controller, "uid"));
-    ServingKind kind = ServingKind.grouping(owner).filter(serving::contains).orElse(null);
-    if (kind == null) {
-      return;
+  /**
+   * The group that a pod belongs to which serves.
+   *
+   * @param pods the number of its pods
+   * @param role of the pod among them
+   */
+  private record ServingGroup(String name, int pods, String role) {}
+
+  private static V1OwnerReference reference(JsonObject controller) {
+    return new V1OwnerReference()
+        .apiVersion(JobDefaults.text(controller, "apiVersion"))
+        .kind(JobDefaults.text(controller, "kind"))
+        .name(JobDefaults.text(controller, "name"))
+        .uid(JobDefaults.text(controller, "uid"));
+  }
+
+  /**
+   * Pods of a StatefulSet are one group, unless that belongs to a LeaderWorkerSet, which has
+   * several.
+   */
+  private Optional<ServingGroup> group(
+      V1OwnerReference owner, JobTraits pod, AdmissionRequest request) {
+    Optional<ServingKind> kind = ServingKind.grouping(owner);
+    if (kind.isEmpty()) {
+      return Optional.empty();
     }
+    return leaderWorkers(pod, request)
+        .or(
+            () ->
+                kind.filter(serving::contains)
+                    .map(
+                        named ->
+                            new ServingGroup(
+                                named.groupOf(owner), replicas(named, owner, request), "main")));
+  }
+
+  private int replicas(ServingKind kind, V1OwnerReference owner, AdmissionRequest request) {
+    ObjectKey object = new ObjectKey(request.namespace(), owner.getName());
+    return defaultingContext.replicas(kind, object, owner.getUid()).orElse(1);
+  }
+
+  private Optional<ServingGroup> leaderWorkers(JobTraits pod, AdmissionRequest request) {
+    if (!serving.contains(ServingKind.LEADER_WORKER_SET)) {
+      return Optional.empty();
+    }
+    String name = JobDefaults.text(request.object().getAsJsonObject("metadata"), "name");
+    return LeaderWorkerSet.GroupPlace.of(pod.labels(), name)
+        .flatMap(
+            place ->
+                defaultingContext
+                    .leaderWorkerSet(new ObjectKey(request.namespace(), place.set()))
+                    .map(
+                        set ->
+                            new ServingGroup(
+                                set.groupOf(place.group()), set.size(), set.role(place))));
+  }
+
+  private static void group(Edits edits, ServingGroup group) {
     for (String key : OF_ANOTHER_CORE) {
       remove(edits, "labels", key);
       remove(edits, "annotations", key);
     }
-    ObjectKey object = new ObjectKey(request.namespace(), owner.getName());
-    int replicas = defaultingContext.replicas(kind, object, owner.getUid()).orElse(1);
-    edits.set(new JsonPrimitive(kind.groupOf(owner)), "metadata", "labels", Keys.POD_GROUP);
+    edits.set(new JsonPrimitive(group.name()), "metadata", "labels", Keys.POD_GROUP);
     Map.of(
             Keys.POD_GROUP_TOTAL,
-            String.valueOf(Math.max(1, replicas)),
+            String.valueOf(Math.max(1, group.pods())),
             Keys.POD_GROUP_FAST,
             "true",
             Keys.POD_GROUP_SERVING,
             "true",
             Keys.ROLE,
-            "main")
+            group.role())
         .forEach(
             (key, value) -> edits.set(new JsonPrimitive(value), "metadata", "annotations", key));
   }

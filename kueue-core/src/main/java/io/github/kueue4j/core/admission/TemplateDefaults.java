@@ -4,6 +4,7 @@ package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.ServingKind;
 import java.util.List;
@@ -11,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the queue and the priority class of an object into the template of its pods, which are
- * queued in its place; what the object had and has no more, is taken off the template again.
+ * Carries the queue and the priority class of an object into the templates of its pods, which are
+ * queued in its place; what the object had and has no more, is taken off them again.
  */
 final class TemplateDefaults {
   private static final List<String> CARRIED = List.of(Keys.QUEUE_NAME, Keys.PRIORITY_CLASS);
@@ -32,14 +33,23 @@ final class TemplateDefaults {
     JsonObject old = request.old();
     Map<String, String> before = old == null ? Map.of() : labels(old);
     boolean queued = labels.containsKey(Keys.QUEUE_NAME);
-    CARRIED.forEach(
-        key -> follow(edits, "labels", key, queued ? labels.get(key) : null, before.get(key)));
-    follow(
-        edits,
-        "annotations",
-        Keys.SUSPENDING_PARENT,
-        queued ? kind.framework() : null,
-        before.containsKey(Keys.QUEUE_NAME) ? kind.framework() : null);
+    for (FieldPath place : kind.templates()) {
+      if (place.in(edits.object()).isEmpty() && !place.equals(kind.templates().getLast())) {
+        continue;
+      }
+      CARRIED.forEach(
+          key ->
+              follow(
+                  edits,
+                  place.child("metadata").child("labels").child(key),
+                  queued ? labels.get(key) : null,
+                  before.get(key)));
+      follow(
+          edits,
+          place.child("metadata").child("annotations").child(Keys.SUSPENDING_PARENT),
+          queued ? kind.framework() : null,
+          before.containsKey(Keys.QUEUE_NAME) ? kind.framework() : null);
+    }
     return edits;
   }
 
@@ -49,23 +59,20 @@ final class TemplateDefaults {
 
   /** What the user alone has written into the template stays. */
   private static void follow(
-      Edits edits, String field, String key, @Nullable String value, @Nullable String before) {
-    JsonObject template = template(edits.object());
-    String known = JobTraits.metadata(template, field).get(key);
+      Edits edits, FieldPath field, @Nullable String value, @Nullable String before) {
+    String known = field.textIn(edits.object()).orElse(null);
     if (value != null && !value.equals(known)) {
-      edits.set(new JsonPrimitive(value), "spec", "template", "metadata", field, key);
+      edits.set(new JsonPrimitive(value), field.steps().toArray(String[]::new));
     } else if (value == null && before != null && before.equals(known)) {
-      edits.remove(
-          template.getAsJsonObject("metadata").getAsJsonObject(field),
-          "/spec/template/metadata/" + field,
-          key);
+      List<String> around = field.steps().subList(0, field.steps().size() - 1);
+      new FieldPath(around)
+          .in(edits.object())
+          .ifPresent(
+              texts ->
+                  edits.remove(
+                      texts.getAsJsonObject(),
+                      "/" + String.join("/", around),
+                      field.steps().getLast()));
     }
-  }
-
-  private static JsonObject template(JsonObject object) {
-    return object.get("spec") instanceof JsonObject spec
-            && spec.get("template") instanceof JsonObject template
-        ? template
-        : new JsonObject();
   }
 }

@@ -100,6 +100,15 @@ public final class Equivalence {
             && Objects.equals(spec(one).getRuntimeClassName(), spec(other).getRuntimeClassName()));
   }
 
+  /** Whether pods of these pod sets, as many of each, use the same quota. */
+  static boolean sameQuota(List<PodSet> some, List<PodSet> others) {
+    return agree(
+        some,
+        others,
+        (podSet, other) ->
+            podSet.count().equals(other.count()) && sameQuota(podSet.template(), other.template()));
+  }
+
   /** Whether pods of two templates use the same quota, and may run on the same nodes. */
   static boolean sameRole(V1PodTemplateSpec one, V1PodTemplateSpec other) {
     return sameQuota(one, other) && nodeFields(one).equals(nodeFields(other));

@@ -140,19 +140,19 @@ public final class JobWorkload {
   /**
    * The Workload to create for a group of pods; see {@link #create}.
    *
+   * @param server the object whose pods they are if they serve
    * @param pods all of them; the first stands for the others
    */
   public static Workload ofGroup(
       ObjectKey key,
+      Optional<V1OwnerReference> server,
       List<V1Pod> pods,
       List<PodSet> podSets,
       Priority priority,
       CopiedMetadata copied) {
     Workload workload = unowned(key, pods.getFirst(), podSets, priority, copied);
     workload.metadata().putAnnotationsItem(Keys.GROUP_WORKLOAD, "true");
-    return PodGroup.server(pods.getFirst())
-        .map(server -> ownedBy(server, workload))
-        .orElseGet(() -> ownedBy(pods, workload));
+    return server.map(owner -> ownedBy(owner, workload)).orElseGet(() -> ownedBy(pods, workload));
   }
 
   /** A Workload that outlives the pods of its group, whose object makes others. */

@@ -83,6 +83,9 @@ public final class Keys {
   /** Annotation of a plain pod: its role in its group. */
   public static final String ROLE = "kueue.x-k8s.io/role-hash";
 
+  /** Annotation of the Workload of one of several groups of an object: its number, from 0 on. */
+  public static final String GROUP_INDEX = "kueue.x-k8s.io/component-workload-index";
+
   /** Annotation, with the value {@code true}, of the Workload of a group of pods. */
   static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
 

@@ -13,6 +13,7 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -178,7 +179,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
     if (serves(pod) && server(pod).isEmpty()) {
       return Optional.of(
           annotationField(Keys.POD_GROUP_SERVING)
-              + " is \"true\": groups that serve requests are those of StatefulSets only; leave out the label "
+              + " is \"true\": groups that serve requests are those of StatefulSets and LeaderWorkerSets only; leave out the label "
               + Keys.POD_GROUP
               + ", so that each pod is queued by itself");
     }
@@ -375,21 +376,49 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /**
-   * The pod sets of the group, which is {@link #ready}, each with the pod that stands for it.
+   * A pod set that a group asks for.
+   *
+   * @param like the pod that stands for it; empty if there is none yet, and its template is that of
+   *     the pods' object
+   */
+  public record AskedPodSet(PodSet podSet, Optional<V1Pod> like) {}
+
+  /**
+   * The pod sets of the group, which is {@link #ready}.
    *
    * @param replicas the number of pods that their object has by now; empty if it has none
    */
-  public Map<PodSet, V1Pod> asked(OptionalInt replicas) {
+  public List<AskedPodSet> asked(OptionalInt replicas) {
     Map<String, List<V1Pod>> roles =
         chosen().stream()
             .collect(Collectors.groupingBy(KIND::podSet, LinkedHashMap::new, Collectors.toList()));
-    Map<PodSet, V1Pod> asked = new LinkedHashMap<>();
+    List<AskedPodSet> asked = new ArrayList<>();
     for (List<V1Pod> role : fast() ? List.of(active()) : roles.values()) {
       int count = fast() ? replicas.orElseGet(this::total) : role.size();
       V1Pod first = role.getFirst();
-      asked.put(new PodSet(role(first), PlainPod.template(first), count, null), first);
+      PodSet podSet = new PodSet(role(first), PlainPod.template(first), count, null);
+      asked.add(new AskedPodSet(podSet, Optional.of(first)));
     }
     return asked;
+  }
+
+  /** The pod sets of the group, of which the leader may be the only pod yet. */
+  public List<AskedPodSet> asked(LeaderWorkerSet set) {
+    return set.podSets().stream()
+        .map(
+            podSet -> {
+              Optional<V1Pod> like =
+                  active().stream().filter(pod -> role(pod).equals(podSet.name())).findFirst();
+              return new AskedPodSet(
+                  like.map(PlainPod::template).map(podSet::withTemplate).orElse(podSet), like);
+            })
+        .toList();
+  }
+
+  /** Whether its pods are to be others than those with which its Workload was queued. */
+  public boolean outgrew(Workload workload, LeaderWorkerSet set) {
+    return !Equivalence.sameQuota(
+        asked(set).stream().map(AskedPodSet::podSet).toList(), workload.spec().podSets());
   }
 
   /**
@@ -412,10 +441,12 @@ public record PodGroup(String name, List<V1Pod> pods) {
                                         PlainPod.template(pod), podSet.template())));
   }
 
-  /** The number in the name of a pod of a StatefulSet. */
+  /** The number in the name of a pod of a StatefulSet, or of one in its group of others. */
   public static int ordinal(V1Pod pod) {
     String name = ObjectKey.of(pod).name();
-    return PositiveNumber.read(name.substring(name.lastIndexOf('-') + 1)).orElse(0);
+    return LeaderWorkerSet.GroupPlace.of(pod)
+        .map(LeaderWorkerSet.GroupPlace::worker)
+        .orElseGet(() -> PositiveNumber.read(name.substring(name.lastIndexOf('-') + 1)).orElse(0));
   }
 
   /** How it ended, by the pod sets of its Workload; empty until it has. */

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import com.google.gson.JsonElement;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -11,20 +12,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
  * A kind whose objects run pods without an end. The webhook carries the queue of an object into its
- * pod template, {@code spec.template}, and its pods are queued as {@link PlainPod}s.
+ * pod templates, and its pods are queued as {@link PlainPod}s.
  *
  * @param framework the name in {@code integrations.frameworks}
  * @param type the resource type
- * @param grouped whether the pods of an object are one {@link PodGroup}, with one Workload; else
- *     each has its own
+ * @param grouped whether the pods of an object are queued as {@link PodGroup}s, with a Workload
+ *     each; else each pod has its own
+ * @param templates where its pod templates are; only the last one has to be there
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record ServingKind(
-    String framework, ResourceType<CustomResource<ServingKind.Replicas>> type, boolean grouped) {
+    String framework,
+    ResourceType<CustomResource<ServingKind.Replicas>> type,
+    boolean grouped,
+    List<FieldPath> templates) {
   /**
    * What is read of a spec.
    *
@@ -60,12 +66,28 @@ public record ServingKind(
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   public record Ordinals(Optional<Integer> start) {}
 
+  /** Each group of its pods, a leader and its workers, has a Workload. */
+  public static final ServingKind LEADER_WORKER_SET =
+      new ServingKind(
+          "leaderworkerset.x-k8s.io/leaderworkerset",
+          ResourceType.namespaced("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", Replicas.class),
+          true,
+          List.of(
+              FieldPath.parse("spec.leaderWorkerTemplate.leaderTemplate"),
+              FieldPath.parse("spec.leaderWorkerTemplate.workerTemplate")));
+
   public static final List<ServingKind> ALL =
-      List.of(of("deployment", "Deployment", false), of("statefulset", "StatefulSet", true));
+      List.of(
+          of("deployment", "Deployment", false),
+          of("statefulset", "StatefulSet", true),
+          LEADER_WORKER_SET);
 
   private static ServingKind of(String framework, String kind, boolean grouped) {
     return new ServingKind(
-        framework, ResourceType.namespaced("apps/v1", kind, Replicas.class), grouped);
+        framework,
+        ResourceType.namespaced("apps/v1", kind, Replicas.class),
+        grouped,
+        List.of(FieldPath.parse("spec.template")));
   }
 
   /** The one that these objects are of; empty if there is none. */
@@ -91,9 +113,41 @@ public record ServingKind(
 
   /** Whether a group may be that of an object, by its name. */
   static boolean mayName(String group) {
-    return ALL.stream()
-        .filter(ServingKind::grouped)
-        .anyMatch(kind -> group.startsWith(kind.type().kind().toLowerCase(Locale.ROOT) + "-"));
+    return ALL.stream().filter(ServingKind::grouped).anyMatch(kind -> kind.mayHaveNamed(group));
+  }
+
+  /** Whether a group may be that of an object of this kind, by its name. */
+  boolean mayHaveNamed(String group) {
+    return group.startsWith(type.kind().toLowerCase(Locale.ROOT) + "-");
+  }
+
+  /** Whether a pod template of an object, as JSON, names another queue than the object, or none. */
+  public boolean lacksQueue(JsonElement object) {
+    FieldPath label = FieldPath.of("metadata", "labels", Keys.QUEUE_NAME);
+    Optional<String> queue = label.textIn(object);
+    return templates.stream()
+        .flatMap(template -> template.allIn(object).stream())
+        .anyMatch(template -> !label.textIn(template).equals(queue));
+  }
+
+  /** Its pod templates that an object has, as the elements of a list in CEL. */
+  public String templatesInCel() {
+    String required = "object." + templates.getLast();
+    return templates.stream()
+        .map(
+            path -> {
+              String text = "object." + path;
+              int last = text.lastIndexOf('.') + 1;
+              return text.equals(required)
+                  ? required
+                  : text.substring(0, last)
+                      + "?"
+                      + text.substring(last)
+                      + ".orValue("
+                      + required
+                      + ")";
+            })
+        .collect(Collectors.joining(", "));
   }
 
   /** The name of the group, and Workload, of the pods of an object. */

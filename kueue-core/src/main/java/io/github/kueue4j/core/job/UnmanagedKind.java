@@ -26,13 +26,13 @@ public record UnmanagedKind(
   public static final List<UnmanagedKind> ALL =
       List.of(
           of(
-              "leaderworkerset.x-k8s.io/leaderworkerset",
-              "leaderworkerset.x-k8s.io/v1",
-              "LeaderWorkerSet"),
-          of(
-              "sparkoperator.k8s.io/sparkapplication",
-              "sparkoperator.k8s.io/v1beta2",
-              "SparkApplication"),
+                  "sparkoperator.k8s.io/sparkapplication",
+                  "sparkoperator.k8s.io/v1beta2",
+                  "SparkApplication")
+              .instead(
+                  "Take the label away, and write it into spec.driver.labels and"
+                      + " spec.executor.labels: its pods then wait for quota, with the framework"
+                      + " pod."),
           of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
               .instead(
                   "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"

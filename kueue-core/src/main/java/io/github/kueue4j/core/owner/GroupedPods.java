@@ -8,6 +8,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.PodGroupRoster;
 import io.github.kueue4j.core.job.PodSetAdditions;
@@ -175,12 +176,25 @@ final class GroupedPods implements WorkloadJob {
   /** A pod on a lost node keeps no other one from its place for ever. */
   private List<PodGroupRoster.StartablePod> starts(PodGroup group) {
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
-    if (roster.waiting().isEmpty() || roster.leaving().isEmpty()) {
+    boolean waits = !roster.waiting().isEmpty() || roster.starts().stream().anyMatch(this::leads);
+    if (!waits || roster.leaving().isEmpty()) {
       parts.stoppedPods().forget(ObjectKey.of(workload));
       return within(roster.starts());
     }
     List<V1Pod> lost = parts.stoppedPods().lost(workload, roster.leaving());
-    return within(PodGroupRoster.of(group, workload, lost).starts());
+    boolean left = PodGroup.without(roster.leaving(), lost).isEmpty();
+    return within(
+        PodGroupRoster.of(group, workload, lost).starts().stream()
+            .filter(start -> left || !leads(start))
+            .toList());
+  }
+
+  /**
+   * Whether it leads others. It waits until those of the leader before it have ended: they may need
+   * less than those that come, for which the group is queued anew only while nothing runs.
+   */
+  private boolean leads(PodGroupRoster.StartablePod start) {
+    return LeaderWorkerSet.leads(start.pod());
   }
 
   /** A pod beyond the places has none while another one is between its end and its successor. */
@@ -189,7 +203,7 @@ final class GroupedPods implements WorkloadJob {
         starts.stream()
             .map(PodGroupRoster.StartablePod::pod)
             .allMatch(pod -> !PodGroup.serves(pod) || PodGroup.ordinal(pod) < places());
-    OptionalInt first = all ? OptionalInt.empty() : groups.firstOrdinal(workload);
+    OptionalInt first = all ? OptionalInt.empty() : groups.serving().firstOrdinal(workload);
     return first.isEmpty()
         ? starts
         : starts.stream()
@@ -212,8 +226,8 @@ final class GroupedPods implements WorkloadJob {
     if (!group.serves() || !group.running().isEmpty() || group.active().isEmpty()) {
       return false;
     }
-    int wanted = phase == Phase.ADMITTED ? 0 : groups.wanted(workload).orElse(0);
-    return (wanted > 0 && wanted != places()) || group.outgrew(workload);
+    int wanted = phase == Phase.ADMITTED ? 0 : groups.serving().wanted(workload).orElse(0);
+    return (wanted > 0 && wanted != places()) || groups.serving().outgrown(workload, group);
   }
 
   private int places() {

@@ -26,6 +26,7 @@ import io.github.kueue4j.runtime.EventRecorder;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,8 +76,12 @@ final class JobDemand<T extends KubernetesObject> {
 
   /** The Workload to create for a group with these untrimmed pod sets. */
   Workload newWorkload(
-      ObjectKey key, List<V1Pod> pods, List<PodSet> whole, JobWorkload.Priority priority) {
-    return newWorkloads.ofGroup(key, pods, whole, priority);
+      ObjectKey key,
+      Optional<V1OwnerReference> server,
+      List<V1Pod> pods,
+      List<PodSet> whole,
+      JobWorkload.Priority priority) {
+    return newWorkloads.ofGroup(key, server, pods, whole, priority);
   }
 
   /** The pods that a Job asks for, as trimmed by the cache: to be compared, not written. */

@@ -12,8 +12,10 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
+import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -46,8 +48,12 @@ public record NewWorkloads(WorkloadNames names, boolean partialAdmission, Copied
 
   /** The Workload to create for a group of pods; see {@link #of}. */
   Workload ofGroup(
-      ObjectKey key, List<V1Pod> pods, List<PodSet> podSets, JobWorkload.Priority priority) {
-    return JobWorkload.ofGroup(key, pods, unmarked(podSets), priority, copied);
+      ObjectKey key,
+      Optional<V1OwnerReference> server,
+      List<V1Pod> pods,
+      List<PodSet> podSets,
+      JobWorkload.Priority priority) {
+    return JobWorkload.ofGroup(key, server, pods, unmarked(podSets), priority, copied);
   }
 
   /** The pod sets without what the configuration doesn't permit. */

@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
@@ -14,22 +13,15 @@ import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.PodGroupRoster;
-import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.ToIntFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Manages groups of pods: makes the Workload of a group that is ready, and binds the pods of a
@@ -39,8 +31,6 @@ import org.slf4j.LoggerFactory;
  * <p>Called only by the one worker of the Workload, as {@link JobKindController}.
  */
 final class PodGroups {
-  private static final Logger log = LoggerFactory.getLogger(PodGroups.class);
-
   private final JobKindParts<V1Pod> parts;
   private final JobIndex<V1Pod> index;
   private final FreshCache<V1Pod> pods;
@@ -48,6 +38,7 @@ final class PodGroups {
   private final Priorities priorities;
   private final AwaitedWorkloads awaited;
   private final JobListener listener;
+  private final ServingObjects serving;
 
   PodGroups(
       JobKindParts<V1Pod> parts,
@@ -64,6 +55,11 @@ final class PodGroups {
     this.priorities = priorities;
     this.awaited = awaited;
     this.listener = listener;
+    this.serving = new ServingObjects(parts.api());
+  }
+
+  ServingObjects serving() {
+    return serving;
   }
 
   /** The pods of a Workload; empty unless it is that of a group. */
@@ -136,18 +132,19 @@ final class PodGroups {
   }
 
   private Jobs.Adoption create(ObjectKey key, PodGroup group) {
+    Optional<ServingObjects.ServingDemand> demand = serving.demand(key, group);
+    if (demand.isEmpty()) {
+      group.active().forEach(pod -> parts.demand().tellMisfit(ServingObjects.misfit(pod)));
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     List<PodSet> podSets = new ArrayList<>();
-    OptionalInt replicas =
-        PodGroup.server(group.active().getFirst())
-            .map(server -> wanted(key.namespace(), server))
-            .filter(wanted -> wanted.orElse(0) > 0)
-            .orElse(OptionalInt.empty());
-    for (Map.Entry<PodSet, V1Pod> asked : group.asked(replicas).entrySet()) {
-      Optional<List<PodSet>> whole = parts.demand().whole(asked.getValue());
+    for (PodGroup.AskedPodSet asked : demand.get().podSets()) {
+      Optional<List<PodSet>> whole =
+          asked.like().map(parts.demand()::whole).orElse(Optional.of(List.of(asked.podSet())));
       if (whole.isEmpty()) {
         return Jobs.Adoption.CHANGED;
       }
-      podSets.add(asked.getKey().withTemplate(whole.get().getFirst().template()));
+      podSets.add(asked.podSet().withTemplate(whole.get().getFirst().template()));
     }
     List<V1Pod> owners = group.chosen();
     V1Pod first = owners.getFirst();
@@ -157,7 +154,15 @@ final class PodGroups {
         yield Jobs.Adoption.NO_PRIORITY;
       }
       case Priorities.PriorityLookup.Known known ->
-          create(first, parts.demand().newWorkload(key, owners, podSets, known.priority()));
+          create(
+              first,
+              demand
+                  .get()
+                  .numbered(
+                      parts
+                          .demand()
+                          .newWorkload(
+                              key, demand.get().server(), owners, podSets, known.priority())));
     };
   }
 
@@ -250,60 +255,7 @@ final class PodGroups {
     }
     return PodGroup.abandoned(workload)
         ? live(workload).active().isEmpty()
-        : wanted(workload).orElse(1) == 0;
-  }
-
-  /** See {@link #wanted(String, V1OwnerReference)}; empty for pods that don't serve, too. */
-  OptionalInt wanted(Workload workload) {
-    return PodGroup.server(workload)
-        .map(server -> wanted(ObjectKey.of(workload).namespace(), server))
-        .orElse(OptionalInt.empty());
-  }
-
-  /**
-   * How many pods the object that has them serve is to have in a queue by now: none if it is gone,
-   * or names no queue any more. Empty if that can't be seen.
-   */
-  private OptionalInt wanted(String namespace, V1OwnerReference server) {
-    return seen(namespace, server, found -> found.map(ServingKind::queuedPods).orElse(0));
-  }
-
-  /** The first ordinal of the pods of a Workload that serve; empty if that can't be seen. */
-  OptionalInt firstOrdinal(Workload workload) {
-    return PodGroup.server(workload)
-        .map(
-            server ->
-                seen(
-                    ObjectKey.of(workload).namespace(),
-                    server,
-                    found ->
-                        found
-                            .flatMap(object -> object.spec().ordinals())
-                            .flatMap(ServingKind.Ordinals::start)
-                            .orElse(0)))
-        .orElse(OptionalInt.empty());
-  }
-
-  private OptionalInt seen(
-      String namespace,
-      V1OwnerReference server,
-      ToIntFunction<Optional<CustomResource<ServingKind.Replicas>>> number) {
-    ObjectKey key = new ObjectKey(namespace, server.getName());
-    try {
-      return OptionalInt.of(
-          number.applyAsInt(
-              ServingKind.grouping(server)
-                  .flatMap(kind -> parts.api().get(kind.type(), key))
-                  .filter(object -> Uids.of(object).equals(server.getUid()))));
-    } catch (KubernetesApiException.Forbidden e) {
-      // Its framework may have been taken out: nothing may get stuck for it.
-      log.atWarn()
-          .addKeyValue("kind", server.getKind())
-          .addKeyValue("object", key)
-          .addKeyValue("cause", e.getMessage())
-          .log("Can't see how many pods are to serve; the quota of their group is kept");
-      return OptionalInt.empty();
-    }
+        : serving.wanted(workload).orElse(1) == 0;
   }
 
   /** Deletes a pod, and records on it why. */

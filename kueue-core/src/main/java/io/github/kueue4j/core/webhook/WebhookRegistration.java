@@ -186,11 +186,13 @@ public record WebhookRegistration(
                 "",
                 WAITS,
                 "template-names-another-queue",
-                "['kueue.x-k8s.io/queue-name', 'kueue.x-k8s.io/priority-class'].exists(k,"
-                    + " object.metadata.?labels[?k].orValue('') !="
-                    + " object.spec.template.?metadata.?labels[?k].orValue('')"
+                "["
+                    + kind.templatesInCel()
+                    + "].exists(t, ['kueue.x-k8s.io/queue-name', 'kueue.x-k8s.io/priority-class']"
+                    + ".exists(k, object.metadata.?labels[?k].orValue('') !="
+                    + " t.?metadata.?labels[?k].orValue('')"
                     + " && object.metadata.?labels[?k].orValue('') + (request.operation == 'UPDATE'"
-                    + " ? oldObject.metadata.?labels[?k].orValue('') : '') != '')")
+                    + " ? oldObject.metadata.?labels[?k].orValue('') : '') != ''))")
             .objectSelector(NAMES_A_QUEUE);
     return webhook
         // The garbage collector must be able to take its finalizers off without a core.

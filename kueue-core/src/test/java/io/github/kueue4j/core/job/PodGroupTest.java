@@ -36,6 +36,7 @@ class PodGroupTest {
     PodSet podSet = new PodSet("main", PlainPod.template(owners.getFirst()), places, null);
     return JobWorkload.ofGroup(
         new ObjectKey("team", "g"),
+        Optional.empty(),
         owners,
         List.of(podSet.withTemplate(PlainPod.template(owners.getFirst()))),
         JobWorkload.Priority.none(),

@@ -128,7 +128,13 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
    */
   public KueueCore startCoreReviewingPods(String more) {
     WebhookRegistration registration =
-        registration(List.of("batch/job", "pod", "deployment", "statefulset"));
+        registration(
+            List.of(
+                "batch/job",
+                "pod",
+                "deployment",
+                "statefulset",
+                "leaderworkerset.x-k8s.io/leaderworkerset"));
     V1ValidatingWebhookConfiguration validating = registration.validating();
     // Those of queues would refuse what the core writes before its port is known.
     validating.setWebhooks(

@@ -286,7 +286,10 @@ final class JobWithoutWorkload {
             job,
             Reason.PODS_QUEUED,
             ServingKind.of(job.type()).filter(ServingKind::grouped).isPresent()
-                ? " has no Workload: its pods are queued as a group, once the first one is there."
+                ? " has no Workload: its pods are queued as a group, once the first one is there"
+                    + (ServingKind.LEADER_WORKER_SET.type().equals(job.type())
+                        ? ", each leader with its workers."
+                        : ".")
                 : " has no Workload: each of its pods is queued by itself in "
                     + job.queueName()
                     + ".")

@@ -99,7 +99,7 @@ abstract class PlayedController<T extends KubernetesObject> {
   List<V1Pod> alive() {
     return pods().stream()
         .filter(pod -> !Health.terminating(pod))
-        .filter(pod -> !List.of("Failed", "Succeeded").contains(phase(pod)))
+        .filter(pod -> !ended(pod))
         .toList();
   }
 
@@ -120,14 +120,28 @@ abstract class PlayedController<T extends KubernetesObject> {
     String podName = ObjectKey.of(pod).name();
     if (Health.terminating(pod)) {
       cluster.removed(podName);
-    } else if (!PodsCluster.gated(pod) && !ready(pod)) {
+    } else if (!PodsCluster.gated(pod) && !ready(pod) && !ended(pod)) {
       cluster.runs(podName);
     }
   }
 
   /** A pod of the template; as the webhook leaves it if that names a queue. */
   final void pod(String podName, V1OwnerReference owner) {
-    V1PodTemplateSpec template = template();
+    pod(podName, owner, template(), group(owner), ofGroup());
+  }
+
+  /**
+   * A pod of this template; as the webhook leaves it if that names a queue.
+   *
+   * @param group that the webhook puts it into
+   * @param ofGroup the annotations that the webhook gives it for that
+   */
+  final void pod(
+      String podName,
+      V1OwnerReference owner,
+      V1PodTemplateSpec template,
+      Optional<String> group,
+      Map<String, String> ofGroup) {
     V1ObjectMeta like = Objects.requireNonNull(template.getMetadata());
     V1ObjectMeta metadata =
         new V1ObjectMeta()
@@ -143,9 +157,8 @@ abstract class PlayedController<T extends KubernetesObject> {
           .putLabelsItem("kueue.x-k8s.io/managed", "true")
           .addFinalizersItem("kueue.x-k8s.io/managed");
       spec.setSchedulingGates(List.of(new V1PodSchedulingGate().name("kueue.x-k8s.io/admission")));
-      group(owner)
-          .ifPresent(group -> metadata.putLabelsItem("kueue.x-k8s.io/pod-group-name", group));
-      ofGroup().forEach(metadata::putAnnotationsItem);
+      group.ifPresent(known -> metadata.putLabelsItem("kueue.x-k8s.io/pod-group-name", known));
+      ofGroup.forEach(metadata::putAnnotationsItem);
     }
     cluster.cluster.api.create(
         CoreTypes.POD, new V1Pod().apiVersion("v1").kind("Pod").metadata(metadata).spec(spec));
@@ -168,6 +181,10 @@ abstract class PlayedController<T extends KubernetesObject> {
         .name(ObjectKey.of(owner).name())
         .uid(Uids.of(owner))
         .controller(true);
+  }
+
+  static boolean ended(V1Pod pod) {
+    return List.of("Failed", "Succeeded").contains(phase(pod));
   }
 
   static boolean ready(V1Pod pod) {

@@ -23,7 +23,7 @@ class PodGroupRefusalsTest {
       delimiter = '|',
       textBlock =
           """
-          3  | kueue.x-k8s.io/pod-group-serving: "true" | groups that serve requests are those of StatefulSets only
+          3  | kueue.x-k8s.io/pod-group-serving: "true" | groups that serve requests are those of StatefulSets and LeaderWorkerSets only
           x  | a: b | metadata.annotations[kueue.x-k8s.io/pod-group-total-count] is "x": it has to be the number
           5001 | a: b | is "5001": it has to be the number of pods of the group, at most 5000
           3  | kueue.x-k8s.io/pod-group-role: x | is for groups that serve requests or have a topology

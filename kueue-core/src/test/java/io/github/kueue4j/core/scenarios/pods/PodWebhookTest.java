@@ -81,7 +81,7 @@ class PodWebhookTest {
                   "is \"-1\": it has to be the number of pods",
                   GROUPED.replace(
                       "count: \"1\"", "count: \"1\", kueue.x-k8s.io/pod-group-serving: \"true\""),
-                  "groups that serve requests are those of StatefulSets only",
+                  "groups that serve requests are those of StatefulSets and LeaderWorkerSets only",
                   GROUPED.replace("name: g", "name: g, kueue.x-k8s.io/pod-group-sets: x"),
                   "is for groups that serve requests or have a topology",
                   GROUPED.replace("name: g", "name: g, kueue.x-k8s.io/prebuilt-workload-name: w"),

@@ -38,7 +38,9 @@ import org.slf4j.event.Level;
 final class PodsCluster implements AutoCloseable {
   static final String FRAMEWORKS =
       """
-      integrations: {frameworks: [batch/job, pod, deployment, statefulset]}
+      integrations:
+        frameworks:
+          [batch/job, pod, deployment, statefulset, leaderworkerset.x-k8s.io/leaderworkerset]
       waitForPodsReady: {timeout: 1h}
       kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}
       """;

@@ -256,7 +256,7 @@ class StatefulSetChangesTest {
 
   /** As when the framework was taken out, and the right with it. */
   @Test
-  @ExpectedLog(logger = "PodGroups", message = "Can't see how many pods are to serve")
+  @ExpectedLog(logger = "ServingObjects", message = "Can't see how many pods are to serve")
   void withoutTheRightToSeeItItsQuotaIsKept() {
     try (PodsCluster cluster = new PodsCluster("default=1")) {
       cluster.startCore();
