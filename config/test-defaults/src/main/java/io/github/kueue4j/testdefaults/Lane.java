@@ -23,8 +23,8 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
  *       in {@linkplain SimulatedClasses simulations}, where waiting takes no time; a class that
  *       makes its simulations itself has the tag {@code simulates}.
  *   <li>{@code real}: the others.
- *   <li>{@code quick}: those that only compute and aren't simulated, and of the others those with
- *       the tag {@code quick}.
+ *   <li>{@code quick}: those that only compute, aren't simulated and haven't the tag {@code
+ *       thorough}, and of the others those with the tag {@code quick}.
  * </ul>
  */
 @API(status = API.Status.INTERNAL)
@@ -33,6 +33,9 @@ public final class Lane implements PostDiscoveryFilter {
   static final String ALL = "all";
 
   private static final TestTag QUICK = TestTag.create("quick");
+
+  /** Of tests that only compute, but for long. */
+  private static final TestTag THOROUGH = TestTag.create("thorough");
 
   /** Of tests that make their simulations themselves. */
   private static final TestTag SIMULATES = TestTag.create("simulates");
@@ -124,7 +127,9 @@ public final class Lane implements PostDiscoveryFilter {
       case ALL -> true;
       case PURE -> usesProcessorOnly(type, descriptor);
       case REAL -> !usesProcessorOnly(type, descriptor);
-      case QUICK -> isPure(type) || descriptor.getTags().contains(QUICK);
+      case QUICK ->
+          descriptor.getTags().contains(QUICK)
+              || (isPure(type) && !descriptor.getTags().contains(THOROUGH));
     };
   }
 

@@ -7,15 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Every test asserts something: itself, or by the methods of tests that it calls. */
+/** Every test runs, and asserts something: itself, or by the methods of tests that it calls. */
 class AssertionsTest {
   private static final String OFFENDERS = "io.github.kueue4j.e2e.architecture.offenders";
 
@@ -44,17 +47,41 @@ class AssertionsTest {
   /** Its main classes await for tests, and throw an AssertionError where that is in vain. */
   private static final String TESTKIT = "sdk/testkit";
 
-  @Test
-  void everyTestAsserts() throws Exception {
+  private static final List<JavaMethod> TESTS = new ArrayList<>();
+
+  @BeforeAll
+  static void importTests() throws Exception {
     List<Path> folders = new ArrayList<>(TestClasses.folders());
     folders.add(TestClasses.ofMain(TESTKIT));
-    List<JavaMethod> tests =
-        tests(TestClasses.imported(folders))
-            .filter(test -> EXCEPTED.keySet().stream().noneMatch(test.getFullName()::startsWith))
-            .toList();
+    tests(TestClasses.imported(folders))
+        .filter(test -> EXCEPTED.keySet().stream().noneMatch(test.getFullName()::startsWith))
+        .forEach(TESTS::add);
+  }
 
-    assertThat(tests).hasSizeGreaterThan(2000);
-    assertThat(tests.stream().filter(test -> !asserts(test)).map(JavaMethod::getFullName))
+  @AfterAll
+  static void forgetTests() {
+    TESTS.clear();
+  }
+
+  /** A build finds tests by the names of their classes, and says nothing of others. */
+  @Test
+  void everyTestRuns() {
+    assertThat(TESTS).hasSizeGreaterThan(2000);
+    assertThat(
+            TESTS.stream()
+                .map(JavaMethod::getOwner)
+                .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
+                .map(type -> type.getName().replaceFirst("\\$.*", ""))
+                .filter(name -> !name.endsWith("Test"))
+                .distinct())
+        .as("classes of tests whose name doesn't end with Test, so that no build runs them")
+        .isEmpty();
+  }
+
+  @Test
+  void everyTestAsserts() {
+    assertThat(TESTS).hasSizeGreaterThan(2000);
+    assertThat(TESTS.stream().filter(test -> !asserts(test)).map(JavaMethod::getFullName))
         .as(
             "tests that come to no assertion, so that they pass when nothing happens: assert what"
                 + " the name says")

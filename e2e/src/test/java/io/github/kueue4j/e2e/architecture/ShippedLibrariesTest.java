@@ -18,12 +18,14 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The distribution and the image do without two libraries that the Kubernetes client asks for: no
  * code that they can reach needs them.
  */
+@Tag("thorough")
 class ShippedLibrariesTest {
   private static JavaClasses classes;
 

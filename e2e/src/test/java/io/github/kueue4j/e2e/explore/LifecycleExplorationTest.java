@@ -32,8 +32,21 @@ class LifecycleExplorationTest {
   static void explore() {
     ExecutorService threads = EXPLORERS.pool(Runtime.getRuntime().availableProcessors());
     for (Rules rules : Worlds.all()) {
-      EXPLORATIONS.put(rules.name(), threads.submit(() -> new Explorer(rules).explore(BOUND)));
+      EXPLORATIONS.put(rules.name(), threads.submit(() -> explored(rules)));
     }
+  }
+
+  /**
+   * From each world that is left by every step, all that follow without trouble are explored as
+   * well. With two checks before quota a thousand have 475,000 of them, twenty times as many as
+   * elsewhere: so a build takes every step from a thousand, and follows ten to their ends.
+   */
+  private static Explorer.Report explored(Rules rules) {
+    if (!Nightly.isOn() && rules.name().equals("two checks before quota")) {
+      new Explorer(rules).look(BOUND);
+      return new Explorer(rules).explore(10);
+    }
+    return new Explorer(rules).explore(BOUND);
   }
 
   @AfterAll

@@ -86,6 +86,14 @@ class LaneTest {
     }
   }
 
+  @Test
+  void aThoroughTestIsLeftOutByTheQuickBuildOnly() throws ClassNotFoundException {
+    Class<?> thorough = Class.forName("io.github.kueue4j.e2e.architecture.ShippedLibrariesTest");
+
+    assertThat(takes("pure", thorough)).isTrue();
+    assertThat(takes("quick", thorough)).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({"true, 25, true", "true, 24, false", "false, 25, false"})
   void aClassIsSimulatedWhereTheJdkCanAndTheBuildWants(String wanted, int jdk, boolean simulated) {

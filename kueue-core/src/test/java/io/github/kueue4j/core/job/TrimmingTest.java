@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * single value of a template in turn: if a decision depended on a trimmed field, the decisions
  * about the two copies would differ.
  */
+@Tag("thorough")
 class TrimmingTest {
   private static final BatchJob JOBS = new BatchJob();
   private static final JobSetKind JOB_SETS = new JobSetKind();

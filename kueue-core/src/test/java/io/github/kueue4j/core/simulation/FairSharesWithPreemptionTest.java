@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -64,6 +65,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code LessThanInitialShare} can go in circles (see docs/COMPATIBILITY.md), so such queues take
  * part here with the other strategy only.
  */
+@Tag("thorough")
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class FairSharesWithPreemptionTest {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * as one scheduler with all of them does: the same, in the same order, at the same instants. See
  * docs/adr/0018-shards-by-root-cohort.md.
  */
+@Tag("thorough")
 class ShardsTest {
   private static final int ROOTS = 3;
   private static final int QUEUES_OF_A_ROOT = 4;

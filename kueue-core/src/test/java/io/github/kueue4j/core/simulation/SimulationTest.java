@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Days of arrivals, a week in a nightly build. The simulation itself sees to it that no quota is
  * ever exceeded.
  */
+@Tag("thorough")
 @Execution(ExecutionMode.CONCURRENT)
 class SimulationTest {
   private static final Duration WEEK = Duration.ofDays(7);

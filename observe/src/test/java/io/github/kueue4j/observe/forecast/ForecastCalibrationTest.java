@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Of forecasts, about eight in ten come true: that is what their band says. Each life has its seed,
  * so the outcome is always the same.
  */
+@Tag("thorough")
 class ForecastCalibrationTest {
   private static final int SEEDS = Nightly.bound(2, 8);
   private static final int ARRIVALS = 160;

@@ -28,7 +28,7 @@ import net.jqwik.api.Provide;
  * For any two views: applying their difference to the first gives the second, also on a server's
  * object that contains more than the view.
  */
-class ObjectDiffProperties {
+class ObjectDiffPropertiesTest {
 
   private static final ObjectMapper JACKSON = new ObjectMapper();
 
@@ -174,9 +174,10 @@ class ObjectDiffProperties {
     Arbitrary<JsonElement> scalar =
         Arbitraries.of("x", "y", "", "a/b~c").<JsonElement>map(JsonPrimitive::new);
     Arbitrary<JsonObject> leaf = object(scalar, Arbitraries.of("a", "b/c", "d~e"));
-    Arbitrary<JsonElement> scalars = scalar.list().ofMaxSize(3).map(ObjectDiffProperties::array);
+    Arbitrary<JsonElement> scalars =
+        scalar.list().ofMaxSize(3).map(ObjectDiffPropertiesTest::array);
     Arbitrary<JsonElement> objects =
-        leaf.<JsonElement>map(o -> o).list().ofMaxSize(3).map(ObjectDiffProperties::array);
+        leaf.<JsonElement>map(o -> o).list().ofMaxSize(3).map(ObjectDiffPropertiesTest::array);
     Arbitrary<JsonElement> value =
         Arbitraries.oneOf(scalar, leaf.map(o -> o), scalars, objects, keyed("name"));
     Arbitrary<JsonObject> spec = object(value, Arbitraries.of("p", "q", "r/s"));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.util.CallGeneratorParams;
 import io.kubernetes.client.util.Watch;
@@ -25,9 +26,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import org.slf4j.event.Level;
 
 /** Whatever some objects look like, all others are seen, in order, in a list and in a watch. */
-class UnreadableObjectsProperties {
+class UnreadableObjectsPropertiesTest {
 
   private static final String GOOD = "good-";
 
@@ -47,6 +50,12 @@ class UnreadableObjectsProperties {
   private static final TimeSource TIME = TimeSource.system();
   private static final ClusterConnection CONNECTION =
       ClusterConnection.builder("test").url(SERVER.uri()).wireTime(TIME).open();
+
+  @BeforeContainer
+  static void declareTheLog() {
+    TestLog.possible(
+        Level.ERROR, "UnreadableObjects", "Can't read an object", "chance decides about objects");
+  }
 
   @AfterContainer
   static void close() {
