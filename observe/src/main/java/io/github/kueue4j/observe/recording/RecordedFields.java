@@ -6,12 +6,14 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The fields of an object that a recording keeps: those that decide about quota, and those that say
@@ -29,7 +31,7 @@ final class RecordedFields {
           "metadata.deletionTimestamp",
           "metadata.annotations");
 
-  private static final List<String> KEY_PREFIXES = List.of("kueue.x-k8s.io/", "kueue4j.io/");
+  private static final Set<String> KEY_GROUPS = Set.of(KueueTypes.GROUP, "kueue4j.io");
 
   private static final KeptFields WORKLOAD =
       KeptFields.of(
@@ -127,7 +129,7 @@ final class RecordedFields {
   private static void keepOwnKeys(JsonObject metadata) {
     for (String map : List.of("labels", "annotations")) {
       if (metadata.get(map) instanceof JsonObject keys) {
-        keys.keySet().removeIf(key -> KEY_PREFIXES.stream().noneMatch(key::startsWith));
+        keys.keySet().removeIf(key -> !KEY_GROUPS.contains(key.split("/", 2)[0]));
         if (keys.isEmpty()) {
           metadata.remove(map);
         }
