@@ -5,6 +5,7 @@ package io.github.kueue4j.observe.recording;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.kubernetes.client.common.KubernetesObject;
@@ -31,7 +32,8 @@ final class RecordedFields {
           "metadata.deletionTimestamp",
           "metadata.annotations");
 
-  private static final Set<String> KEY_GROUPS = Set.of(KueueTypes.GROUP, "kueue4j.io");
+  private static final Set<String> KEY_GROUPS =
+      Set.of(KueueTypes.GROUP, group(CheckMode.ANNOTATION));
 
   private static final KeptFields WORKLOAD =
       KeptFields.of(
@@ -126,10 +128,14 @@ final class RecordedFields {
   }
 
   /** Labels and annotations of other groups don't decide anything here. */
+  private static String group(String key) {
+    return key.split("/", 2)[0];
+  }
+
   private static void keepOwnKeys(JsonObject metadata) {
     for (String map : List.of("labels", "annotations")) {
       if (metadata.get(map) instanceof JsonObject keys) {
-        keys.keySet().removeIf(key -> !KEY_GROUPS.contains(key.split("/", 2)[0]));
+        keys.keySet().removeIf(key -> !KEY_GROUPS.contains(group(key)));
         if (keys.isEmpty()) {
           metadata.remove(map);
         }
