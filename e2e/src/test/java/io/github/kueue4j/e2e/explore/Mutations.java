@@ -324,7 +324,7 @@ final class Mutations {
             "a date that was recorded is one that was seen",
             "lost answers",
             "ObservedEntries",
-            "      if (recorded.matches(lastTransitionTime)) {",
+            "      if (recorded.isDatedAs(entry) && (known == null || recorded.seenAs(entry))) {",
             "      if (true) {"),
         ofLifecycle(
             "R12 comes after R8",
