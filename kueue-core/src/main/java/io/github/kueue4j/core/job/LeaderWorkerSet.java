@@ -126,6 +126,11 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
     return GroupPlace.of(pod).filter(place -> place.worker() == 0).isPresent();
   }
 
+  /** Whether a pod is queued with its group, and is a worker of it. */
+  public static boolean follows(V1Pod pod) {
+    return GroupPlace.of(pod).filter(place -> place.worker() != 0).isPresent();
+  }
+
   @Override
   public ResourceType<LeaderWorkerSet> type() {
     return TYPE;

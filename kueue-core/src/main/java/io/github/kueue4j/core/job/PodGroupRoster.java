@@ -151,7 +151,7 @@ public record PodGroupRoster(
   }
 
   /** Those that have a place, are being deleted, and still run. */
-  public List<V1Pod> leaving() {
+  private List<V1Pod> leaving() {
     return placed.stream().filter(PodGroupRoster::leaves).toList();
   }
 

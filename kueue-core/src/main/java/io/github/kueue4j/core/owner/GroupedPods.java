@@ -176,25 +176,37 @@ final class GroupedPods implements WorkloadJob {
   /** A pod on a lost node keeps no other one from its place for ever. */
   private List<PodGroupRoster.StartablePod> starts(PodGroup group) {
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
-    boolean waits = !roster.waiting().isEmpty() || roster.starts().stream().anyMatch(this::leads);
-    if (!waits || roster.leaving().isEmpty()) {
+    List<V1Pod> leaving = group.running().stream().filter(Health::terminating).toList();
+    boolean waits =
+        !roster.waiting().isEmpty()
+            || roster.starts().stream().anyMatch(start -> LeaderWorkerSet.leads(start.pod()));
+    if (!waits || leaving.isEmpty()) {
       parts.stoppedPods().forget(ObjectKey.of(workload));
-      return within(roster.starts());
+      return within(inOrder(roster.starts(), group.running()));
     }
-    List<V1Pod> lost = parts.stoppedPods().lost(workload, roster.leaving());
-    boolean left = PodGroup.without(roster.leaving(), lost).isEmpty();
+    List<V1Pod> lost = parts.stoppedPods().lost(workload, leaving);
     return within(
-        PodGroupRoster.of(group, workload, lost).starts().stream()
-            .filter(start -> left || !leads(start))
-            .toList());
+        inOrder(
+            PodGroupRoster.of(group, workload, lost).starts(),
+            PodGroup.without(group.running(), lost)));
   }
 
   /**
-   * Whether it leads others. It waits until those of the leader before it have ended: they may need
-   * less than those that come, for which the group is queued anew only while nothing runs.
+   * A leader comes first, once all pods of the one before it have ended: they may need less than
+   * those that come, for which the group is queued anew only while nothing runs. Its workers follow
+   * it.
    */
-  private boolean leads(PodGroupRoster.StartablePod start) {
-    return LeaderWorkerSet.leads(start.pod());
+  private static List<PodGroupRoster.StartablePod> inOrder(
+      List<PodGroupRoster.StartablePod> starts, List<V1Pod> running) {
+    boolean led =
+        running.stream().anyMatch(pod -> LeaderWorkerSet.leads(pod) && !Health.terminating(pod));
+    return starts.stream()
+        .filter(
+            start ->
+                LeaderWorkerSet.leads(start.pod())
+                    ? running.isEmpty()
+                    : led || !LeaderWorkerSet.follows(start.pod()))
+        .toList();
   }
 
   /** A pod beyond the places has none while another one is between its end and its successor. */
@@ -221,9 +233,12 @@ final class GroupedPods implements WorkloadJob {
     return parts.demand().alignment(group.active().stream().findFirst(), group, workload, phase);
   }
 
-  /** Whether nothing runs on it, and what is to run would need another one. */
+  /** Whether nothing uses its quota, and what is to run would need another one. */
   private boolean outdated(PodGroup group, Phase phase) {
-    if (!group.serves() || !group.running().isEmpty() || group.active().isEmpty()) {
+    List<V1Pod> running = group.running();
+    if (!group.serves()
+        || group.active().isEmpty()
+        || !PodGroup.without(running, parts.stoppedPods().lost(running)).isEmpty()) {
       return false;
     }
     int wanted = phase == Phase.ADMITTED ? 0 : groups.serving().wanted(workload).orElse(0);

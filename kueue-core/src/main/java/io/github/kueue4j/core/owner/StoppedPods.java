@@ -90,7 +90,12 @@ final class StoppedPods {
    */
   List<V1Pod> lost(Workload workload, List<V1Pod> leaving) {
     run(workload, running(leaving));
-    return leaving.stream().filter(pod -> running(List.of(pod)).isNone()).toList();
+    return lost(leaving);
+  }
+
+  /** Those of these running pods that use no quota any more. */
+  List<V1Pod> lost(List<V1Pod> running) {
+    return running.stream().filter(pod -> running(List.of(pod)).isNone()).toList();
   }
 
   private boolean run(Workload workload, RunningPods pods) {

@@ -162,19 +162,72 @@ class LeaderWorkerSetTest {
       set.reach("all run", () -> set.running().size() == 3);
       cluster.cluster.settle();
       set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
-      set.reach(
-          "all run with more",
-          () ->
-              set.running().size() == 3
-                  && set.workloads()
-                      .getFirst()
-                      .spec()
-                      .podSets()
-                      .getLast()
-                      .template()
-                      .toString()
-                      .contains("number=3"));
+      set.reach("all run with more", () -> requestThree(set, 1));
       assertThat(set.names()).containsExactly("llm-0", "llm-0-1", "llm-0-2");
+    }
+  }
+
+  private static boolean requestThree(PlayedLeaderWorkerSet set, int podSet) {
+    return set.running().size() == 3
+        && set.workloads()
+            .getFirst()
+            .spec()
+            .podSets()
+            .get(podSet)
+            .template()
+            .toString()
+            .contains("number=3");
+  }
+
+  /** They are collected after their leader's successor has been made, and run until then. */
+  @Test
+  void aLeaderWaitsForTheWorkersOfTheOneBeforeIt() {
+    try (PodsCluster cluster = new PodsCluster("default=8")) {
+      cluster.startCore();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster);
+      set.queuedWithLeaders(1, 2);
+      set.reach("all run", () -> set.running().size() == 3);
+      cluster.cluster.settle();
+      set.workersStay("llm-0");
+      set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
+      set.step();
+      set.step();
+      cluster.cluster.pass(Duration.ofMinutes(1));
+      assertThat(set.names()).as("its old workers run on").containsExactly("llm-0-1", "llm-0-2");
+      assertThat(PodsCluster.gated(cluster.pod("llm-0"))).as("its new leader waits").isTrue();
+
+      set.collectWorkers("llm-0");
+      set.reach("all run with more", () -> requestThree(set, 1));
+    }
+  }
+
+  /** Nothing of a group may start on quota that its leader can't have. */
+  @Test
+  void aWorkerWaitsForItsLeader() {
+    try (PodsCluster cluster = new PodsCluster("default=8")) {
+      cluster.startCore();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster);
+      set.queuedWithLeaders(1, 2);
+      set.reach("all run", () -> set.running().size() == 3);
+      cluster.cluster.settle();
+      set.patch(
+          workers("resources", "{\"requests\": {\"cpu\": 3}}")
+              .replace("workerTemplate", "leaderTemplate"));
+      cluster.delete("llm-0");
+      cluster.removed("llm-0");
+      cluster.awaitGone("llm-0");
+      cluster.reach("its workers leave", () -> set.pods().stream().allMatch(Health::terminating));
+      set.control(set.read().orElseThrow());
+      for (String worker : List.of("llm-0-1", "llm-0-2")) {
+        cluster.cluster.settle();
+        assertThat(set.pods().stream().filter(pod -> !Health.terminating(pod)))
+            .as("those that are new")
+            .allMatch(PodsCluster::gated);
+        cluster.removed(worker);
+        cluster.awaitGone(worker);
+        set.control(set.read().orElseThrow());
+      }
+      set.reach("all run with more", () -> requestThree(set, 0));
     }
   }
 

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.DeleteOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -170,10 +171,24 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
 
   /** It is about to be deleted without its dependents, as its leaders' StatefulSet. */
   void leadersStay() {
+    stays(name);
+  }
+
+  /** The garbage collector takes its time: the workers of this leader stay when it goes. */
+  void workersStay(String leader) {
+    stays(leader);
+  }
+
+  private void stays(String statefulSet) {
     cluster.cluster.api.patch(
         STATEFUL_SET,
-        TestCluster.key(name),
+        TestCluster.key(statefulSet),
         TestCluster.merge("{\"metadata\": {\"ownerReferences\": null}}"));
+  }
+
+  /** The garbage collector comes to the workers of a leader that has gone. */
+  void collectWorkers(String leader) {
+    cluster.cluster.api.delete(STATEFUL_SET, TestCluster.key(leader), DeleteOptions.background());
   }
 
   /** The names of the pods that run. */
