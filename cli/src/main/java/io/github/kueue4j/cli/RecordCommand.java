@@ -18,6 +18,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -84,8 +86,9 @@ final class RecordCommand implements Callable<Integer> {
     Instant from = clock.instant();
     Optional<String> configuration = DecidingConfiguration.read(connection.api());
     boolean begun = false;
+    OutputStream created = created();
     try (RecordingWriter writer =
-        new RecordingWriter(created(), maximum * MEBIBYTE, from, configuration)) {
+        new RecordingWriter(created, maximum * MEBIBYTE, from, configuration)) {
       try (Recorder recorder =
           Recorder.start(
               connection, writer, from, clock, () -> interruption.ask("nothing more fits"))) {
@@ -136,10 +139,17 @@ final class RecordCommand implements Callable<Integer> {
     }
   }
 
+  /** A new file, readable for its owner only where the file system can say so. */
   private OutputStream created() {
+    FileAttribute<?>[] mode =
+        file.getFileSystem().supportedFileAttributeViews().contains("posix")
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+            }
+            : new FileAttribute<?>[0];
     try {
-      return new BufferedOutputStream(
-          Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+      Files.createFile(file, mode);
+      return new BufferedOutputStream(Files.newOutputStream(file, StandardOpenOption.WRITE));
     } catch (FileAlreadyExistsException e) {
       throw new UserError(file + " exists already; name another file", e);
     } catch (IOException e) {

@@ -79,9 +79,15 @@ final class ReplayCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Logging.quiet();
+    if (picture != null
+        && picture.toAbsolutePath().normalize().equals(file.toAbsolutePath().normalize())) {
+      throw new UserError(
+          "--picture would overwrite the recording " + file + "; name another file");
+    }
     RecordedLoad load = load();
     ReplayReport report = report(load);
-    ReplayText text = new ReplayText(report, quotas.isEmpty() && withoutChecks.isEmpty());
+    ReplayText text =
+        new ReplayText(report, quotas.isEmpty() && withoutChecks.isEmpty() && config == null);
     if (picture != null) {
       draw(picture, report);
     }

@@ -15,11 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A replay as a table for a person, or as a tree for a program.
  *
- * @param unchanged whether neither quota nor checks are others than in the recording
+ * @param unchanged whether quota, checks and configuration are those of the recording
  */
 record ReplayText(ReplayReport report, boolean unchanged) {
   private static final int SHOWN = 5;
@@ -57,7 +58,7 @@ record ReplayText(ReplayReport report, boolean unchanged) {
         .queues()
         .forEach(
             (name, queue) -> {
-              String quota = mostUsed(queue.recorded());
+              String quota = mostUsed(queue);
               rows.add(row(name, "recorded", queue.recorded(), quota));
               rows.add(row("", "replayed", queue.replayed(), quota));
             });
@@ -73,6 +74,10 @@ record ReplayText(ReplayReport report, boolean unchanged) {
       lines.add(
           "They may differ where changes came within %s of each other: the recorder and the core hear of them in turn. Past usage of admission fair sharing is not in a recording, either."
               .formatted(DurationText.words(ReplayReport.TOLERANCE)));
+    }
+    if (unchanged && extent.configuration().isEmpty()) {
+      lines.add(
+          "The core's configuration is not in the recording: this is a core of the default one; give another with --config.");
     }
     report.assumptions().forEach(lines::add);
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
@@ -113,8 +118,9 @@ record ReplayText(ReplayReport report, boolean unchanged) {
   }
 
   /** The quota of which the largest share is used; empty if there is none. */
-  static String mostUsed(ReplayReport.QueueFigures figures) {
-    return figures.uses().entrySet().stream()
+  static String mostUsed(ReplayReport.QueueComparison queue) {
+    return Stream.of(queue.recorded(), queue.replayed())
+        .flatMap(figures -> figures.uses().entrySet().stream())
         .max(Comparator.comparing(entry -> entry.getValue().share().orElse(0.0)))
         .map(Map.Entry::getKey)
         .orElse("");

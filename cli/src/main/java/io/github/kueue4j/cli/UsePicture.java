@@ -34,7 +34,7 @@ final class UsePicture {
     StringBuilder panels = new StringBuilder();
     int top = TOP;
     for (Map.Entry<String, ReplayReport.QueueComparison> queue : report.queues().entrySet()) {
-      String quota = ReplayText.mostUsed(queue.getValue().recorded());
+      String quota = ReplayText.mostUsed(queue.getValue());
       if (!quota.isEmpty()) {
         panels.append(panel(queue.getKey(), quota, queue.getValue(), report.extent(), top));
         top += HEIGHT + GAP;

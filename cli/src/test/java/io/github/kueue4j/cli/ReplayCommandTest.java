@@ -130,6 +130,9 @@ class ReplayCommandTest {
     Path text = Files.writeString(folder.resolve("text"), "no recording");
     refused(CommandRun.of("replay", text.toString()), "is no recording");
     refused(CommandRun.of("record", text.toString(), "--server", url()), "exists already");
+    assertThat(text).as("it is kept").hasContent("no recording");
+    refused(replay("--picture", file.toString()), "would overwrite the recording");
+    assertThat(file).isNotEmptyFile();
     refused(
         CommandRun.of(
             "record", folder.resolve("new").toString(), "--max-size", "0", "--server", url()),

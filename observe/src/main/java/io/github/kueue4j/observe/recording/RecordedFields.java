@@ -101,7 +101,11 @@ final class RecordedFields {
     JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
     return switch (kind) {
       case "Workload" -> kept(WORKLOAD, tree);
-      case "Namespace" -> NAMESPACE.of(tree).getAsJsonObject();
+      case "Namespace" -> {
+        JsonObject kept = NAMESPACE.of(tree).getAsJsonObject();
+        kept.getAsJsonObject("metadata").remove("annotations");
+        yield kept;
+      }
       case "AdmissionCheck" -> kept(OTHER, tree);
       default -> {
         // Only a check's status decides anything; that of a queue follows from what is recorded.
@@ -127,11 +131,11 @@ final class RecordedFields {
     return kept;
   }
 
-  /** Labels and annotations of other groups don't decide anything here. */
   private static String group(String key) {
     return key.split("/", 2)[0];
   }
 
+  /** Labels and annotations of other groups don't decide anything here. */
   private static void keepOwnKeys(JsonObject metadata) {
     for (String map : List.of("labels", "annotations")) {
       if (metadata.get(map) instanceof JsonObject keys) {

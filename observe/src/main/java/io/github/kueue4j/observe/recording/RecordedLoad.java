@@ -67,7 +67,8 @@ public final class RecordedLoad {
     Workload read = KueueJson.fromTree(object, KueueTypes.WORKLOAD);
     Workload workload =
         known == null || object.has("spec") ? read : read.withSpec(known.latest().spec());
-    boolean present = change.present();
+    // One that changed before all kinds had been listed is told twice.
+    boolean present = change.present() && known == null;
     if (known == null || !Uids.of(known.latest()).equals(Uids.of(workload))) {
       WorkloadScript script = new WorkloadScript(change.at(), workload, present);
       current.put(change.key(), script);

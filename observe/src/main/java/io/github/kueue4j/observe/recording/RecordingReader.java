@@ -143,13 +143,20 @@ public final class RecordingReader {
       throw damaged("kind", kind);
     }
     changes++;
-    each.accept(
+    RecordedChange change =
         new RecordedChange(
             at,
             line.has("present"),
             kind,
             new ObjectKey(line.has("namespace") ? text(line, "namespace") : "", text(line, "name")),
-            line.get("object") instanceof JsonObject object ? object : null));
+            line.get("object") instanceof JsonObject object ? object : null);
+    try {
+      each.accept(change);
+    } catch (JsonParseException e) {
+      throw new IllegalArgumentException(
+          "is damaged: the object in line %d is no %s: %s".formatted(number, kind, e.getMessage()),
+          e);
+    }
   }
 
   private void header(JsonObject line) {

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.FromYaml;
+import io.kubernetes.client.openapi.models.V1Namespace;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -95,6 +98,58 @@ class RecordingFileTest {
         zipped(HEADER + "{\"at\":\"2026-01-05T00:00:00Z\",\"kind\":\"Secret\"}\n"),
         "in line 2 kind is Secret");
     refused(zipped(HEADER + "half a li\n{}\n"), "line 2 is no JSON object");
+  }
+
+  @Test
+  void anObjectThatIsNoneIsToldWithItsLine() throws IOException {
+    byte[] file =
+        zipped(
+            HEADER
+                + "{\"at\":\"2026-01-05T00:00:00Z\",\"kind\":\"Workload\",\"namespace\":\"team\",\"name\":\"w\",\"object\":{\"spec\":5}}\n");
+
+    assertThatThrownBy(() -> RecordedLoad.read(new ByteArrayInputStream(file)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is damaged: the object in line 2 is no Workload");
+  }
+
+  @Test
+  void ofANamespaceOnlyTheLabelsAreKept() {
+    V1Namespace namespace =
+        new V1Namespace()
+            .metadata(
+                new V1ObjectMeta()
+                    .name("team")
+                    .putLabelsItem("tier", "gold")
+                    .putAnnotationsItem("token", "s3cr3t-marker"));
+
+    assertThat(RecordedFields.of("Namespace", namespace).toString())
+        .contains("gold")
+        .doesNotContain("s3cr3t-marker");
+  }
+
+  @Test
+  void aWorkloadThatChangesWhileTheFirstOnesAreListedHasOneLife() {
+    MemoryRecording recording = new MemoryRecording(FROM);
+    String workload =
+        """
+        {metadata: {name: w, namespace: team, uid: u, creationTimestamp: "2026-01-05T00:00:00Z"},
+          spec: {queueName: lq, podSets: []}, status: {conditions: [%s]}}
+        """;
+    recording.present("Workload", FromYaml.read(Workload.class, workload.formatted("")));
+    recording.present(
+        "Workload",
+        FromYaml.read(
+            Workload.class,
+            workload.formatted(
+                """
+                {type: Finished, status: "True", reason: Succeeded, message: "",
+                  lastTransitionTime: "2026-01-05T00:00:00Z"}
+                """)));
+
+    RecordedLoad load = MemoryRecording.read(recording.end(FROM.plusSeconds(9)));
+
+    assertThat(load.workloads()).isOne();
+    assertThat(load.log().lives()).hasSize(1);
   }
 
   @Test
