@@ -75,6 +75,13 @@ public final class BenchReport {
     }
   }
 
+  /** What the core has written and read, in lines. */
+  public static String requests(RequestCounters requests, int workloads) {
+    Formatter text = new Formatter(Locale.ROOT);
+    requests(text, requests, workloads);
+    return text.toString();
+  }
+
   private static void requests(Formatter text, RequestCounters requests, int workloads) {
     Map<String, Long> counts = new TreeMap<>();
     long[] sums = new long[2];

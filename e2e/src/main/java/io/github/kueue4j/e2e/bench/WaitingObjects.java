@@ -2,16 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.bench;
 
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.kubernetes.client.openapi.models.V1Job;
 import org.apiguardian.api.API;
 
-/** A queue with room for one Workload, and many that want it: before any core runs. */
+/** A queue with room for some Workloads, and many that want it: before any core runs. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class WaitingObjects {
   /** Of the queue and of what waits in it. */
@@ -34,7 +32,7 @@ public final class WaitingObjects {
         namespaceSelector: {}
         resourceGroups:
         - coveredResources: [cpu]
-          flavors: [{name: kueue4j-bench, resources: [{name: cpu, nominalQuota: 1}]}]
+          flavors: [{name: kueue4j-bench, resources: [{name: cpu, nominalQuota: %d}]}]
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: LocalQueue
@@ -53,22 +51,15 @@ public final class WaitingObjects {
   /**
    * Creates them.
    *
-   * @param jobs suspended Jobs, which have no Workloads yet
+   * @param room how many of them the queue admits at once
+   * @param jobs suspended Jobs of the kind, which have no Workloads yet
    * @param workloads Workloads without Jobs
    */
-  public static void create(KubernetesApi api, int jobs, int workloads) {
-    Manifests.parse(QUEUE).createIn(api);
+  public static void create(
+      KubernetesApi api, int room, WaitingKind kind, int jobs, int workloads) {
+    Manifests.parse(QUEUE.formatted(room)).createIn(api);
     for (int i = 0; i < jobs; i++) {
-      api.create(
-          CoreTypes.JOB,
-          KueueJson.fromJson(
-              """
-              {"metadata": {"name": "job-%d", "namespace": "%s",
-                 "labels": {"kueue.x-k8s.io/queue-name": "kueue4j-bench"}},
-               "spec": {"suspend": true, "template": %s}}
-              """
-                  .formatted(i, NAMESPACE, TEMPLATE),
-              V1Job.class));
+      Manifests.parse(kind.object(i)).createIn(api);
     }
     for (int i = 0; i < workloads; i++) {
       api.create(

@@ -61,8 +61,20 @@ final class MeasuredCore {
 
   /** Starts it with its files in a folder. */
   CoreProcess start(Path kubeconfig, Path folder) {
+    return start(kubeconfig, folder, "");
+  }
+
+  /**
+   * As {@link #start(Path, Path)}.
+   *
+   * @param configuration lines of YAML that are added to the core's configuration
+   */
+  CoreProcess start(Path kubeconfig, Path folder, String configuration) {
     return CoreProcess.start(
-        arguments -> command(folder, List.of(), arguments), kubeconfig, CONFIGURATION, folder);
+        arguments -> command(folder, List.of(), arguments),
+        kubeconfig,
+        CONFIGURATION + configuration,
+        folder);
   }
 
   /**
