@@ -32,7 +32,7 @@ public final class WaitingObjects {
         namespaceSelector: {}
         resourceGroups:
         - coveredResources: [cpu]
-          flavors: [{name: kueue4j-bench, resources: [{name: cpu, nominalQuota: %d}]}]
+          flavors: [{name: kueue4j-bench, resources: [{name: cpu, nominalQuota: ROOM}]}]
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: LocalQueue
@@ -57,7 +57,7 @@ public final class WaitingObjects {
    */
   public static void create(
       KubernetesApi api, int room, WaitingKind kind, int jobs, int workloads) {
-    Manifests.parse(QUEUE.formatted(room)).createIn(api);
+    Manifests.parse(QUEUE.replace("ROOM", String.valueOf(room))).createIn(api);
     for (int i = 0; i < jobs; i++) {
       Manifests.parse(kind.object(i)).createIn(api);
     }
