@@ -143,13 +143,15 @@ final class BenchStartCommand implements Callable<Integer> {
               admitted.size(), core.lastLines());
           return 1;
         }
-        Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-        say("all admissions", elapsed, core);
-        System.out.printf(
-            Locale.ROOT,
-            "%,d admitted, %.0f a second%n",
-            admitted.size(),
-            admitted.size() / (elapsed.toNanos() / 1e9));
+        if (room > 1) {
+          Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+          say("all admissions", elapsed, core);
+          System.out.printf(
+              Locale.ROOT,
+              "%,d admitted, %.0f a second%n",
+              admitted.size(),
+              admitted.size() / (elapsed.toNanos() / 1e9));
+        }
         settle(core);
         say("all is done", Duration.ofNanos(System.nanoTime() - start), core);
         Duration before = core.cpuTime();

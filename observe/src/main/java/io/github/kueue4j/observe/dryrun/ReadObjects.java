@@ -5,12 +5,9 @@ package io.github.kueue4j.observe.dryrun;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.runtime.GuardedPatch;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.observe.explain.ReadOnlyApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.runtime.Patch;
 import io.github.kueue4j.runtime.ResourceList;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
@@ -32,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * tries. An explanation reads them as it reads a cluster; nothing can be written to one.
  */
 @API(status = API.Status.INTERNAL)
-public final class ReadObjects implements KubernetesApi {
+public final class ReadObjects extends ReadOnlyApi {
   private final Map<ResourceType<?>, Map<ObjectKey, KubernetesObject>> objects = new HashMap<>();
   private final Set<ResourceType<?>> unreadable = new HashSet<>();
   private final Map<ResourceType<?>, Set<String>> readIn = new HashMap<>();
@@ -149,45 +146,5 @@ public final class ReadObjects implements KubernetesApi {
   @Override
   public String serverVersion() {
     throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T create(ResourceType<T> type, T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patch(ResourceType<T> type, ObjectKey key, Patch patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patchStatus(
-      ResourceType<T> type, ObjectKey key, Patch patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patch(ResourceType<T> type, GuardedPatch<T> patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patchStatus(ResourceType<T> type, GuardedPatch<T> patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public boolean delete(ResourceType<?> type, ObjectKey key, DeleteOptions options) {
-    throw readOnly();
-  }
-
-  private static UnsupportedOperationException readOnly() {
-    return new UnsupportedOperationException("a dry run only reads");
   }
 }

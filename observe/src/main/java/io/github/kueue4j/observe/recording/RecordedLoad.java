@@ -3,6 +3,7 @@
 package io.github.kueue4j.observe.recording;
 
 import com.google.gson.JsonObject;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -129,13 +130,16 @@ public final class RecordedLoad {
     for (WorkloadScript script : scripts) {
       script.asks.forEach(
           (check, asks) ->
-              asks.stream()
-                  .filter(ask -> !ask.answers().isEmpty())
-                  .forEach(
-                      ask ->
-                          delays
-                              .computeIfAbsent(check, any -> new ArrayList<>())
-                              .add(Duration.between(ask.at(), ask.answers().getFirst().at()))));
+              asks.forEach(
+                  ask ->
+                      ask.answers().stream()
+                          .filter(answer -> answer.entry().is(CheckState.READY))
+                          .findFirst()
+                          .ifPresent(
+                              answer ->
+                                  delays
+                                      .computeIfAbsent(check, any -> new ArrayList<>())
+                                      .add(Duration.between(ask.at(), answer.at())))));
     }
     Map<String, Duration> typical = new LinkedHashMap<>();
     delays.forEach((check, some) -> median(some).ifPresent(known -> typical.put(check, known)));

@@ -16,6 +16,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
+import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
@@ -146,7 +147,7 @@ final class VirtualCore implements State.Effects {
     return Optional.ofNullable(workloads.get(key));
   }
 
-  /** Somebody else than the core has written a Workload. */
+  /** Takes a version of a Workload that a user, a Job or a check has written. */
   void put(Workload workload) {
     ObjectKey key = workload.key();
     Workload stored = store(workload);
@@ -305,6 +306,7 @@ final class VirtualCore implements State.Effects {
   private boolean asksBeforeQuota(Situation situation) {
     return !situation.checks().beforeQuota().isEmpty()
         && situation.phase() == Phase.QUEUED
+        && !JobWorkload.awaitsPods(situation.workload())
         && (!configuration.featureGates().enabled(FeatureGate.ADMISSION_GATED_BY)
             || AdmissionGates.of(situation.workload()).isEmpty())
         && situation.localQueue().exists()

@@ -7,13 +7,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.cache.CoreInformers;
-import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.observe.explain.ReadOnlyApi;
 import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.runtime.Patch;
 import io.github.kueue4j.runtime.ResourceList;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
@@ -27,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * pods only if the viewer may list them. Workloads and LocalQueues of namespaces that the viewer
  * may not see bear other names. Nothing can be written.
  */
-final class SnapshotReads implements KubernetesApi {
+final class SnapshotReads extends ReadOnlyApi {
   private final KubernetesApi live;
   private final CoreInformers caches;
   private final Viewer viewer;
@@ -102,45 +100,5 @@ final class SnapshotReads implements KubernetesApi {
   @Override
   public String serverVersion() {
     return live.serverVersion();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T create(ResourceType<T> type, T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T createDryRun(ResourceType<T> type, T object) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patch(ResourceType<T> type, ObjectKey key, Patch patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patchStatus(
-      ResourceType<T> type, ObjectKey key, Patch patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patch(ResourceType<T> type, GuardedPatch<T> patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public <T extends KubernetesObject> T patchStatus(ResourceType<T> type, GuardedPatch<T> patch) {
-    throw readOnly();
-  }
-
-  @Override
-  public boolean delete(ResourceType<?> type, ObjectKey key, DeleteOptions options) {
-    throw readOnly();
-  }
-
-  private static UnsupportedOperationException readOnly() {
-    return new UnsupportedOperationException("the view only reads");
   }
 }

@@ -94,7 +94,9 @@ class PodRecipesTest {
       cluster.awaitPod("flow-a-1", pod -> !PodsCluster.gated(pod));
       cluster.runs("flow-a-1");
       step(cluster, "flow-a-2", owner);
-      cluster.awaitWorkload("flow-a-2", workload -> !TestCluster.admitted(workload));
+      cluster.awaitWorkload("flow-a-2", made -> true);
+      cluster.cluster.settle();
+      cluster.awaitWorkload("flow-a-2", decided -> !TestCluster.admitted(decided));
       assertThat(cluster.waits("flow-a-2")).as("in parallel").isTrue();
 
       cluster.ends("flow-a-1", "Succeeded");
@@ -149,7 +151,9 @@ class PodRecipesTest {
       cluster.awaitPod("run-build-pod", pod -> !PodsCluster.gated(pod));
       cluster.runs("run-build-pod");
       task(cluster, "run-build-pod-retry1", owner);
-      cluster.awaitWorkload("run-build-pod-retry1", other -> !TestCluster.admitted(other));
+      cluster.awaitWorkload("run-build-pod-retry1", made -> true);
+      cluster.cluster.settle();
+      cluster.awaitWorkload("run-build-pod-retry1", decided -> !TestCluster.admitted(decided));
       assertThat(cluster.waits("run-build-pod-retry1")).isTrue();
 
       // Labels of a PipelineRun are on its affinity assistant, too.
@@ -194,7 +198,9 @@ class PodRecipesTest {
       cluster.awaitPod("pi-exec-1", pod -> !PodsCluster.gated(pod));
       cluster.runs("pi-exec-1");
       spark(cluster, "pi-exec-2", "executor", driver);
-      cluster.awaitWorkload("pi-exec-2", workload -> !TestCluster.admitted(workload));
+      cluster.awaitWorkload("pi-exec-2", made -> true);
+      cluster.cluster.settle();
+      cluster.awaitWorkload("pi-exec-2", decided -> !TestCluster.admitted(decided));
       assertThat(cluster.waits("pi-exec-2")).as("it runs with fewer").isTrue();
 
       // At its end it deletes its executors, those that wait, too.
