@@ -88,7 +88,7 @@ final class JobIndex<T extends KubernetesObject> {
 
   /** Wakes the Workloads of Jobs that change. */
   void watchedBy(Controller.Builder controller) {
-    controller.watch(informer, this::workloadsOf);
+    controller.watch(informer, this::workloadsOf, this::onlyWaits);
     controller.watch(caches.namespaces(), this::workloadsIn);
     controller.watch(caches.workloads(), this::workloadsBelow);
     controller.watch(caches.workloadPriorityClasses(), this::workloadsMissing);
@@ -130,6 +130,16 @@ final class JobIndex<T extends KubernetesObject> {
       concerned.add(keys(change.object()).getFirst()); // Its user is to be told.
     }
     return concerned;
+  }
+
+  /**
+   * Whether a Job does nothing yet and has no Workload. Thousands of them may come at once, and
+   * nothing that holds quota or has been given some is to wait until all have a Workload.
+   */
+  private boolean onlyWaits(Change<T> change) {
+    return !(change instanceof Change.Deleted)
+        && kind.stopped(change.object())
+        && workloadsFor(change.object()).isEmpty();
   }
 
   private boolean beginsToNameAQueue(Change<T> change) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -122,10 +123,29 @@ public final class Controller {
     /** Reconciles the keys that {@code keys} returns for a change. */
     public <T extends KubernetesObject> Builder watch(
         Informer<T> informer, Function<Change<T>, ? extends Collection<ObjectKey>> keys) {
+      return watch(informer, keys, change -> false);
+    }
+
+    /**
+     * The same, where some changes can wait: their keys come after all others, such as those of
+     * objects whose quota is to be released, but at least every eighth turn is theirs. They are
+     * brought forward by any other change. No effect in a controller that {@link #shareWorkers
+     * shares its workers}.
+     *
+     * @param lowPriority whether a change can wait, for example new objects in thousands
+     */
+    public <T extends KubernetesObject> Builder watch(
+        Informer<T> informer,
+        Function<Change<T>, ? extends Collection<ObjectKey>> keys,
+        Predicate<Change<T>> lowPriority) {
       watches.add(
           controller ->
               controller.own(
-                  informer.onChange(change -> keys.apply(change).forEach(controller::add))));
+                  informer.onChange(
+                      change -> {
+                        boolean low = lowPriority.test(change);
+                        keys.apply(change).forEach(key -> controller.add(key, low));
+                      })));
       return this;
     }
 

@@ -74,11 +74,24 @@ final class KeyQueue<K> implements WorkQueue<K> {
 
   @Override
   public synchronized void add(K key) {
-    if (shuttingDown || !dirty.add(key)) {
+    if (shuttingDown) {
       return;
     }
-    if (!processing.contains(key)) {
+    if (!dirty.add(key)) {
+      waiting.raise(key);
+    } else if (!processing.contains(key)) {
       waiting.add(key);
+      wakeOne();
+    }
+  }
+
+  /**
+   * Adds the key behind those that were added without this; no effect if it waits already. {@link
+   * #add} brings it forward.
+   */
+  synchronized void addLowPriority(K key) {
+    if (!shuttingDown && dirty.add(key) && !processing.contains(key)) {
+      waiting.addLowPriority(key);
       wakeOne();
     }
   }

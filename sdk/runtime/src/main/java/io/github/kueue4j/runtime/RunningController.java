@@ -98,8 +98,12 @@ final class RunningController {
     registrations.add(registration);
   }
 
-  void add(ObjectKey key) {
-    queue.add(key);
+  void add(ObjectKey key, boolean lowPriority) {
+    if (lowPriority) {
+      queue.addLowPriority(key);
+    } else {
+      queue.add(key);
+    }
   }
 
   WorkQueue<ObjectKey> queue() {

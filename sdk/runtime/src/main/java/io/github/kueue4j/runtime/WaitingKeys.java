@@ -5,15 +5,17 @@ package io.github.kueue4j.runtime;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Queue;
+import java.util.SequencedSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of a queue that wait for a worker. Groups take turns, and a group whose keys occupy its
- * share of the workers waits; within a group, first in is first out. Not safe for threads: the
- * queue's monitor guards it.
+ * share of the workers waits; within a group, first in is first out. Keys of low priority come
+ * after all others, but get every eighth turn. Not safe for threads: the queue's monitor guards it.
  *
  * @param <K> an immutable key
  */
@@ -22,10 +24,18 @@ final class WaitingKeys<K> {
   /** How the workers are shared. */
   record Sharing<K>(Function<K, String> group, SharedPlaces<String> workers) {}
 
+  /** Others that are handed out in a row while keys of low priority wait. */
+  private static final int BEFORE_LOW_PRIORITY = 7;
+
   private final @Nullable Sharing<K> sharing;
 
   /** By group; the next in turn first. */
   private final Map<String, Queue<K>> waiting = new LinkedHashMap<>();
+
+  private final SequencedSet<K> lowPriority = new LinkedHashSet<>();
+
+  /** The keys that were handed out since the last one of low priority. */
+  private int inARow;
 
   private int size;
 
@@ -39,8 +49,40 @@ final class WaitingKeys<K> {
     size++;
   }
 
+  /** Only where groups don't share the workers, which has an order of its own. */
+  void addLowPriority(K key) {
+    if (sharing == null) {
+      lowPriority.add(key);
+      size++;
+    } else {
+      add(key);
+    }
+  }
+
+  /** Moves a key that waits with low priority to the others. */
+  void raise(K key) {
+    if (lowPriority.remove(key)) {
+      size--;
+      add(key);
+    }
+  }
+
   /** The next key that may have a worker, which it has from now on; null if there is none. */
   @Nullable K poll() {
+    if (lowPriority.isEmpty()) {
+      return pollOthers();
+    }
+    @Nullable K other = inARow < BEFORE_LOW_PRIORITY ? pollOthers() : null;
+    if (other != null) {
+      inARow++;
+      return other;
+    }
+    inARow = 0;
+    size--;
+    return lowPriority.removeFirst();
+  }
+
+  private @Nullable K pollOthers() {
     Iterator<Map.Entry<String, Queue<K>>> turns = waiting.entrySet().iterator();
     while (turns.hasNext()) {
       Map.Entry<String, Queue<K>> turn = turns.next();

@@ -12,7 +12,9 @@ import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class KeyQueueTest {
@@ -85,6 +87,66 @@ class KeyQueueTest {
     shared.done("a2");
     assertThat(shared.take()).isEqualTo("a4");
     assertThat(shared.length()).isEqualTo(1);
+  }
+
+  @Test
+  void keysOfLowPriorityComeAfterTheOthersButGetEveryEighthTurn() throws InterruptedException {
+    queue.addLowPriority("low-1");
+    queue.addLowPriority("low-2");
+    queue.addLowPriority("low-1");
+    List<String> others = IntStream.rangeClosed(1, 10).mapToObj(n -> "other-" + n).toList();
+    others.forEach(queue::add);
+    List<String> expected = new ArrayList<>(others);
+    expected.add(7, "low-1");
+    expected.add("low-2");
+
+    assertThat(queue.length()).isEqualTo(12);
+    List<String> taken = new ArrayList<>();
+    while (queue.length() > 0) {
+      String key = queue.take();
+      taken.add(key);
+      queue.done(key);
+    }
+
+    assertThat(taken).isEqualTo(expected);
+    assertThat(queue.isIdle()).isTrue();
+  }
+
+  @Test
+  void aKeyOfLowPriorityIsBroughtForwardByAnAdd() throws InterruptedException {
+    queue.addLowPriority("low-1");
+    queue.addLowPriority("low-2");
+    queue.add("low-2");
+    queue.addLowPriority("low-2");
+
+    assertThat(queue.length()).isEqualTo(2);
+    assertThat(queue.take()).isEqualTo("low-2");
+    queue.addLowPriority("low-2");
+    assertThat(queue.length()).as("never two workers on one key").isEqualTo(1);
+    queue.done("low-2");
+    assertThat(queue.take()).isEqualTo("low-2");
+    queue.done("low-2");
+    takeAndFinish("low-1");
+    assertThat(queue.isIdle()).isTrue();
+  }
+
+  @Test
+  void aWorkerWakesForAKeyOfLowPriority() throws Exception {
+    try (Actors workers = Actors.named("worker")) {
+      Act<String> taken = workers.ask(queue::take);
+      queue.addLowPriority("low");
+      assertThat(taken.get()).isEqualTo("low");
+    }
+  }
+
+  @Test
+  void whereGroupsShareTheWorkersThereIsNoLowPriority() throws InterruptedException {
+    KeyQueue<String> shared = shared(8);
+    shared.addLowPriority("a1");
+    shared.add("b1");
+    assertThat(shared.take()).isEqualTo("a1");
+    shared.done("a1");
+    assertThat(shared.take()).isEqualTo("b1");
   }
 
   @Test
