@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.world;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Ends the pods that are being deleted. An API server only marks a pod that is on a node; the
@@ -40,6 +42,9 @@ final class Kubelets implements Reconciler {
 
   private final KubernetesApi api;
   private final TimeSource time;
+
+  /** When each pod was first seen to be deleted, by its UID. */
+  private final Map<String, Instant> seen = new ConcurrentHashMap<>();
 
   Kubelets(KubernetesApi api, TimeSource time) {
     this.api = api;
@@ -84,6 +89,7 @@ final class Kubelets implements Reconciler {
     if (end.isAfter(time.instant())) {
       return Requeue.at(end);
     }
+    seen.remove(Uids.of(pod));
     api.delete(
         CoreTypes.POD,
         key,
@@ -91,21 +97,25 @@ final class Kubelets implements Reconciler {
     return Requeue.never();
   }
 
-  /** When its containers have ended, by themselves or by force. */
-  private static Instant endOf(V1Pod pod) {
+  /**
+   * When its containers have ended, by themselves or by force. The server's clock may be far ahead
+   * of the simulated one, so that no longer is waited than from when the pod was seen.
+   */
+  private Instant endOf(V1Pod pod) {
     V1ObjectMeta metadata = pod.getMetadata();
-    Instant latest = Objects.requireNonNull(metadata.getDeletionTimestamp()).toInstant();
     Duration grace =
         Duration.ofSeconds(
             Objects.requireNonNullElse(metadata.getDeletionGracePeriodSeconds(), 0L));
+    Instant told = Objects.requireNonNull(metadata.getDeletionTimestamp()).toInstant().minus(grace);
+    Instant begun = seen.computeIfAbsent(Uids.of(pod), uid -> time.instant());
+    begun = told.isBefore(begun) ? told : begun;
     Duration stopTime =
         Optional.ofNullable(
                 Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of())
                     .get(STOP_TIME))
             .map(GoDuration::parse)
             .orElse(USUAL_STOP_TIME);
-    Instant stopped = latest.minus(grace).plus(stopTime);
-    return stopped.isBefore(latest) ? stopped : latest;
+    return begun.plus(stopTime.compareTo(grace) < 0 ? stopTime : grace);
   }
 
   private static String nodeOf(V1Pod pod) {
