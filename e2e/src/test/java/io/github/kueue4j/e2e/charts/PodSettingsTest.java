@@ -225,6 +225,25 @@ class PodSettingsTest {
   }
 
   @Test
+  void statefulSetsOfLeaderWorkerSetsMayNameTheQueue() {
+    String frameworks =
+        "managerConfig: {controllerManagerConfigYaml: \"integrations: {frameworks: [batch/job, pod%s]}\"}";
+    assertThat(unmanagedKinds(frameworks.formatted(", leaderworkerset.x-k8s.io/leaderworkerset")))
+        .contains("is-no-part-of-a-leaderworkerset", "\"statefulsets\"");
+    assertThat(unmanagedKinds(frameworks.formatted("")))
+        .doesNotContain("is-no-part-of-a-leaderworkerset");
+  }
+
+  private static String unmanagedKinds(String values) {
+    return CORE.renderWith(values).stream()
+        .filter(each -> each.kind().equals("ValidatingAdmissionPolicy"))
+        .filter(each -> each.id().endsWith("-unmanaged-kinds"))
+        .map(each -> text(each))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void featureGatesStandInOnePlace() {
     assertThatThrownBy(
             () ->

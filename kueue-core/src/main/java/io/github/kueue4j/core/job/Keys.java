@@ -86,6 +86,12 @@ public final class Keys {
   /** Annotation of the Workload of one of several groups of an object: its number, from 0 on. */
   public static final String GROUP_INDEX = "kueue.x-k8s.io/component-workload-index";
 
+  /**
+   * Annotation of the Workload of a group of a LeaderWorkerSet: the revision of the templates that
+   * the group was queued with.
+   */
+  static final String GROUP_REVISION = "kueue4j.io/template-revision";
+
   /** Annotation, with the value {@code true}, of the Workload of a group of pods. */
   static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
 

@@ -49,6 +49,8 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
   private static final String NAME = "leaderworkerset.sigs.k8s.io/name";
 
   /** Label of a pod: the number of its group, from 0 on. */
+  private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
+
   private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
 
   /** Label of a pod: its number in its group, 0 for the leader. */
@@ -124,6 +126,16 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
   /** Whether a pod is queued with its group, and leads it. */
   public static boolean leads(V1Pod pod) {
     return GroupPlace.of(pod).filter(place -> place.worker() == 0).isPresent();
+  }
+
+  /** The revision of its templates that a pod was made of. */
+  static Optional<String> revision(V1Pod pod) {
+    return Optional.ofNullable(PlainPod.label(pod, REVISION));
+  }
+
+  /** Whether a pod is queued with its group of a LeaderWorkerSet. */
+  static boolean belongs(V1Pod pod) {
+    return GroupPlace.of(pod).isPresent();
   }
 
   /** Whether a pod is queued with its group, and is a worker of it. */

@@ -408,17 +408,57 @@ public record PodGroup(String name, List<V1Pod> pods) {
         .map(
             podSet -> {
               Optional<V1Pod> like =
-                  active().stream().filter(pod -> role(pod).equals(podSet.name())).findFirst();
+                  active().stream()
+                      .filter(pod -> role(pod).equals(podSet.name()))
+                      .filter(pod -> LeaderWorkerSet.revision(pod).equals(revision()))
+                      .findFirst();
               return new AskedPodSet(
                   like.map(PlainPod::template).map(podSet::withTemplate).orElse(podSet), like);
             })
         .toList();
   }
 
-  /** Whether its pods are to be others than those with which its Workload was queued. */
+  /** The revision of the templates of a LeaderWorkerSet that its newest leader was made of. */
+  private Optional<String> revision() {
+    return active().stream()
+        .filter(LeaderWorkerSet::leads)
+        .min(NEWEST_FIRST)
+        .or(() -> active().stream().min(NEWEST_FIRST))
+        .flatMap(LeaderWorkerSet::revision);
+  }
+
+  /** Its Workload with the revision of the templates that it was made with. */
+  public Workload revised(Workload workload) {
+    revision().ifPresent(hash -> workload.metadata().putAnnotationsItem(Keys.GROUP_REVISION, hash));
+    return workload;
+  }
+
+  /**
+   * Whether its pods are to be others than those with which its Workload was queued. The templates
+   * of the set say that of pods which aren't there yet only where the group is of another revision:
+   * a set that is rolled out in part makes groups of the older one anew.
+   */
   public boolean outgrew(Workload workload, LeaderWorkerSet set) {
-    return !Equivalence.sameQuota(
-        asked(set).stream().map(AskedPodSet::podSet).toList(), workload.spec().podSets());
+    boolean sameRevision =
+        revision()
+            .filter(
+                hash ->
+                    hash.equals(
+                        Objects.requireNonNullElse(
+                                workload.metadata().getAnnotations(), Map.<String, String>of())
+                            .get(Keys.GROUP_REVISION)))
+            .isPresent();
+    Map<String, PodSet> queued =
+        workload.spec().podSets().stream().collect(Collectors.toMap(PodSet::name, each -> each));
+    List<PodSet> wanted =
+        asked(set).stream()
+            .map(
+                asked ->
+                    sameRevision && asked.like().isEmpty()
+                        ? queued.getOrDefault(asked.podSet().name(), asked.podSet())
+                        : asked.podSet())
+            .toList();
+    return !Equivalence.sameQuota(wanted, workload.spec().podSets());
   }
 
   /**
@@ -486,10 +526,11 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /**
    * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded; of
-   * one that serves, whether those that its object has made so far are.
+   * one that serves, whether those that its object has made so far are. Those of a LeaderWorkerSet
+   * are whole groups.
    */
   public boolean podsReady(List<PodSet> podSets) {
-    if (serves()) {
+    if (serves() && active().stream().noneMatch(LeaderWorkerSet::belongs)) {
       return !active().isEmpty() && active().stream().allMatch(KIND::podsReady);
     }
     Map<String, List<V1Pod>> members = in(podSets);

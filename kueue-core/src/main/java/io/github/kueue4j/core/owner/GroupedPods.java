@@ -241,12 +241,11 @@ final class GroupedPods implements WorkloadJob {
         || !PodGroup.without(running, parts.stoppedPods().lost(running)).isEmpty()) {
       return false;
     }
-    int wanted = phase == Phase.ADMITTED ? 0 : groups.serving().wanted(workload).orElse(0);
-    return (wanted > 0 && wanted != places()) || groups.serving().outgrown(workload, group);
+    return groups.serving().outdated(workload, group, phase != Phase.ADMITTED);
   }
 
   private int places() {
-    return podSets().stream().mapToInt(PodSet::count).sum();
+    return ServingObjects.places(workload);
   }
 
   @Override

@@ -158,11 +158,12 @@ final class PodGroups {
               first,
               demand
                   .get()
-                  .numbered(
+                  .marked(
                       parts
                           .demand()
                           .newWorkload(
-                              key, demand.get().server(), owners, podSets, known.priority())));
+                              key, demand.get().server(), owners, podSets, known.priority()),
+                      group));
     };
   }
 
@@ -227,7 +228,9 @@ final class PodGroups {
   private void tellTaken(V1Pod pod, Workload workload) {
     String remedy =
         PodGroup.serves(pod)
-            ? PodGroupRoster.BY_WAY_OF_NONE
+            ? workload.conditions().finished()
+                ? PodGroupRoster.BY_WAY_OF_NONE
+                : "delete that Workload, and the group is queued with one of its own"
             : workload.conditions().finished()
                 ? "delete the group's other pods, or give it another name, by the label "
                     + Keys.POD_GROUP

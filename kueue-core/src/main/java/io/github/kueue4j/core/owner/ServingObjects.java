@@ -4,6 +4,7 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -43,11 +44,13 @@ final class ServingObjects {
    */
   record ServingDemand(
       Optional<V1OwnerReference> server, OptionalInt number, List<PodGroup.AskedPodSet> podSets) {
-    /** The Workload, which outlives the pods that have the number. */
-    Workload numbered(Workload workload) {
-      number.ifPresent(
-          group -> workload.metadata().putAnnotationsItem(Keys.GROUP_INDEX, String.valueOf(group)));
-      return workload;
+    /** The Workload with what its pods tell, which it outlives. */
+    Workload marked(Workload workload, PodGroup group) {
+      if (number.isEmpty()) {
+        return workload;
+      }
+      workload.metadata().putAnnotationsItem(Keys.GROUP_INDEX, String.valueOf(number.getAsInt()));
+      return group.revised(workload);
     }
   }
 
@@ -123,11 +126,15 @@ final class ServingObjects {
     return number(read(namespace, server, found -> found.map(ServingKind::queuedPods).orElse(0)));
   }
 
-  /** Whether the group of a Workload is to have other pods than those that it was queued with. */
-  boolean outgrown(Workload workload, PodGroup group) {
+  /**
+   * Whether the group of a Workload is to have other pods than those that it was queued with.
+   *
+   * @param counted whether another number of pods counts, by what their object is by now
+   */
+  boolean outdated(Workload workload, PodGroup group, boolean counted) {
     OptionalInt number = number(workload);
     if (number.isEmpty()) {
-      return group.outgrew(workload);
+      return (counted && differs(wanted(workload).orElse(0), workload)) || group.outgrew(workload);
     }
     return PodGroup.server(workload)
         .flatMap(
@@ -136,8 +143,23 @@ final class ServingObjects {
                     ObjectKey.of(workload).namespace(),
                     server,
                     LeaderWorkerSet.TYPE,
-                    found -> found.filter(set -> group.outgrew(workload, set)).isPresent()))
+                    found ->
+                        found
+                            .filter(
+                                set ->
+                                    (counted && differs(set.wanted(number.getAsInt()), workload))
+                                        || group.outgrew(workload, set))
+                            .isPresent()))
         .orElse(false);
+  }
+
+  private static boolean differs(int wanted, Workload workload) {
+    return wanted > 0 && wanted != places(workload);
+  }
+
+  /** The number of pods of a Workload. */
+  static int places(Workload workload) {
+    return workload.spec().podSets().stream().mapToInt(PodSet::count).sum();
   }
 
   /** The number of its group, of an object that has several. */

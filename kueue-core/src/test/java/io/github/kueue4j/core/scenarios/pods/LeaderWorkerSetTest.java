@@ -167,6 +167,25 @@ class LeaderWorkerSetTest {
     }
   }
 
+  /** Its leader is there before its workers, whose template is by then another one. */
+  @Test
+  void aGroupOfAnOlderRevisionIsMadeAnewOnTheQuotaThatItHas() {
+    try (PodsCluster cluster = new PodsCluster("default=4")) {
+      cluster.startCore();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).afterReady();
+      set.queuedWithLeaders(1, 2);
+      set.reach("all run", () -> set.running().size() == 3);
+      cluster.cluster.settle();
+      String workload = Uids.of(set.workloads().getFirst());
+      set.keepRevision();
+      set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
+      cluster.ends("llm-0-2", "Failed");
+      set.reach("the leader is made anew", () -> set.names().equals(List.of("llm-0")));
+      set.reach("all run again", () -> set.running().size() == 3);
+      assertThat(set.workloads()).extracting(Uids::of).containsExactly(workload);
+    }
+  }
+
   private static boolean requestThree(PlayedLeaderWorkerSet set, int podSet) {
     return set.running().size() == 3
         && set.workloads()

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays the controllers of a LeaderWorkerSet by their public contract: a StatefulSet of its name
@@ -89,6 +90,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
         resources: {requests: {cpu: %d}}}]}}""";
 
   private boolean afterReady;
+  private @Nullable LeaderWorkerSet kept;
 
   PlayedLeaderWorkerSet(PodsCluster cluster) {
     super(cluster, LeaderWorkerSet.TYPE, "llm");
@@ -99,6 +101,11 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
   PlayedLeaderWorkerSet afterReady() {
     afterReady = true;
     return this;
+  }
+
+  /** Its partition keeps all groups at what it is now, those that are made anew, too. */
+  void keepRevision() {
+    kept = read().orElseThrow();
   }
 
   /** One that is queued, and of which all groups of three pods run. */
@@ -210,8 +217,9 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
   }
 
   @Override
-  void control(LeaderWorkerSet set) {
-    int replicas = Objects.requireNonNull(set.spec().replicas());
+  void control(LeaderWorkerSet current) {
+    LeaderWorkerSet set = Objects.requireNonNullElse(kept, current);
+    int replicas = Objects.requireNonNull(current.spec().replicas());
     V1StatefulSet leaders = statefulSet(name, controller(LeaderWorkerSet.TYPE, set));
     for (int group = 0; group < replicas; group++) {
       V1Pod leader = cluster.find(name + "-" + group).orElse(null);
