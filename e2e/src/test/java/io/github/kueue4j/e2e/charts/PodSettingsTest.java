@@ -227,7 +227,7 @@ class PodSettingsTest {
   @Test
   void statefulSetsOfLeaderWorkerSetsMayNameTheQueue() {
     String frameworks =
-        "managerConfig: {controllerManagerConfigYaml: \"integrations: {frameworks: [batch/job, pod%s]}\"}";
+        "managerConfig: {controllerManagerConfigYaml: \"{integrations: {frameworks: [batch/job, pod%s]}, webhook: {port: 9443}}\"}";
     assertThat(unmanagedKinds(frameworks.formatted(", leaderworkerset.x-k8s.io/leaderworkerset")))
         .contains("is-no-part-of-a-leaderworkerset", "\"statefulsets\"");
     assertThat(unmanagedKinds(frameworks.formatted("")))

@@ -177,6 +177,8 @@ class LeaderWorkerSetTest {
       set.reach("all run", () -> set.running().size() == 3);
       cluster.cluster.settle();
       String workload = Uids.of(set.workloads().getFirst());
+      assertThat(set.workloads().getFirst().metadata().getAnnotations())
+          .containsKey("kueue4j.io/template-revision");
       set.keepRevision();
       set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
       cluster.ends("llm-0-2", "Failed");
