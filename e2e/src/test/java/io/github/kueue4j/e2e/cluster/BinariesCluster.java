@@ -99,15 +99,16 @@ public final class BinariesCluster implements Cluster {
   }
 
   /**
-   * Starts all processes, with a controller manager that runs Jobs: it creates their pods and
-   * follows what is written into the pods' statuses. No kubelet starts the pods.
+   * Starts all processes, with a controller manager that runs objects of some kinds: it creates
+   * their pods and follows what is written into the pods' statuses. No kubelet starts the pods.
    *
+   * @param controllers further ones of the controller manager, such as {@code job}
    * @throws ClusterUnavailable when a program is missing, ends early or isn't ready within a minute
    */
-  public static BinariesCluster startWithJobs(Path assets) {
-    List<String> controllers = new ArrayList<>(HOUSEKEEPING);
-    controllers.add("job");
-    return start(assets, controllers);
+  public static BinariesCluster startWith(Path assets, List<String> controllers) {
+    List<String> all = new ArrayList<>(HOUSEKEEPING);
+    all.addAll(controllers);
+    return start(assets, all);
   }
 
   private static BinariesCluster start(Path assets, List<String> controllers) {

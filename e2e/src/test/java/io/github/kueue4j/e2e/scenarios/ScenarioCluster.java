@@ -11,6 +11,7 @@ import io.github.kueue4j.e2e.cluster.K3sCluster;
 import io.github.kueue4j.testdefaults.Notices;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /** The clusters that every scenario runs on; those that aren't there skip with a reason. */
@@ -72,9 +73,18 @@ public enum ScenarioCluster {
 
   /** A real API server that runs Jobs itself, or skips the test with the reason, printed. */
   public static Cluster binariesWithJobs() {
+    return binariesWith("job");
+  }
+
+  /**
+   * A real API server with these controllers, or skips the test with the reason, printed.
+   *
+   * @param controllers names of the controller manager's, such as {@code statefulset}
+   */
+  static Cluster binariesWith(String... controllers) {
     BINARIES.skip(BINARIES.whyUnavailable());
     BINARIES.requireGarbageCollection();
-    return BinariesCluster.startWithJobs(Path.of(assets().orElseThrow()));
+    return BinariesCluster.startWith(Path.of(assets().orElseThrow()), List.of(controllers));
   }
 
   private void skip(Optional<String> reason) {
