@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import net.bytebuddy.agent.ByteBuddyAgent;
@@ -182,20 +183,22 @@ public final class Leaks implements BeforeAllCallback {
     };
   }
 
-  /** The innermost line of the project and the outermost, which is most often the test's. */
-  private static String where() {
-    List<String> lines =
+  /**
+   * The innermost line of the project and the outermost, which is most often the test's. In words
+   * only when they are asked for: a simulation makes a thread for each request, and few things
+   * leak.
+   */
+  private static Supplier<String> where() {
+    List<StackWalker.StackFrame> lines =
         StackWalker.getInstance()
-            .walk(
-                frames ->
-                    frames
-                        .filter(frame -> isProject(frame.getClassName()))
-                        .map(frame -> frame.toStackTraceElement().toString())
-                        .toList());
+            .walk(frames -> frames.filter(frame -> isProject(frame.getClassName())).toList());
     if (lines.isEmpty()) {
-      return "code of a library, in thread '" + Thread.currentThread().getName() + "'";
+      String thread = Thread.currentThread().getName();
+      return () -> "code of a library, in thread '" + thread + "'";
     }
-    return lines.getFirst() + (lines.size() == 1 ? "" : " < " + lines.getLast());
+    StackWalker.StackFrame first = lines.getFirst();
+    StackWalker.StackFrame last = lines.getLast();
+    return lines.size() == 1 ? first::toString : () -> first + " < " + last;
   }
 
   private static boolean isProject(String className) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param thing itself
  * @param where the line of the project that made it
  */
-record Made(Object thing, String where) {
+record Made(Object thing, Supplier<String> where) {
   private static final int SHOWN_FRAMES = 6;
 
   boolean gone() {
@@ -36,7 +37,7 @@ record Made(Object thing, String where) {
 
   /** What it is, where it was made and, of a thread, what it is doing. */
   String description() {
-    return what() + ", made at " + where;
+    return what() + ", made at " + where.get();
   }
 
   private String what() {
