@@ -39,8 +39,12 @@ final class WithheldChecks {
 
   /** Those that a status remembers. */
   static WithheldChecks of(WorkloadStatus status) {
+    return of(status.conditions());
+  }
+
+  private static WithheldChecks of(List<Condition> conditions) {
     Condition condition =
-        Conditions.find(status.conditions(), WorkloadConditions.WITHHELD_CHECKS).orElse(null);
+        Conditions.find(conditions, WorkloadConditions.WITHHELD_CHECKS).orElse(null);
     WithheldChecks withheld =
         none(condition == null ? Instant.EPOCH : condition.lastTransitionTime());
     if (condition != null) {
@@ -81,6 +85,10 @@ final class WithheldChecks {
 
   /** The conditions with what is remembered now; without the condition if that is nothing. */
   List<Condition> in(List<Condition> conditions, Instant at) {
+    WithheldChecks before = of(conditions);
+    if (retryCounts.equals(before.retryCounts) && notBefore.equals(before.notBefore)) {
+      return conditions;
+    }
     if (retryCounts.isEmpty()) {
       return Conditions.remove(conditions, WorkloadConditions.WITHHELD_CHECKS);
     }
@@ -88,10 +96,12 @@ final class WithheldChecks {
         retryCounts.entrySet().stream()
             .map(each -> each.getKey() + "=" + each.getValue())
             .collect(Collectors.joining(", "));
-    Instant since = notBefore.equals(Instant.EPOCH) ? at : notBefore;
     Condition remembered =
         Condition.isTrue(
-            WorkloadConditions.WITHHELD_CHECKS, "AskedInOrder", MESSAGE + counts, since);
+            WorkloadConditions.WITHHELD_CHECKS,
+            "AskedInOrder",
+            MESSAGE + counts,
+            ApiSeconds.later(at, notBefore));
     return Conditions.set(conditions, remembered).stream()
         .map(each -> each.type().equals(remembered.type()) ? remembered : each)
         .toList();
