@@ -268,6 +268,14 @@ final class PatchInvariants {
 
   /** Invariant 6, of a check that has no entry since it comes after others. */
   private static void remembered(String check, Rule rule, Workload before, Workload after) {
+    require(
+        Space.entry(after, check) == null || Reading.withheldCount(after, check) == null,
+        "order: a check has an entry and is withheld:",
+        check);
+    require(
+        !FORGETS.contains(rule) || Reading.withheldCount(after, check) == null,
+        "6: the count of a check that is withheld outlives a deactivation:",
+        check);
     Integer was = Reading.withheldCount(before, check);
     if (was == null || FORGETS.contains(rule) || rule == Rule.ADMIT) {
       return;
