@@ -15,6 +15,7 @@ import java.util.List;
  * only with queue controllers that keep entries), one that doesn't compare the entry while the
  * reservation is the same (the core resets no entry without ending the reservation), one that takes
  * Evicting for Admitted (whatever was admitted is Ready already, so a late Ready changes nothing),
+ * an R13 that makes an entry again without a later date (another spec is another question anyway),
  * and an R1 that doesn't end the observed entries (an entry that it resets is no Retry, and the
  * next look forgets the observation before a check could repeat an old date).
  */
@@ -463,13 +464,7 @@ final class Mutations {
             "in order before quota",
             "BeforeQuota",
             "      boolean put = specChanged(view.workload()) || !view.entries().contains(entry);\n",
-            "      boolean put = false;\n"),
-        ofLifecycle(
-            "R13 makes the entry of another question of an earlier date",
-            "in order before quota",
-            "WithheldChecks",
-            "    notBefore = ApiSeconds.later(entry.lastTransitionTime().plusSeconds(1), notBefore);\n",
-            ""));
+            "      boolean put = false;\n"));
   }
 
   static List<Mutation> ofTheFence() {
