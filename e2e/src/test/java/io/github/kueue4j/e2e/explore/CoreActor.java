@@ -93,7 +93,14 @@ final class CoreActor {
     if (queued && space.around(world).queue() == Around.Queue.RUNS) {
       require(CheckStage.asks(object), "R13: not offered to the scheduler, and nothing is asked");
       for (String check : checks) {
-        require(Space.entry(object, check) != null, "R13: no entry to answer in:", check);
+        require(
+            Space.entry(object, check) != null
+                || rules.after(check).stream()
+                    .filter(checks::contains)
+                    .map(other -> Space.entry(object, other))
+                    .anyMatch(other -> other == null || !other.is(CheckState.READY)),
+            "R13: no entry to answer in:",
+            check);
       }
     }
     return queued;
@@ -189,6 +196,9 @@ final class CoreActor {
     Workload written = space.object(after);
     Around around = space.around(world);
     Ghost ghost = spec ? space.ghost(world) : seen(space.ghost(world), rule, before, written);
+    if (!spec) {
+      inOrder(ghost, around, before, written);
+    }
     World changed = space.with(world.written(after).withSightings(applied), ghost);
     for (int check : asked(rule, around, before, written)) {
       changed = space.withEvaluation(changed, check, space.evaluation(world, check).outdated());
@@ -206,6 +216,34 @@ final class CoreActor {
       around = around.withInvalid(false).withVictims(false);
     }
     return space.with(changed, around);
+  }
+
+  /** Those that a check comes after have said Ready about what it is asked about. */
+  private void inOrder(Ghost ghost, Around around, Workload before, Workload after) {
+    for (int check = 0; check < rules.checks().size(); check++) {
+      String name = rules.checks().get(check).name();
+      AdmissionCheckState entry = Space.entry(after, name);
+      boolean asked =
+          entry != null
+              && Space.entry(before, name) == null
+              && (Reading.reserved(after) || CheckStage.asks(after));
+      for (int other = 0; other < rules.checks().size(); other++) {
+        String first = rules.checks().get(other).name();
+        AdmissionCheckState answer = Space.entry(after, first);
+        require(
+            !asked
+                || !rules.after(name).contains(first)
+                || !rules.kind(other).fenced()
+                || answer == null
+                || !answer.is(CheckState.READY)
+                || Essence.isRecord(answer)
+                || (around.observing() && rules.isLast(other))
+                || ghost.isReady(other),
+            "order: asked before another said Ready about this:",
+            name,
+            first);
+      }
+    }
   }
 
   /** Updates the observer with a patch of the status, and checks the invariants. */
@@ -241,10 +279,11 @@ final class CoreActor {
       AdmissionCheckState was = Space.entry(before, name);
       AdmissionCheckState is = Space.entry(after, name);
       if (rule == Rule.ASK
-          && was != null
           && is != null
           && is.is(CheckState.PENDING)
-          && (was.is(CheckState.READY) || (names.contains(name) && !CheckStage.asks(before)))) {
+          && (was == null
+              || was.is(CheckState.READY)
+              || (names.contains(name) && !CheckStage.asks(before)))) {
         asked.add(check);
       }
     }

@@ -50,10 +50,10 @@ final class Essence {
               condition.type(),
               condition.status(),
               decides(condition, evicting) ? condition.reason() : "",
-              "",
-              condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
-                  ? condition.lastTransitionTime()
-                  : LONG_AGO,
+              condition.type().equals(WorkloadConditions.WITHHELD_CHECKS)
+                  ? condition.message()
+                  : "",
+              isDated(condition) ? condition.lastTransitionTime() : LONG_AGO,
               condition.type().equals(WorkloadConditions.QUOTA_RESERVED) && condition.isFalse()
                   ? condition.observedGeneration()
                   : null));
@@ -77,6 +77,12 @@ final class Essence {
             List.of(),
             null,
             null));
+  }
+
+  /** Whether the date of a condition decides anything. */
+  static boolean isDated(Condition condition) {
+    return condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
+        || condition.type().equals(WorkloadConditions.WITHHELD_CHECKS);
   }
 
   private static boolean decides(Condition condition, boolean evicting) {

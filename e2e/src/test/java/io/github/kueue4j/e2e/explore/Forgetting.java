@@ -118,7 +118,21 @@ final class Forgetting {
         && reserved.lastTransitionTime().isBefore(earliest)
         && Times.seconds(reserved.lastTransitionTime()) < -1) {
       conditions = new ArrayList<>(conditions);
-      conditions.replaceAll(condition -> condition.withLastTransitionTime(Essence.LONG_AGO));
+      conditions.replaceAll(
+          condition ->
+              condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
+                  ? condition.withLastTransitionTime(Essence.LONG_AGO)
+                  : condition);
+    }
+    Condition withheld = Reading.condition(full, WorkloadConditions.WITHHELD_CHECKS);
+    if (withheld != null
+        && (!rules.asksBeforeQuota() || Times.seconds(withheld.lastTransitionTime()) < 0)) {
+      conditions = new ArrayList<>(conditions);
+      conditions.replaceAll(
+          condition ->
+              condition.type().equals(WorkloadConditions.WITHHELD_CHECKS)
+                  ? condition.withLastTransitionTime(Essence.LONG_AGO)
+                  : condition);
     }
     return full.withStatus(full.status().withConditions(conditions).withAdmissionChecks(entries));
   }

@@ -15,6 +15,7 @@ import java.util.List;
  * only with queue controllers that keep entries), one that doesn't compare the entry while the
  * reservation is the same (the core resets no entry without ending the reservation), one that takes
  * Evicting for Admitted (whatever was admitted is Ready already, so a late Ready changes nothing),
+ * an R13 that makes an entry again without a later date (another spec is another question anyway),
  * and an R1 that doesn't end the observed entries (an entry that it resets is no Retry, and the
  * next look forgets the observation before a check could repeat an old date).
  */
@@ -401,21 +402,69 @@ final class Mutations {
         ofLifecycle(
             "R13 takes a record for an answer",
             "before quota on a restless queue",
-            "BeforeQuota",
-            "    return entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty();",
-            "    return entry.is(CheckState.READY);"),
+            "CheckSequence",
+            "entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty();",
+            "entry.is(CheckState.READY);"),
         ofLifecycle(
             "R13 asks about no entry that is missing",
             "asked before quota",
             "BeforeQuota",
-            "        entries.add(AdmissionCheckState.pending(check, view.stamp()));\n",
+            "        entries.add(withheld.asked(check, view.stamp()));\n",
             ""),
         ofLifecycle(
             "a Ready before quota ends a count",
             "asked before quota",
             "Entries",
             "    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())\n",
-            "    return entry.is(CheckState.PENDING)\n"));
+            "    return entry.is(CheckState.PENDING)\n"),
+        ofLifecycle(
+            "R1 asks all checks at once",
+            "in order",
+            "CheckSequence",
+            "      if (before(entry.name()).isEmpty()) {\n",
+            "      if (true) {\n"),
+        ofLifecycle(
+            "a check is asked whatever those before it have said",
+            "in order",
+            "CheckSequence",
+            "isReady(Entries.find(entries, other))",
+            "Entries.find(entries, other) != null"),
+        ofLifecycle(
+            "a check that only observes holds up another",
+            "an order that comes and goes",
+            "CheckSequence",
+            "    enforced.removeAll(observed);\n",
+            ""),
+        ofLifecycle(
+            "the count of a check that is withheld is forgotten",
+            "in order",
+            "CheckSequence",
+            "        withheld.withhold(entry);\n",
+            "        withheld.withhold(entry.name());\n"),
+        ofLifecycle(
+            "the admission remembers checks that were withheld",
+            "in order",
+            "WithheldChecks",
+            "    Integer count = retryCounts.remove(check);",
+            "    Integer count = retryCounts.get(check);"),
+        ofLifecycle(
+            "a deactivation keeps the count of a check that is withheld",
+            "in order, with timeouts",
+            "StatusDraft",
+            "stamp, why))\n        .withoutCondition(WorkloadConditions.WITHHELD_CHECKS)\n",
+            "stamp, why))\n"),
+        ofLifecycle(
+            "R13 asks in no order",
+            "in order before quota",
+            "BeforeQuota",
+            "      boolean due = sequence(view).isDue(check, view.entries());\n",
+            "      boolean due = true;\n"),
+        ofLifecycle(
+            "R13 asks about another spec in no order",
+            "in order before quota",
+            "BeforeQuota",
+            "      boolean put = specChanged(view.workload()) || !view.entries().contains(entry);\n",
+            "      boolean put = false;\n"));
   }
 
   static List<Mutation> ofTheFence() {

@@ -5,11 +5,13 @@ package io.github.kueue4j.e2e.explore;
 import static io.github.kueue4j.e2e.explore.Invariant.require;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.BeforeQuota;
+import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
@@ -17,6 +19,7 @@ import io.github.kueue4j.core.lifecycle.Situation;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** What must hold of every patch of the core, whatever led to it. */
@@ -78,6 +81,10 @@ final class PatchInvariants {
     for (AdmissionCheckState entry : before.status().admissionChecks()) {
       entry(situation, write, entry);
     }
+    for (CheckPolicy check : situation.checks().byQueue().values()) {
+      remembered(check.name(), rule, before, write.after());
+      inOrder(check, situation, before, write.after());
+    }
     if (rule == Rule.RESERVE) {
       reservation(situation, facts, after);
     }
@@ -129,7 +136,10 @@ final class PatchInvariants {
       Condition old = Reading.condition(before, condition.type());
       if (old == null || !old.lastTransitionTime().equals(condition.lastTransitionTime())) {
         require(
-            old == null || !old.status().equals(condition.status()),
+            old == null
+                || !old.status().equals(condition.status())
+                // Its date is that of what it remembers.
+                || condition.type().equals(WorkloadConditions.WITHHELD_CHECKS),
             "a date moves without its state:",
             condition.type());
         require(
@@ -201,7 +211,20 @@ final class PatchInvariants {
     boolean rejects =
         before.is(CheckState.REJECTED) && !situation.checks().observed().contains(before.name());
     if (after == null) {
-      require(!required || rule == Rule.RESERVE, "a required entry is removed by", rule);
+      Integer kept = Reading.withheldCount(write.after(), before.name());
+      require(
+          !required
+              || kept != null
+              || (rule == Rule.RESERVE
+                  && Planner.FIRST_CHECK_ONLY.equals(write.after().status().admission())),
+          "a required entry is removed by",
+          rule);
+      require(
+          kept == null || kept == (succeeded(situation, before, rule) ? 0 : count(before)),
+          "6: wrong count of retries of a check that is withheld by",
+          rule,
+          before,
+          kept);
       require(!rejects || rule == Rule.REJECT, "5: a Rejected is removed by", rule);
       return;
     }
@@ -235,6 +258,70 @@ final class PatchInvariants {
         rule,
         before,
         after);
+  }
+
+  private static boolean succeeded(Situation situation, AdmissionCheckState before, Rule rule) {
+    return rule == Rule.RESERVE
+        && !before.is(CheckState.PENDING)
+        && !situation.checks().beforeQuota().containsKey(before.name());
+  }
+
+  /** Invariant 6, of a check that has no entry since it comes after others. */
+  private static void remembered(String check, Rule rule, Workload before, Workload after) {
+    require(
+        Space.entry(after, check) == null || Reading.withheldCount(after, check) == null,
+        "order: a check has an entry and is withheld:",
+        check);
+    require(
+        !FORGETS.contains(rule) || Reading.withheldCount(after, check) == null,
+        "6: the count of a check that is withheld outlives a deactivation:",
+        check);
+    Integer was = Reading.withheldCount(before, check);
+    if (was == null || FORGETS.contains(rule) || rule == Rule.ADMIT) {
+      return;
+    }
+    AdmissionCheckState entry = Space.entry(after, check);
+    Integer is = entry == null ? Reading.withheldCount(after, check) : (Integer) count(entry);
+    require(
+        Objects.equals(is, was)
+            || (rule == Rule.RESERVE
+                && Planner.FIRST_CHECK_ONLY.equals(after.status().admission())),
+        "6: the count of a check that is withheld is lost by",
+        rule,
+        check,
+        was,
+        is);
+  }
+
+  /** A check is asked no sooner than those that it comes after have said Ready. */
+  private static void inOrder(
+      CheckPolicy check, Situation situation, Workload before, Workload after) {
+    AdmissionCheckState entry = Space.entry(after, check.name());
+    boolean reserved = Reading.reserved(after);
+    if (entry == null || (!reserved && !CheckStage.asks(after))) {
+      return;
+    }
+    Set<String> waitedFor =
+        reserved
+            ? situation.checks().byQueue().keySet()
+            : situation.checks().beforeQuota().keySet();
+    boolean asked =
+        reserved
+            ? Space.entry(before, check.name()) == null || !Reading.reserved(before)
+            : waitedFor.contains(check.name())
+                && entry.is(CheckState.PENDING)
+                && !entry.equals(Space.entry(before, check.name()));
+    for (String other : check.after()) {
+      AdmissionCheckState answer = Space.entry(after, other);
+      require(
+          !asked
+              || !waitedFor.contains(other)
+              || situation.checks().observed().contains(other)
+              || (answer != null && answer.is(CheckState.READY) && !Essence.isRecord(answer)),
+          "order: a check is asked before another is Ready:",
+          check.name(),
+          other);
+    }
   }
 
   /** Whether the count follows from what happened: one more for each Retry that is reset. */

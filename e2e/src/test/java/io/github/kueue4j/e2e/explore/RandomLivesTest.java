@@ -41,6 +41,12 @@ class RandomLivesTest {
             Rules.of("gate off", "sdk", "naive")
                 .settings(LifecycleSettings.defaults().withAcRequeueAfter(false))),
         troubled(Rules.of("before quota", "sdk-before", "wake", "naive-before")),
+        troubled(Rules.of("in order", "sdk", "naive", "wake"))
+            .asking("naive", "sdk")
+            .asking("wake", "naive"),
+        troubled(Rules.of("in order before quota", "sdk-before", "wake-before", "naive"))
+            .asking("wake-before", "sdk-before")
+            .asking("naive", "sdk-before"),
         // No crashes where clocks are far off: see the known limit of the deadline's base.
         troubled(Rules.of("clocks", "sdk", "naive").skews(0, 5, -5, 3).coreMillis(400))
             .with(Trouble.CRASH, 0)

@@ -6,6 +6,8 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What an object says, read independently of the code that is explored. */
@@ -57,6 +59,18 @@ final class Reading {
   static Instant quotaReservedDate(Workload object) {
     Condition condition = condition(object, WorkloadConditions.QUOTA_RESERVED);
     return condition == null ? Instant.EPOCH : condition.lastTransitionTime();
+  }
+
+  /** The retryCount of a check that has no entry since it comes after others; null for none. */
+  static @Nullable Integer withheldCount(Workload object, String check) {
+    Condition condition = condition(object, WorkloadConditions.WITHHELD_CHECKS);
+    if (condition == null) {
+      return null;
+    }
+    Matcher count =
+        Pattern.compile("(?<![-a-z0-9])" + Pattern.quote(check) + "=(\\d+)")
+            .matcher(condition.message());
+    return count.find() ? Integer.valueOf(count.group(1)) : null;
   }
 
   static @Nullable Instant requeueAt(Workload object) {

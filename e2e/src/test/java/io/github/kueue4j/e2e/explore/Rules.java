@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,15 @@ record Rules(
     return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
   }
 
+  /** With one check asked after another. */
+  Rules asking(String check, String after) {
+    List<CheckPolicy> changed =
+        checks.stream()
+            .map(one -> one.name().equals(check) ? one.withAfter(Set.of(after)) : one)
+            .toList();
+    return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
+  }
+
   /** Whether it matters that pods are ready. */
   boolean pods() {
     return Trouble.PODS.left(budgets) > 0;
@@ -158,6 +168,15 @@ record Rules(
 
   static boolean isBeforeQuota(String check) {
     return check.endsWith("before");
+  }
+
+  /** The checks that a check comes after. */
+  Set<String> after(String name) {
+    return checks.stream()
+        .filter(check -> check.name().equals(name))
+        .findFirst()
+        .map(CheckPolicy::after)
+        .orElse(Set.of());
   }
 
   CheckKind kind(int check) {

@@ -6,7 +6,6 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.sdk.internal.fence.Reservation;
@@ -70,7 +69,7 @@ final class Times {
         return;
       }
       for (Condition condition : workload.status().conditions()) {
-        if (condition.type().equals(WorkloadConditions.QUOTA_RESERVED)) {
+        if (Essence.isDated(condition)) {
           add(condition.lastTransitionTime());
         }
       }
@@ -153,7 +152,7 @@ final class Times {
     List<Condition> conditions = new ArrayList<>(status.conditions());
     conditions.replaceAll(
         condition ->
-            condition.type().equals(WorkloadConditions.QUOTA_RESERVED)
+            Essence.isDated(condition)
                 ? condition.withLastTransitionTime(move(condition.lastTransitionTime()))
                 : condition);
     List<AdmissionCheckState> entries = new ArrayList<>(status.admissionChecks());

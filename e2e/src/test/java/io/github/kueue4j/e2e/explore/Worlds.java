@@ -124,6 +124,28 @@ final class Worlds {
               .with(Trouble.QUEUE, 2)
               .with(Trouble.PREEMPT, 1)
               .with(Trouble.USER, 1),
+          Rules.of("in order", "sdk", "naive")
+              .asking("naive", "sdk")
+              .verdicts(1, 2)
+              .with(Trouble.CRASH, 1),
+          Rules.of("an order that comes and goes", "naive", "sdk")
+              .asking("naive", "sdk")
+              .verdicts(1, 1)
+              .with(Trouble.MODE, 2)
+              .with(Trouble.CHECKS, 1)
+              .with(Trouble.SLOW, 1),
+          Rules.of("in order, with timeouts", "sdk", "naive")
+              .asking("naive", "sdk")
+              .pendingTimeout(2)
+              .delays(Rules.NO_DELAY)
+              .verdicts(1, 1)
+              .with(Trouble.TIMEOUT, 2)
+              .with(Trouble.USER, 1),
+          Rules.of("in order before quota", "sdk-before", "wake-before")
+              .asking("wake-before", "sdk-before")
+              .verdicts(1, 2)
+              .with(Trouble.BEFORE_QUOTA, 1)
+              .with(Trouble.QUEUE, 1),
           Rules.of("clocks that are off", "sdk", "naive")
               .delays(0, 3)
               .skews(0, -3, 5)

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A check that became required while the others were running has no entry yet. Admitting without
  * it would break invariant 4, and a check without an entry never gets Ready, so its entry is added
- * first. A check that is added after the admission is ignored: it never evicts.
+ * first. So are those of checks that come after others, once these are Ready. A check that is added
+ * after the admission is ignored: it never evicts.
  */
 final class Admit {
   private Admit() {}
@@ -37,23 +38,26 @@ final class Admit {
         .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
         .awaitPods()
         .entries(Entries.succeeded(view.entries()))
+        .withoutCondition(WorkloadConditions.WITHHELD_CHECKS)
         .metric(
             new LifecycleMetric.Admitted(
                 view.clusterQueue(), ApiSeconds.between(since, view.now())))
         .toWrite(Rule.ADMIT);
   }
 
-  /** Adds the entries of required checks that have none, as Pending. */
+  /** Adds the entries of required checks that have none and are due, as Pending. */
   static @Nullable ProposedWrite addChecks(SituationView view) {
     if (view.phase() != Phase.RESERVED || view.required().size() > Entries.LIMIT) {
       return null;
     }
+    CheckSequence sequence = CheckSequence.among(view.policies().values(), view.observed());
+    WithheldChecks withheld = WithheldChecks.of(view.workload().status());
     List<AdmissionCheckState> entries = new ArrayList<>(view.entries());
     for (String check : view.required()) {
-      if (Entries.find(entries, check) == null) {
-        entries.add(AdmissionCheckState.pending(check, view.stamp()));
+      if (Entries.find(entries, check) == null && sequence.isDue(check, view.entries())) {
+        entries.add(withheld.asked(check, view.stamp()));
       }
     }
-    return new StatusDraft(view).entries(entries).toWrite(Rule.ADD_CHECK);
+    return new StatusDraft(view).entries(entries).withheld(withheld).toWrite(Rule.ADD_CHECK);
   }
 }

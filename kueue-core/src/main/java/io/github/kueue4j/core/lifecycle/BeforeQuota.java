@@ -6,7 +6,6 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
-import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Duration;
@@ -44,7 +43,7 @@ public final class BeforeQuota {
     }
     for (String check : checks) {
       AdmissionCheckState entry = Entries.find(workload.status().admissionChecks(), check);
-      if (entry == null || !isReady(entry)) {
+      if (!CheckSequence.isReady(entry)) {
         return false;
       }
     }
@@ -63,13 +62,26 @@ public final class BeforeQuota {
         Entries.map(
             view.entries(),
             entry -> {
-              String why = isReady(entry) ? over(view, entry) : null;
+              String why = CheckSequence.isReady(entry) ? over(view, entry) : null;
               return why == null ? entry : Entries.askedBeforeQuota(entry, view.stamp(), why);
             });
     if (entries.equals(view.entries())) {
       return null;
     }
-    StatusDraft draft = new StatusDraft(view).entries(entries);
+    WithheldChecks withheld = WithheldChecks.of(view.workload().status());
+    List<AdmissionCheckState> asked = new ArrayList<>(entries);
+    for (AdmissionCheckState entry : entries) {
+      // Put anew by this patch: reset, or asked about another spec than before.
+      boolean put = specChanged(view.workload()) || !view.entries().contains(entry);
+      if (put
+          && view.beforeQuota().contains(entry.name())
+          && !CheckSequence.isReady(entry)
+          && !sequence(view).isDue(entry.name(), entries)) {
+        asked.remove(entry);
+        withheld.withholdUntilAfter(entry);
+      }
+    }
+    StatusDraft draft = new StatusDraft(view).entries(asked).withheld(withheld);
     // About the present spec from now on: another answer isn't about the former one.
     view.conditions()
         .notReserved()
@@ -85,7 +97,7 @@ public final class BeforeQuota {
     Instant due = null;
     if (mayBeReady(view)) {
       for (AdmissionCheckState entry : view.entries()) {
-        due = ApiSeconds.earlierOrNull(due, isReady(entry) ? due(view, entry) : null);
+        due = ApiSeconds.earlierOrNull(due, CheckSequence.isReady(entry) ? due(view, entry) : null);
       }
     }
     return due;
@@ -124,19 +136,28 @@ public final class BeforeQuota {
     boolean opens = !CheckStage.asks(view.workload());
     List<AdmissionCheckState> entries =
         new ArrayList<>(Entries.withoutUnrequired(view.entries(), view.required()));
+    WithheldChecks withheld = WithheldChecks.of(view.workload().status());
     Set<String> waiting = new TreeSet<>();
     for (String check : view.beforeQuota()) {
       AdmissionCheckState entry = Entries.find(entries, check);
-      if (entry == null) {
-        entries.add(AdmissionCheckState.pending(check, view.stamp()));
+      boolean due = sequence(view).isDue(check, view.entries());
+      boolean asked = entry != null && !opens && !entry.is(CheckState.READY);
+      if (CheckSequence.isReady(entry)) {
+        continue;
+      }
+      if (due || asked) {
         waiting.add(check);
-      } else if (!isReady(entry)) {
-        if (opens || entry.is(CheckState.READY)) {
-          entries.set(
-              entries.indexOf(entry),
-              Entries.askedBeforeQuota(entry, view.stamp(), "before quota"));
-        }
-        waiting.add(check);
+      }
+      if (entry == null && due) {
+        entries.add(withheld.asked(check, view.stamp()));
+      } else if (entry == null) {
+        withheld.withhold(check);
+      } else if (due && !asked) {
+        entries.set(
+            entries.indexOf(entry), Entries.askedBeforeQuota(entry, view.stamp(), "before quota"));
+      } else if (!asked) {
+        entries.remove(entry);
+        withheld.withholdUntilAfter(entry);
       }
     }
     if (waiting.isEmpty()) {
@@ -157,6 +178,7 @@ public final class BeforeQuota {
         .condition(
             WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION)
         .entries(entries)
+        .withheld(withheld)
         .toWrite(Rule.ASK);
   }
 
@@ -171,9 +193,9 @@ public final class BeforeQuota {
         && view.situation().clusterQueue().runs();
   }
 
-  /** The record of a check that only observed is no answer. */
-  private static boolean isReady(AdmissionCheckState entry) {
-    return entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty();
+  /** The order within the stage. */
+  private static CheckSequence sequence(SituationView view) {
+    return new CheckSequence(view.policies(), view.beforeQuota());
   }
 
   /** Where the condition names no generation nothing is known. */

@@ -4,8 +4,10 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckRetry;
+import io.github.kueue4j.api.CheckOrder;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  * @param limits how far it may go with Retry
  * @param pendingTimeout how long the check may stay Pending while quota is reserved; not negative,
  *     null for no limit
+ * @param after the checks after which it is asked; see {@link CheckOrder}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckPolicy(
     String name,
     @Nullable RetryPolicy retry,
     RetryLimits limits,
-    @Nullable Duration pendingTimeout) {
+    @Nullable Duration pendingTimeout,
+    Set<String> after) {
 
   public CheckPolicy {
     Objects.requireNonNull(name, "name");
@@ -33,6 +37,7 @@ public record CheckPolicy(
       throw new IllegalArgumentException(
           "the pending timeout of AdmissionCheck " + name + " must not be negative");
     }
+    after = Set.copyOf(after);
   }
 
   /**
@@ -46,26 +51,32 @@ public record CheckPolicy(
         String.valueOf(check.metadata().getName()),
         retry == null ? null : RetryPolicy.of(retry),
         RetryLimits.of(check.spec().retryLimits()),
-        timeout == null ? null : Duration.ofSeconds(Math.max(0, timeout)));
+        timeout == null ? null : Duration.ofSeconds(Math.max(0, timeout)),
+        CheckOrder.after(check));
   }
 
   /** A check without extensions. */
   public static CheckPolicy of(String name) {
-    return new CheckPolicy(name, null, RetryLimits.NONE, null);
+    return new CheckPolicy(name, null, RetryLimits.NONE, null, Set.of());
   }
 
   /** This check with a policy for Retries without requeueAfterSeconds. */
   public CheckPolicy withRetry(@Nullable RetryPolicy retry) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
   }
 
   /** This check with limits for its Retries. */
   public CheckPolicy withLimits(RetryLimits limits) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
   }
 
   /** This check with a bound on how long it may stay Pending. */
   public CheckPolicy withPendingTimeout(@Nullable Duration pendingTimeout) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
+  }
+
+  /** This check, asked after others. */
+  public CheckPolicy withAfter(Set<String> after) {
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
   }
 }

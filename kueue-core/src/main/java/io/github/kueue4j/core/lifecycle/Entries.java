@@ -27,21 +27,22 @@ final class Entries {
 
   /**
    * R1: exactly the required entries, each Pending since the reservation. Pending ones keep their
-   * retryCount, and those that are Ready before quota, which is no success yet; all others lose it,
-   * because they had succeeded.
+   * retryCount, and those that are withheld or Ready before quota, which is no success yet; all
+   * others lose it, because they had succeeded.
    */
   static List<AdmissionCheckState> forReservation(
       List<AdmissionCheckState> entries,
+      WithheldChecks remembered,
       Collection<String> required,
       Set<String> beforeQuota,
       Instant reservedAt) {
     List<AdmissionCheckState> fresh = new ArrayList<>();
     for (String name : new TreeSet<>(required)) {
       AdmissionCheckState entry = find(entries, name);
-      fresh.add(
-          entry == null
-              ? AdmissionCheckState.pending(name, reservedAt)
-              : pending(entry, countKept(entry, beforeQuota), reservedAt, "for a new reservation"));
+      if (entry == null) {
+        entry = remembered.asked(name, reservedAt);
+      }
+      fresh.add(pending(entry, countKept(entry, beforeQuota), reservedAt, "for a new reservation"));
     }
     return fresh;
   }

@@ -3,11 +3,13 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,16 @@ final class Reserve {
     Instant at =
         ApiSeconds.later(
             ApiSeconds.floor(view.now()), previous == null ? null : previous.plusSeconds(1));
+    List<AdmissionCheckState> entries =
+        Entries.forReservation(
+            view.entries(),
+            WithheldChecks.of(view.workload().status()),
+            required,
+            view.beforeQuota(),
+            at);
+    WithheldChecks withheld = WithheldChecks.none(at);
+    List<AdmissionCheckState> first =
+        CheckSequence.among(requiredChecks, view.observed()).first(entries, withheld);
     StatusDraft draft =
         new StatusDraft(view, at)
             .admission(admission)
@@ -53,7 +65,8 @@ final class Reserve {
                 Messages.quotaReserved(admission.clusterQueue()))
             .setFalseKeepingMessage(WorkloadConditions.EVICTED)
             .setFalseKeepingMessage(WorkloadConditions.PREEMPTED)
-            .entries(Entries.forReservation(view.entries(), required, view.beforeQuota(), at))
+            .entries(first)
+            .withheld(withheld)
             .requeueAt(null)
             .forgetObservedRetries()
             .metric(new LifecycleMetric.QuotaReserved(admission.clusterQueue()));
@@ -69,7 +82,7 @@ final class Reserve {
           Reasons.UNSATISFIED_ADMISSION_CHECKS,
           Messages.CHECKS_NOT_READY);
     }
-    // Keep the entries as they are: they already are exactly those that this assignment requires.
+    // Keep the entries as they are: each is one that this assignment requires.
     return draft.toWriteKeepingEntries(Rule.RESERVE);
   }
 

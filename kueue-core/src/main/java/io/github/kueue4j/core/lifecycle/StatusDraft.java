@@ -212,6 +212,12 @@ final class StatusDraft {
     return this;
   }
 
+  /** The condition that says which checks have no entry because they come after others. */
+  StatusDraft withheld(WithheldChecks checks) {
+    status = status.withConditions(checks.in(status.conditions(), stamp));
+    return this;
+  }
+
   /** R6's edit of the entries: counts every Retry and resets all to Pending. */
   StatusDraft countRetries() {
     for (AdmissionCheckState entry : view.retries()) {
@@ -225,7 +231,9 @@ final class StatusDraft {
 
   /** R8's, R9's and R11's edit of the entries: Pending without counts and delays. */
   StatusDraft clearEntries(String why) {
-    return entries(Entries.cleared(status.admissionChecks(), stamp, why)).forgetObservedRetries();
+    return entries(Entries.cleared(status.admissionChecks(), stamp, why))
+        .withoutCondition(WorkloadConditions.WITHHELD_CHECKS)
+        .forgetObservedRetries();
   }
 
   StatusDraft forgetObservedRetries() {

@@ -87,6 +87,8 @@
  * <tr><td>R3 evict</td><td>EvictForRetry</td><td>EvictForRetryTest, GateOffTest</td></tr>
  * <tr><td>R10 time-out</td><td>EvictForRetry, ObservedEntries.Wait</td><td>PendingTimeoutTest</td></tr>
  * <tr><td>R2 admit</td><td>Admit</td><td>AdmitTest</td></tr>
+ * <tr><td>checks after others</td><td>CheckSequence, WithheldChecks, Admit.addChecks, BeforeQuota</td>
+ *     <td>OrderTest</td></tr>
  * <tr><td>R9 reactivate</td><td>Deactivation.reactivate</td><td>ReactivateTest</td></tr>
  * <tr><td>R6 requeue</td><td>Backoff.requeue, Entries.afterBackoff</td>
  *     <td>RequeueTest</td></tr>

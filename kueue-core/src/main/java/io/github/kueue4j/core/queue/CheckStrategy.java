@@ -5,6 +5,8 @@ package io.github.kueue4j.core.queue;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.FlavorQuotas;
@@ -62,6 +64,49 @@ public final class CheckStrategy {
       }
     }
     return names;
+  }
+
+  /**
+   * What is wrong with the place of a check in the order of the queue's checks, with field, value
+   * and remedy; empty if nothing is.
+   *
+   * @param checks finds an AdmissionCheck by name
+   */
+  public static Optional<String> orderProblem(
+      ClusterQueueSpec queue,
+      AdmissionCheck check,
+      Function<String, Optional<AdmissionCheck>> checks) {
+    String name = String.valueOf(check.metadata().getName());
+    Set<String> required = ofAnyFlavor(queue);
+    Function<String, Set<String>> after =
+        other ->
+            Optional.of(other)
+                .filter(required::contains)
+                .flatMap(checks)
+                .<Set<String>>map(CheckOrder::after)
+                .orElse(Set.of());
+    SortedSet<String> circle = CheckOrder.circle(name, after);
+    if (!circle.isEmpty()) {
+      return Optional.of(
+          "%s, so it comes after itself by way of %s: leave one of these names out"
+              .formatted(CheckOrder.field(check), String.join(", ", circle)));
+    }
+    if (!CheckStage.beforeQuota(check)) {
+      return Optional.empty();
+    }
+    return CheckOrder.before(name, after).stream()
+        .filter(required::contains)
+        .filter(
+            other ->
+                checks
+                    .apply(other)
+                    .filter(each -> !CheckMode.observes(each) && !CheckStage.beforeQuota(each))
+                    .isPresent())
+        .findFirst()
+        .map(
+            other ->
+                "%s, so it comes after %s, which is asked with quota, and is itself asked before: give %s the annotation %s: BeforeQuota as well, or leave the name out"
+                    .formatted(CheckOrder.field(check), other, other, CheckStage.ANNOTATION));
   }
 
   /** The checks that an assignment requires. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
@@ -82,7 +83,8 @@ final class Catalog {
         || !previous.spec().equals(check.spec())
         || CheckMode.observes(previous) != CheckMode.observes(check)
         || CheckStage.beforeQuota(previous) != CheckStage.beforeQuota(check)
-        || !CheckStage.readyFor(previous).equals(CheckStage.readyFor(check));
+        || !CheckStage.readyFor(previous).equals(CheckStage.readyFor(check))
+        || !CheckOrder.after(previous).equals(CheckOrder.after(check));
   }
 
   /** The checks of a ClusterQueue that are asked before quota. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.status;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
@@ -104,6 +105,7 @@ public record Health(boolean active, String reason, String message) {
         missingChecks.add(rule.name());
       } else {
         obstacle(check.get(), rule)
+            .or(() -> CheckStrategy.orderProblem(queue.spec(), check.get(), checks))
             .map(why -> rule.name() + (why.isEmpty() ? "" : " (" + why + ")"))
             .ifPresent(inactiveChecks::add);
       }
@@ -219,7 +221,10 @@ public record Health(boolean active, String reason, String message) {
    * for it; but not for refusing to observe: without the check Workloads would run unbooked.
    */
   public static Optional<String> obstacle(AdmissionCheck check) {
-    Optional<String> faulty = CheckMode.problem(check).or(() -> CheckStage.problem(check));
+    Optional<String> faulty =
+        CheckMode.problem(check)
+            .or(() -> CheckStage.problem(check))
+            .or(() -> CheckOrder.problem(check));
     if (faulty.isPresent()) {
       return faulty;
     }

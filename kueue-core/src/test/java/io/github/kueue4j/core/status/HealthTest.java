@@ -5,9 +5,12 @@ package io.github.kueue4j.core.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CheckOrder;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.testing.FromYaml;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -89,5 +92,68 @@ class HealthTest {
     assertThat(health.active()).isEqualTo(problem == null);
     assertThat(health.message()).contains(Objects.requireNonNullElse(problem, "Can admit"));
     assertThat(health.reason()).isEqualTo(problem == null ? "Ready" : "AdmissionCheckInactive");
+  }
+
+  private static AdmissionCheck check(String name, @Nullable String after, @Nullable String stage) {
+    AdmissionCheck check =
+        FromYaml.read(
+            AdmissionCheck.class,
+            """
+            spec: {controllerName: example.com/test}
+            status:
+              conditions:
+              - {type: Active, status: 'True', reason: Active, message: '',
+                 lastTransitionTime: '2026-01-01T00:00:00Z'}
+            """);
+    check.metadata().setName(name);
+    check
+        .metadata()
+        .setAnnotations(
+            Map.of(
+                CheckOrder.ANNOTATION,
+                Objects.requireNonNullElse(after, ""),
+                CheckStage.ANNOTATION,
+                Objects.requireNonNullElse(stage, "")));
+    return check;
+  }
+
+  /** An order that can't be kept, with the check, the value and the remedy. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "b         |        |             | ",
+        "gone, b   |        |             | ",
+        "''        | a,c    |             | ",
+        "b, B?     |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b, B?', in which 'B?' is no name: write",
+        "b,,c      |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b,,c', in which '' is no name: write",
+        "a         |        |             | a (metadata.annotations['kueue4j.io/after'] is 'a', which is the check itself: leave 'a' out",
+        "b         | a, c   |             | a (metadata.annotations['kueue4j.io/after'] is 'b', so it comes after itself by way of b: leave",
+        "b         |        | BeforeQuota | is 'b', so it comes after b, which is asked with quota, and is itself asked before: give b"
+      })
+  void anOrderThatCannotBeKeptMakesTheQueueInactive(
+      String afterOfA,
+      @Nullable String afterOfB,
+      @Nullable String stageOfA,
+      @Nullable String problem) {
+    ClusterQueue queue =
+        FromYaml.read(
+            ClusterQueue.class,
+            """
+            metadata: {name: cq}
+            spec: {admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}}
+            """);
+    Map<String, AdmissionCheck> checks =
+        Map.of("a", check("a", afterOfA, stageOfA), "b", check("b", afterOfB, null));
+
+    Health health =
+        Health.of(
+            queue,
+            flavor -> Optional.of(FLAVOR),
+            name -> Optional.ofNullable(checks.get(name)),
+            cohort -> null);
+
+    assertThat(health.active()).isEqualTo(problem == null);
+    assertThat(health.message()).contains(Objects.requireNonNullElse(problem, "Can admit"));
   }
 }

@@ -118,7 +118,8 @@ final class QueuedCase {
             Reason.CHECK_PENDING,
             "No quota is reserved for it before checks say Ready: "
                 + workloadView.conditions().notReserved().map(Condition::message).orElse("")
-                + ".")
+                + "."
+                + workloadView.askedLater())
         .seen(open.stream().map(workloadView::seen).toList())
         .seen(workloadView.seen(WorkloadConditions.QUOTA_RESERVED))
         .by(

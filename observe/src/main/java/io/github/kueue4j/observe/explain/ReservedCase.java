@@ -52,6 +52,7 @@ final class ReservedCase {
         .status()
         .admissionChecks()
         .forEach(entry -> missing.remove(entry.name()));
+    missing.removeAll(workloadView.withheld().keySet());
     if (!missing.isEmpty()) {
       return CoreSteps.due(
           workloadView,
@@ -140,6 +141,7 @@ final class ReservedCase {
             summary(workloadView, first, reason, controller)
                 + silent(workloadView, first, check)
                 + others(open)
+                + workloadView.askedLater()
                 + deferral.map(DeferredPreemptionCase::besides).orElse(""))
         .seen(evidence)
         .wakes(timeout(workloadView, open))

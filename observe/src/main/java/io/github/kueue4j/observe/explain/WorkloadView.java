@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
+import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
@@ -32,6 +33,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -120,6 +124,55 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
   boolean observes(String name) {
     AdmissionCheck check = check(name);
     return check != null && CheckMode.observes(check);
+  }
+
+  /**
+   * The required checks that have no entry because they come after others, each with those of them
+   * that aren't Ready; without these where the check may not be read.
+   */
+  SortedMap<String, SortedSet<String>> withheld() {
+    Set<String> required = required();
+    SortedMap<String, SortedSet<String>> withheld = new TreeMap<>();
+    for (String name : required) {
+      if (workload.status().admissionCheck(name).isPresent()) {
+        continue;
+      }
+      SortedSet<String> open = CheckOrder.before(name, other -> after(required, other));
+      open.removeIf(
+          other ->
+              !required.contains(other)
+                  || observes(other)
+                  || workload
+                      .status()
+                      .admissionCheck(other)
+                      .filter(entry -> entry.is(CheckState.READY))
+                      .isPresent());
+      boolean said = check(name) == null && conditions().isTrue(WorkloadConditions.WITHHELD_CHECKS);
+      if (said || !open.isEmpty()) {
+        withheld.put(name, open);
+      }
+    }
+    return withheld;
+  }
+
+  private Set<String> after(Set<String> required, String name) {
+    AdmissionCheck check = required.contains(name) ? check(name) : null;
+    return check == null ? Set.of() : CheckOrder.after(check);
+  }
+
+  /** Says of each such check when it is asked; empty if there is none. */
+  String askedLater() {
+    StringBuilder text = new StringBuilder();
+    withheld()
+        .forEach(
+            (name, open) ->
+                text.append(" The check \"")
+                    .append(name)
+                    .append("\" is asked once ")
+                    .append(open.isEmpty() ? "those before it are" : String.join(" and ", open))
+                    .append(open.isEmpty() ? "" : open.size() == 1 ? " is" : " are")
+                    .append(" Ready."));
+    return text.toString();
   }
 
   /** What the checks say for which nothing waits, and what they said before they were enforced. */

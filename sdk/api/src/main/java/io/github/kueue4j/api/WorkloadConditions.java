@@ -52,6 +52,11 @@ public record WorkloadConditions(List<Condition> all) {
   /** The job has finished; the workload doesn't change any more. */
   public static final String FINISHED = "Finished";
 
+  /**
+   * Checks have no entry yet because they come after others (an extension; see {@link CheckOrder}).
+   */
+  public static final String WITHHELD_CHECKS = "kueue4j.io/WithheldChecks";
+
   /** A reason of QuotaReserved=False: queues or the workload have to be changed first. */
   public static final String MISCONFIGURED = "Misconfigured";
 

@@ -66,6 +66,27 @@ final class CheckScenes {
                 "No quota is reserved for it before checks say Ready",
                 "Waits for AdmissionCheck budget before quota"),
         Scene.of(
+                "a check that is asked after another",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  cluster.check("gpu");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("gpu"),
+                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"budget\"}}}");
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", TestCluster::reserved);
+                  cluster.answer("job", "budget", CheckState.PENDING, null);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "\"budget\" has been pending",
+                "The check \"gpu\" is asked once budget is Ready."),
+        Scene.of(
                 "a check that only observes beside one that is asked",
                 "job/job",
                 cluster -> {
