@@ -7,6 +7,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
@@ -47,6 +48,18 @@ public final class Forecast {
 
   private Forecast() {}
 
+  /** What a Workload is that doesn't wait for quota, as the end of a sentence; empty if it does. */
+  public static Optional<String> notWaiting(Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    if (conditions.finished()) {
+      return Optional.of("has finished");
+    }
+    if (conditions.holdsQuota()) {
+      return Optional.of(conditions.evicted() ? "is being evicted" : "has quota");
+    }
+    return Optional.empty();
+  }
+
   /**
    * The forecast for a Workload of the cluster.
    *
@@ -55,6 +68,17 @@ public final class Forecast {
    *     the message says which rights that needs
    */
   public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now) {
+    return of(input, workload, now, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The forecast for a Workload of the cluster, if that doesn't take too long.
+   *
+   * @param now the current time by the cluster's clock
+   * @param most if more Workloads wait or run in queues that share the quota, nothing is known
+   * @throws IllegalArgumentException as {@link #of(DryRunInput, ObjectKey, Instant)}
+   */
+  public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now, int most) {
     MissingRights.toSchedule(input.objects().unreadable())
         .ifPresent(
             missing -> {
@@ -68,7 +92,17 @@ public final class Forecast {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
     }
-    DryRun present = DryRun.present(input, now);
+    ReadObjects near = near(input.objects(), workload);
+    long unfinished =
+        near.all(KueueTypes.WORKLOAD).stream()
+            .filter(each -> !each.conditions().finished())
+            .count();
+    if (unfinished > most) {
+      return QuotaForecast.unknown(
+          "%d Workloads wait or run in queues that share its quota; more than %d aren't foreseen here."
+              .formatted(unfinished, most));
+    }
+    DryRun present = DryRun.present(input.among(near), now);
     // A stopped queue, a hold or an inactive Workload is ended by a person, not by time.
     QuotaForecast forecast =
         present.trial().reserved(workload).isPresent()
@@ -76,7 +110,7 @@ public final class Forecast {
             : waiting.status().requeueAt() == null
                     && present.trial().reports().waits(workload, present.now()).isEmpty()
                 ? QuotaForecast.unknown()
-                : of(present.configuration(), input.objects(), workload, present.now());
+                : of(present.configuration(), near, workload, present.now());
     return forecast.remarking(present.remarks());
   }
 
