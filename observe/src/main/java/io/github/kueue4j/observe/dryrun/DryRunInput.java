@@ -43,6 +43,12 @@ public final class DryRunInput {
     this.lease = lease;
   }
 
+  /** The input of a dry run without manifests, among objects that are known otherwise. */
+  @API(status = API.Status.INTERNAL)
+  public static DryRunInput of(ReadObjects objects, Configuration configuration) {
+    return new DryRunInput(List.of(), Map.of(), objects, configuration, null);
+  }
+
   /**
    * The same if a ClusterQueue had another nominal quota.
    *
