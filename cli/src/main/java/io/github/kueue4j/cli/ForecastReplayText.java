@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -23,10 +24,14 @@ import java.util.stream.Collectors;
 record ForecastReplayText(List<ForecastOutcome> outcomes) {
   private static final String ALL = "all";
 
+  /** Where a wait is that tells of the band. */
+  static final Set<Place> DECIDED = Set.of(Place.EARLIER, Place.INSIDE, Place.LATER);
+
   private static final List<String> HEADER =
       List.of(
           "CLUSTERQUEUE",
           "ASKED",
+          "AT ONCE",
           "NOT KNOWN",
           "UNDECIDED",
           "EARLIER",
@@ -51,7 +56,7 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     }
 
     int decided() {
-      return count(Place.EARLIER) + count(Place.INSIDE) + count(Place.LATER);
+      return DECIDED.stream().mapToInt(this::count).sum();
     }
 
     String held() {
@@ -98,6 +103,7 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     return List.of(
         name,
         String.valueOf(places.asked()),
+        String.valueOf(places.count(Place.AT_ONCE)),
         String.valueOf(places.count(Place.NOT_KNOWN)),
         String.valueOf(places.count(Place.UNDECIDED)),
         String.valueOf(places.count(Place.EARLIER)),
@@ -125,6 +131,7 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
   private static Map<String, Object> tree(Places places) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("asked", places.asked());
+    tree.put("atOnce", places.count(Place.AT_ONCE));
     tree.put("notKnown", places.count(Place.NOT_KNOWN));
     tree.put("undecided", places.count(Place.UNDECIDED));
     tree.put("earlier", places.count(Place.EARLIER));

@@ -149,7 +149,7 @@ public final class Forecast {
     endless.removeIf(
         each -> each.equals(workload) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
     answers.sort(null);
-    Optional<Duration> likely = quantile(answers, draws, 0.5);
+    Optional<Duration> likely = answer(answers, (draws + 1) / 2);
     Optional<Duration> atMost =
         alone(
             configuration,
@@ -158,9 +158,9 @@ public final class Forecast {
             (each, queue, held) -> QuotaHistory.longest(each, held),
             workload);
     return new QuotaForecast(
-        quantile(answers, draws, 0.1),
+        answer(answers, Math.max(1, (draws + 1) / 10)),
         likely,
-        quantile(answers, draws, 0.9),
+        answer(answers, draws + 1 - Math.max(1, (draws + 1) / 10)),
         atMost,
         likely.isPresent() || atMost.isPresent()
             ? Optional.empty()
@@ -241,10 +241,12 @@ public final class Forecast {
     return running.isEmpty() ? List.copyOf(endless) : running;
   }
 
-  /** A draw without an answer is later than all others. */
-  private static Optional<Duration> quantile(List<Duration> sorted, int draws, double part) {
-    int index = (int) Math.ceil(part * draws) - 1;
-    return index < sorted.size() ? Optional.of(sorted.get(index)) : Optional.empty();
+  /**
+   * The answer of this rank; a draw without one is later than all others. The truth is one more
+   * draw: it is before the k-th of n in k of n + 1 cases.
+   */
+  private static Optional<Duration> answer(List<Duration> sorted, int rank) {
+    return rank <= sorted.size() ? Optional.of(sorted.get(rank - 1)) : Optional.empty();
   }
 
   /** The queues that share quota with the Workload's, and what is in them. */

@@ -30,9 +30,13 @@ public record ForecastOutcome(
   /** Times of the API have no fractions of a second. */
   private static final Duration PRECISION = Duration.ofSeconds(1);
 
+  private static final Duration AT_ONCE = Duration.ofMinutes(1);
+
   /** Where the wait was, seen from the band that should hold eight of ten. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Place {
+    /** It should get quota at once, and did within a minute: what was preempted had to stop. */
+    AT_ONCE,
     /** It got quota within the band. */
     INSIDE,
     /** It got quota before the band. */
@@ -59,6 +63,9 @@ public record ForecastOutcome(
     Optional<Duration> latest = forecast.latest();
     if (earliest.isEmpty() || latest.isEmpty()) {
       return Place.NOT_KNOWN;
+    }
+    if (latest.get().isZero() && waited.compareTo(AT_ONCE) <= 0) {
+      return reserved ? Place.AT_ONCE : Place.UNDECIDED;
     }
     if (waited.compareTo(latest.get().plus(PRECISION)) > 0) {
       return Place.LATER;
