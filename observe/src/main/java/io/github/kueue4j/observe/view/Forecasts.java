@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,13 @@ final class Forecasts {
   static final Duration KEPT_FOR = Duration.ofSeconds(15);
   private static final int KEPT = 100;
 
+  /** Those that wait take threads from all other requests. */
+  private static final int MOST_WAITING = 4;
+
   private final Function<ObjectKey, QuotaForecast> forecasts;
   private final InstantSource clock;
-  private final Semaphore place = new Semaphore(1);
+  private final Duration patience;
+  private final Semaphore place = new Semaphore(1, true);
 
   // Guarded by this; the oldest first.
   private final Map<ObjectKey, TimedForecast> known = new LinkedHashMap<>();
@@ -39,34 +44,51 @@ final class Forecasts {
    * Forecasts of the core.
    *
    * @param forecasts computes one, which takes its time
+   * @param patience for how long a request waits for its turn, in wire time
    */
-  Forecasts(Function<ObjectKey, QuotaForecast> forecasts, InstantSource clock) {
+  Forecasts(
+      Function<ObjectKey, QuotaForecast> forecasts, InstantSource clock, Duration patience) {
     this.forecasts = forecasts;
     this.clock = clock;
+    this.patience = patience;
   }
 
   /**
    * The forecast for a Workload, at most a quarter of a minute old.
    *
-   * @throws ViewProblem if another one is being computed
+   * @throws ViewProblem if others are being computed for too long, or too many wait for their turn
    */
   TimedForecast of(ObjectKey workload) {
     TimedForecast recent = recent(workload);
     if (recent != null) {
       return recent;
     }
-    if (!place.tryAcquire()) {
-      throw new ViewProblem(
-          503,
-          "another forecast is being computed, and one at a time is; ask again in some seconds");
-    }
+    takeTurn();
     try {
+      TimedForecast meanwhile = recent(workload);
+      if (meanwhile != null) {
+        return meanwhile;
+      }
       TimedForecast fresh = new TimedForecast(clock.instant(), forecasts.apply(workload));
       keep(workload, fresh);
       return fresh;
     } finally {
       place.release();
     }
+  }
+
+  private void takeTurn() {
+    try {
+      if (place.getQueueLength() < MOST_WAITING
+          && place.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ViewProblem(503, "the request took too long or the core ends");
+    }
+    throw new ViewProblem(
+        503, "another forecast is being computed, and one at a time is; ask again in some seconds");
   }
 
   private synchronized @Nullable TimedForecast recent(ObjectKey workload) {

@@ -15,6 +15,7 @@ import io.github.kueue4j.observe.forecast.Forecast;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** The answers of the view's JSON API, version 1; docs/view-api.md describes them. */
 final class ViewApi {
   private static final Set<String> NAMESPACE = Set.of("namespace");
+
+  /** The page waits longer than this and a forecast take. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** With more Workloads in the queues that share a quota, a forecast takes too long for a page. */
   private static final int MOST_FORESEEN = 2_000;
@@ -52,7 +56,7 @@ final class ViewApi {
     this.caches = caches;
     this.configuration = configuration;
     this.clock = clock;
-    this.forecasts = new Forecasts(this::computed, clock);
+    this.forecasts = new Forecasts(this::computed, clock, PATIENCE);
   }
 
   /**

@@ -35,7 +35,7 @@ class ForecastsTest {
 
   @Test
   void aForecastServesForAQuarterOfAMinute() {
-    Forecasts forecasts = new Forecasts(this::forecast, () -> now);
+    Forecasts forecasts = new Forecasts(this::forecast, () -> now, Duration.ZERO);
     Forecasts.TimedForecast first = forecasts.of(ONE);
     now = now.plus(Duration.ofSeconds(14));
 
@@ -59,7 +59,7 @@ class ForecastsTest {
                   .isEqualTo(503);
               return forecast(key);
             },
-            () -> now);
+            () -> now, Duration.ZERO);
     self.add(forecasts);
 
     forecasts.of(ONE);
@@ -76,7 +76,7 @@ class ForecastsTest {
               }
               return forecast(key);
             },
-            () -> now);
+            () -> now, Duration.ZERO);
 
     assertThatThrownBy(() -> forecasts.of(OTHER)).hasMessage("gone");
     assertThat(forecasts.of(ONE).time()).isEqualTo(now);

@@ -25,6 +25,7 @@ let evidenceOpen = false;
 /** The element with the forecast, which stays while the rest is drawn anew, and when to ask for it. */
 let forecast = null;
 let forecastDue = 0;
+let foreseeing = false;
 
 dialog.addEventListener("close", () => {
   if (dialog.open || !shown) return;
@@ -77,7 +78,7 @@ export async function refresh(atOnce) {
     took = Date.now() - begin;
     if (key !== shown) return;
     show(body, content(answer));
-    if (waits(answer.workload)) foresee(key, answer.workload);
+    if (waits(answer.workload)) foresee(answer.workload);
   } catch (problem) {
     if (key === shown && body.textContent !== problem.message) show(body, h("p", { class: "notice", role: "alert" }, problem.message));
   }
@@ -87,21 +88,22 @@ function waits(workload) {
   return workload.phase === "QUEUED" || workload.phase === "BACKOFF";
 }
 
-/** Asks when a Workload gets quota, unless it was asked lately or is being asked. */
-async function foresee(key, workload) {
-  if (Date.now() < forecastDue) return;
+/** Asks when a Workload gets quota, unless it was asked lately; one answer is awaited at a time. */
+async function foresee(workload) {
+  if (foreseeing || Date.now() < forecastDue) return;
   const place = forecast;
-  forecastDue = Infinity;
-  let next = FORECAST_EVERY;
+  foreseeing = true;
+  // An event that comes meanwhile makes it due.
+  forecastDue = Date.now() + FORECAST_EVERY;
   try {
     const found = await when(workload.namespace, workload.name);
     show(place, h("span", { class: "strong" }, found.answer), found.basis.map((line) => h("p", { class: "dim small" }, line)), found.remarks.map((line) => h("p", { class: "dim small" }, line)));
   } catch (problem) {
-    if (problem.status === 503) next = FORECAST_AGAIN;
+    if (problem.status === 503 && place === forecast) forecastDue = Date.now() + FORECAST_AGAIN;
     show(place, h("span", { class: "dim" }, problem.message));
   }
-  // Something may have happened meanwhile, or another Workload is shown.
-  if (place === forecast && forecastDue === Infinity) forecastDue = Date.now() + next;
+  foreseeing = false;
+  if (place !== forecast) refresh(true);
 }
 
 function head(key) {
