@@ -72,10 +72,12 @@ public final class Forecast {
   }
 
   /**
-   * The forecast for a Workload of the cluster, if that doesn't take too long.
+   * The forecast for a Workload of the cluster, if that doesn't take too long: some seconds for
+   * 500.
    *
    * @param now the current time by the cluster's clock
-   * @param most if more Workloads wait or run in queues that share the quota, nothing is known
+   * @param most if more Workloads wait or run in queues that share the quota, nothing is known;
+   *     with nearly as many, it is founded on fewer runs, and the band is less certain
    * @throws IllegalArgumentException as {@link #of(DryRunInput, ObjectKey, Instant)}
    */
   public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now, int most) {
@@ -110,19 +112,24 @@ public final class Forecast {
             : waiting.status().requeueAt() == null
                     && present.trial().reports().waits(workload, present.now()).isEmpty()
                 ? QuotaForecast.unknown()
-                : of(present.configuration(), near, workload, present.now());
+                : of(
+                    present.configuration(),
+                    near,
+                    workload,
+                    present.now(),
+                    Math.min(EFFORT, (long) FEWEST_DRAWS * most));
     return forecast.remarking(present.remarks());
   }
 
-  static QuotaForecast of(
-      Configuration configuration, ReadObjects objects, ObjectKey workload, Instant now) {
-    ReadObjects near = near(objects, workload);
+  /** Forgets what has finished. */
+  private static QuotaForecast of(
+      Configuration configuration, ReadObjects near, ObjectKey workload, Instant now, long effort) {
     QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), now);
     Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), now);
     near.keep(KueueTypes.WORKLOAD, each -> !each.conditions().finished());
     int draws =
         Math.clamp(
-            EFFORT / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
+            effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
     // The same question has the same answer.
     Random random = new Random(workload.hashCode());
     List<Duration> answers = new ArrayList<>();

@@ -46,8 +46,7 @@ final class Forecasts {
    * @param forecasts computes one, which takes its time
    * @param patience for how long a request waits for its turn, in wire time
    */
-  Forecasts(
-      Function<ObjectKey, QuotaForecast> forecasts, InstantSource clock, Duration patience) {
+  Forecasts(Function<ObjectKey, QuotaForecast> forecasts, InstantSource clock, Duration patience) {
     this.forecasts = forecasts;
     this.clock = clock;
     this.patience = patience;

@@ -30,7 +30,7 @@ final class ViewApi {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** With more Workloads in the queues that share a quota, a forecast takes too long for a page. */
-  private static final int MOST_FORESEEN = 2_000;
+  private static final int MOST_FORESEEN = 500;
 
   private final ViewSnapshots snapshots;
   private final UsageHistory history;

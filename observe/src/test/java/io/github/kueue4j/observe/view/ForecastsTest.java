@@ -59,7 +59,8 @@ class ForecastsTest {
                   .isEqualTo(503);
               return forecast(key);
             },
-            () -> now, Duration.ZERO);
+            () -> now,
+            Duration.ZERO);
     self.add(forecasts);
 
     forecasts.of(ONE);
@@ -76,7 +77,8 @@ class ForecastsTest {
               }
               return forecast(key);
             },
-            () -> now, Duration.ZERO);
+            () -> now,
+            Duration.ZERO);
 
     assertThatThrownBy(() -> forecasts.of(OTHER)).hasMessage("gone");
     assertThat(forecasts.of(ONE).time()).isEqualTo(now);
