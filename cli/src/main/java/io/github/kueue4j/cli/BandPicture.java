@@ -4,7 +4,7 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.observe.explain.DurationText;
 import io.github.kueue4j.observe.recording.ForecastOutcome;
-import io.github.kueue4j.observe.recording.ForecastOutcome.Place;
+import io.github.kueue4j.observe.recording.ForecastOutcome.BandPlace;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +40,8 @@ final class BandPicture {
   private BandPicture(List<ForecastOutcome> outcomes) {
     decided =
         outcomes.stream()
-            .filter(each -> each.place() != Place.NOT_KNOWN && each.place() != Place.UNDECIDED)
+            .filter(
+                each -> each.place() != BandPlace.NOT_KNOWN && each.place() != BandPlace.UNDECIDED)
             .sorted(
                 Comparator.comparing(
                         (ForecastOutcome each) -> each.forecast().likely().orElseThrow())
@@ -64,7 +65,7 @@ final class BandPicture {
   }
 
   private String svg() {
-    long inside = decided.stream().filter(each -> each.place() == Place.INSIDE).count();
+    long inside = decided.stream().filter(each -> each.place() == BandPlace.INSIDE).count();
     StringBuilder marks = new StringBuilder();
     for (Duration tick : TICKS) {
       if (decades(tick) <= decades) {
@@ -106,6 +107,6 @@ final class BandPicture {
             y(outcome.forecast().latest().orElseThrow()),
             ReplayText.coordinate(Math.min(4, 0.6 * WIDTH / decided.size())),
             y(outcome.waited()),
-            outcome.place() == Place.INSIDE ? "#36c" : "#e60");
+            outcome.place() == BandPlace.INSIDE ? "#36c" : "#e60");
   }
 }

@@ -4,7 +4,7 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.terminal.Table;
 import io.github.kueue4j.observe.recording.ForecastOutcome;
-import io.github.kueue4j.observe.recording.ForecastOutcome.Place;
+import io.github.kueue4j.observe.recording.ForecastOutcome.BandPlace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -25,7 +25,8 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
   private static final String ALL = "all";
 
   /** Where a wait is that tells of the band. */
-  static final Set<Place> DECIDED = Set.of(Place.EARLIER, Place.INSIDE, Place.LATER);
+  static final Set<BandPlace> DECIDED =
+      Set.of(BandPlace.EARLIER, BandPlace.INSIDE, BandPlace.LATER);
 
   private static final List<String> HEADER =
       List.of(
@@ -45,9 +46,9 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
 
   /** How many waits were where. */
   private static final class Places {
-    private final Map<Place, Integer> counts = new EnumMap<>(Place.class);
+    private final Map<BandPlace, Integer> counts = new EnumMap<>(BandPlace.class);
 
-    int count(Place place) {
+    int count(BandPlace place) {
       return counts.getOrDefault(place, 0);
     }
 
@@ -62,7 +63,7 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     String held() {
       return decided() == 0
           ? "-"
-          : String.format(Locale.ROOT, "%.0f %%", 100.0 * count(Place.INSIDE) / decided());
+          : String.format(Locale.ROOT, "%.0f %%", 100.0 * count(BandPlace.INSIDE) / decided());
     }
   }
 
@@ -95,7 +96,7 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
         all.decided() == 0
             ? "No Workload waited of which a forecast knew when it gets quota."
             : "Of %d waits, %d were in the band of the forecast: %s, where eight of ten should be."
-                .formatted(all.decided(), all.count(Place.INSIDE), all.held()));
+                .formatted(all.decided(), all.count(BandPlace.INSIDE), all.held()));
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
   }
 
@@ -103,12 +104,12 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     return List.of(
         name,
         String.valueOf(places.asked()),
-        String.valueOf(places.count(Place.AT_ONCE)),
-        String.valueOf(places.count(Place.NOT_KNOWN)),
-        String.valueOf(places.count(Place.UNDECIDED)),
-        String.valueOf(places.count(Place.EARLIER)),
-        String.valueOf(places.count(Place.INSIDE)),
-        String.valueOf(places.count(Place.LATER)),
+        String.valueOf(places.count(BandPlace.AT_ONCE)),
+        String.valueOf(places.count(BandPlace.NOT_KNOWN)),
+        String.valueOf(places.count(BandPlace.UNDECIDED)),
+        String.valueOf(places.count(BandPlace.EARLIER)),
+        String.valueOf(places.count(BandPlace.INSIDE)),
+        String.valueOf(places.count(BandPlace.LATER)),
         places.held());
   }
 
@@ -131,12 +132,12 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
   private static Map<String, Object> tree(Places places) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("asked", places.asked());
-    tree.put("atOnce", places.count(Place.AT_ONCE));
-    tree.put("notKnown", places.count(Place.NOT_KNOWN));
-    tree.put("undecided", places.count(Place.UNDECIDED));
-    tree.put("earlier", places.count(Place.EARLIER));
-    tree.put("inside", places.count(Place.INSIDE));
-    tree.put("later", places.count(Place.LATER));
+    tree.put("atOnce", places.count(BandPlace.AT_ONCE));
+    tree.put("notKnown", places.count(BandPlace.NOT_KNOWN));
+    tree.put("undecided", places.count(BandPlace.UNDECIDED));
+    tree.put("earlier", places.count(BandPlace.EARLIER));
+    tree.put("inside", places.count(BandPlace.INSIDE));
+    tree.put("later", places.count(BandPlace.LATER));
     return tree;
   }
 

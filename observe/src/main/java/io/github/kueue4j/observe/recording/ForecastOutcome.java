@@ -34,7 +34,7 @@ public record ForecastOutcome(
 
   /** Where the wait was, seen from the band that should hold eight of ten. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-  public enum Place {
+  public enum BandPlace {
     /** It should get quota at once, and did within a minute: what was preempted had to stop. */
     AT_ONCE,
     /** It got quota within the band. */
@@ -58,21 +58,23 @@ public record ForecastOutcome(
   }
 
   /** Where the wait was. */
-  public Place place() {
+  public BandPlace place() {
     Optional<Duration> earliest = forecast.earliest();
     Optional<Duration> latest = forecast.latest();
     if (earliest.isEmpty() || latest.isEmpty()) {
-      return Place.NOT_KNOWN;
+      return BandPlace.NOT_KNOWN;
     }
     if (latest.get().isZero() && waited.compareTo(AT_ONCE) <= 0) {
-      return reserved ? Place.AT_ONCE : Place.UNDECIDED;
+      return reserved ? BandPlace.AT_ONCE : BandPlace.UNDECIDED;
     }
     if (waited.compareTo(latest.get().plus(PRECISION)) > 0) {
-      return Place.LATER;
+      return BandPlace.LATER;
     }
     if (!reserved) {
-      return Place.UNDECIDED;
+      return BandPlace.UNDECIDED;
     }
-    return waited.compareTo(earliest.get().minus(PRECISION)) < 0 ? Place.EARLIER : Place.INSIDE;
+    return waited.compareTo(earliest.get().minus(PRECISION)) < 0
+        ? BandPlace.EARLIER
+        : BandPlace.INSIDE;
   }
 }

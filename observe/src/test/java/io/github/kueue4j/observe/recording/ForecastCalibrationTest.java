@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.simulation.Simulation;
-import io.github.kueue4j.observe.recording.ForecastOutcome.Place;
+import io.github.kueue4j.observe.recording.ForecastOutcome.BandPlace;
 import io.github.kueue4j.testdefaults.Nightly;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -35,9 +35,10 @@ class ForecastCalibrationTest {
 
   @Test
   void theBandHolds() throws IOException {
-    Map<Load, Map<Place, Integer>> figures = new EnumMap<>(Load.class);
+    Map<Load, Map<BandPlace, Integer>> figures = new EnumMap<>(Load.class);
     for (Load load : Load.values()) {
-      Map<Place, Integer> places = figures.computeIfAbsent(load, any -> new EnumMap<>(Place.class));
+      Map<BandPlace, Integer> places =
+          figures.computeIfAbsent(load, any -> new EnumMap<>(BandPlace.class));
       for (int seed = 1; seed <= SEEDS; seed++) {
         byte[] file = MemoryRecording.of(day(load, new Random(seed * 1000L)), LENGTH);
         ForecastReplay.of(new ByteArrayInputStream(file), Configuration.defaults(), EVERY)
@@ -45,7 +46,7 @@ class ForecastCalibrationTest {
       }
     }
 
-    int inside = figures.values().stream().mapToInt(each -> count(each, Place.INSIDE)).sum();
+    int inside = figures.values().stream().mapToInt(each -> count(each, BandPlace.INSIDE)).sum();
     int decided = figures.values().stream().mapToInt(ForecastCalibrationTest::decided).sum();
     assertThat(100 * inside / decided)
         .as("of %s", figures)
@@ -53,18 +54,20 @@ class ForecastCalibrationTest {
     if (SEEDS > 1) {
       figures.forEach(
           (load, places) ->
-              assertThat(100 * count(places, Place.INSIDE) / decided(places))
+              assertThat(100 * count(places, BandPlace.INSIDE) / decided(places))
                   .as("%s of %s", load, figures)
                   .isBetween(70, 88));
     }
   }
 
-  private static int count(Map<Place, Integer> places, Place place) {
+  private static int count(Map<BandPlace, Integer> places, BandPlace place) {
     return places.getOrDefault(place, 0);
   }
 
-  private static int decided(Map<Place, Integer> places) {
-    return count(places, Place.EARLIER) + count(places, Place.INSIDE) + count(places, Place.LATER);
+  private static int decided(Map<BandPlace, Integer> places) {
+    return count(places, BandPlace.EARLIER)
+        + count(places, BandPlace.INSIDE)
+        + count(places, BandPlace.LATER);
   }
 
   private static Simulation day(Load load, Random random) {
