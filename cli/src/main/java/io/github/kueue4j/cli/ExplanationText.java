@@ -38,6 +38,11 @@ final class ExplanationText {
     lines.add("  " + explanation.whoActs().action());
     lines.add("");
     lines.add("Next wake: " + wake(explanation, now));
+    if (explanation.reason().endsWithTime()) {
+      lines.add(
+          "When: 'kueue4j when -n %s workload/%s' estimates it"
+              .formatted(explanation.subject().namespace(), explanation.subject().name()));
+    }
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
   }
 

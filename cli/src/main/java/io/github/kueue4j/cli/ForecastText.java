@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.observe.explain.DurationText;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ import java.util.stream.Collectors;
 record ForecastText(String name, String answer, Optional<QuotaForecast> forecast, String why) {
   /** The text about one that waits. */
   static ForecastText of(String name, QuotaForecast forecast, String why) {
-    return new ForecastText(name, answer(forecast), Optional.of(forecast), why);
+    return new ForecastText(name, forecast.answer(), Optional.of(forecast), why);
   }
 
   String text() {
@@ -33,10 +32,10 @@ record ForecastText(String name, String answer, Optional<QuotaForecast> forecast
     lines.add("  " + why);
     forecast.ifPresent(
         known -> {
-          List<String> basis = basis(known);
+          List<String> basis = known.basis();
           if (!basis.isEmpty()) {
             lines.add("");
-            lines.addAll(basis);
+            basis.forEach(line -> lines.add("  " + line));
           }
           if (!known.remarks().isEmpty()) {
             lines.add("");
@@ -45,54 +44,6 @@ record ForecastText(String name, String answer, Optional<QuotaForecast> forecast
           }
         });
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
-  }
-
-  private static String answer(QuotaForecast forecast) {
-    return forecast
-        .likely()
-        .map(
-            known ->
-                known.isZero()
-                    ? "gets quota at once"
-                    : "gets quota in about " + DurationText.words(known))
-        .or(
-            () ->
-                forecast
-                    .atMost()
-                    .map(
-                        most ->
-                            "gets quota in "
-                                + DurationText.words(most)
-                                + " if all take their maximum execution time"))
-        .orElse("not known");
-  }
-
-  private static List<String> basis(QuotaForecast known) {
-    List<String> lines = new ArrayList<>();
-    if (known.earliest().isPresent() && known.likely().filter(Duration::isPositive).isPresent()) {
-      lines.add(
-          "  Eight times in ten: in %s to %s"
-              .formatted(
-                  DurationText.words(known.earliest().get()),
-                  known.latest().map(DurationText::words).orElse("no known time")));
-    }
-    known
-        .atMost()
-        .filter(most -> !most.isZero())
-        .ifPresent(
-            most ->
-                lines.add(
-                    "  If all take their maximum execution time, and nothing comes before it: in "
-                        + DurationText.words(most)));
-    known.obstacle().ifPresent(text -> lines.add("  " + text));
-    if (known.likely().filter(time -> !time.isZero()).isPresent()) {
-      lines.add(
-          "  Foreseen by what "
-              + known.finished()
-              + (known.finished() == 1 ? " Workload" : " Workloads")
-              + " took that finished in queues that share the quota, and by how many come.");
-    }
-    return lines;
   }
 
   Map<String, Object> tree() {

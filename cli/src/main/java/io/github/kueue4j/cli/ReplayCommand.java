@@ -5,6 +5,7 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.observe.recording.ForecastReplay;
 import io.github.kueue4j.observe.recording.LoadReplay;
 import io.github.kueue4j.observe.recording.RecordedLoad;
 import io.github.kueue4j.observe.recording.ReplayChanges;
@@ -39,6 +40,9 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = ExitStatus.HEADING,
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class ReplayCommand implements Callable<Integer> {
+  /** A forecast takes up to a second. */
+  private static final int MOST_ASKED = 300;
+
   @Parameters(paramLabel = "FILE", description = "what record has written")
   private Path file = Path.of("");
 
@@ -71,8 +75,17 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--picture",
       paramLabel = "FILE",
-      description = "write an SVG of the use over time, recorded and replayed")
+      description =
+          "write an SVG of the use over time, recorded and replayed; with --when of the bands and"
+              + " the waits")
   private @Nullable Path picture;
+
+  @Option(
+      names = "--when",
+      description =
+          "ask instead when Workloads get quota, a second after each came and with what was known"
+              + " then, and count how often the band held; of up to 300")
+  private boolean when;
 
   @Spec private @Nullable CommandSpec command;
 
@@ -84,22 +97,47 @@ final class ReplayCommand implements Callable<Integer> {
       throw new UserError(
           "--picture would overwrite the recording " + file + "; name another file");
     }
-    RecordedLoad load = load();
-    ReplayReport report = report(load);
-    ReplayText text =
-        new ReplayText(report, quotas.isEmpty() && withoutChecks.isEmpty() && config == null);
-    if (picture != null) {
-      draw(picture, report);
-    }
+    RecordedLoad load = read(RecordedLoad::read);
+    String answer = when ? forecasts(load) : comparison(load);
     PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
-    out.print(format.print(text::text, text::tree));
+    out.print(answer);
     out.flush();
     return 0;
   }
 
-  private RecordedLoad load() {
+  private String comparison(RecordedLoad load) {
+    ReplayReport report = report(load);
+    ReplayText text =
+        new ReplayText(report, quotas.isEmpty() && withoutChecks.isEmpty() && config == null);
+    if (picture != null) {
+      draw(picture, UsePicture.svg(report));
+    }
+    return format.print(text::text, text::tree);
+  }
+
+  private String forecasts(RecordedLoad load) {
+    if (!quotas.isEmpty() || !withoutChecks.isEmpty()) {
+      throw new UserError(
+          "--when compares forecasts with what was recorded; leave out --quota and --without-check");
+    }
+    int every = Math.max(1, Math.ceilDiv(load.workloads(), MOST_ASKED));
+    ForecastReplayText text =
+        new ForecastReplayText(read(in -> ForecastReplay.of(in, configuration(load), every)));
+    if (picture != null) {
+      draw(picture, BandPicture.svg(text.outcomes()));
+    }
+    return format.print(text::text, text::tree);
+  }
+
+  /** What is read of a recording. */
+  @FunctionalInterface
+  private interface RecordingUse<T> {
+    T of(InputStream recording) throws IOException;
+  }
+
+  private <T> T read(RecordingUse<T> use) {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      return RecordedLoad.read(in);
+      return use.of(in);
     } catch (IllegalArgumentException e) {
       throw new UserError(file + " " + e.getMessage(), e);
     } catch (IOException e) {
@@ -129,9 +167,9 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private static void draw(Path picture, ReplayReport report) {
+  private static void draw(Path picture, String svg) {
     try {
-      Files.writeString(picture, UsePicture.svg(report));
+      Files.writeString(picture, svg);
     } catch (IOException e) {
       throw new UserError(
           picture + " can't be written: " + e + "; name a file in a folder that can be written to",

@@ -3,7 +3,6 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInput;
@@ -56,24 +55,12 @@ final class WhenCommand implements Callable<Integer> {
         return new ForecastText(name, "has no Workload", Optional.empty(), why);
       }
       String key = workload.key().toString();
-      return state(workload)
+      return Forecast.notWaiting(workload)
           .map(words -> new ForecastText(key, words, Optional.empty(), why))
           .orElseGet(() -> ForecastText.of(key, forecast(api, workload, now), why));
     } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  /** What it is if it doesn't wait for quota. */
-  private static Optional<String> state(Workload workload) {
-    WorkloadConditions conditions = workload.conditions();
-    if (conditions.finished()) {
-      return Optional.of("has finished");
-    }
-    if (conditions.holdsQuota()) {
-      return Optional.of(conditions.evicted() ? "is being evicted" : "has quota");
-    }
-    return Optional.empty();
   }
 
   private QuotaForecast forecast(KubernetesApi api, Workload workload, Instant now) {

@@ -125,7 +125,8 @@ class NamespaceUserTest {
             ": QuotaInUse\n",
             "The core says: couldn't assign flavors",
             "ClusterQueue/plain metadata\n      can't be read",
-            "get and list of clusterqueues")
+            "get and list of clusterqueues",
+            "When: 'kueue4j when -n team workload/")
         .doesNotContain("doesn't exist");
   }
 

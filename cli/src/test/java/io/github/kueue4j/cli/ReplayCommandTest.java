@@ -9,10 +9,13 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -118,6 +121,88 @@ class ReplayCommandTest {
     assertThat(queue.getAsJsonObject("recorded").get("longestWaitSeconds").isJsonNull()).isTrue();
     assertThat(queue.getAsJsonObject("replayed").get("admitted").getAsInt()).isEqualTo(1);
     assertThat(json.get("replayedDecisions").getAsInt()).isEqualTo(1);
+  }
+
+  /**
+   * One runs from 0:00 for at most ten minutes, three come at 0:02: the band of the first begins
+   * and ends at 0:10, and those behind it have to wait for what isn't known.
+   */
+  @Test
+  void forecastsAreComparedWithWhatCame() throws Exception {
+    Path load = folder.resolve("forecasts.jsonl.gz");
+    try (var lines =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(load)), StandardCharsets.UTF_8)) {
+      lines.write(
+          """
+          {"kueue4jRecording":1,"from":"2026-01-05T00:00:00Z"}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"Namespace","name":"team","object":{"metadata":{"name":"team"}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ResourceFlavor","name":"default","object":{"metadata":{"name":"default"}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ClusterQueue","name":"q","object":{"metadata":{"name":"q"},"spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"LocalQueue","namespace":"team","name":"lq","object":{"metadata":{"name":"lq","namespace":"team"},"spec":{"clusterQueue":"q"}}}
+          %s
+          %s
+          %s
+          %s
+          {"at":"2026-01-05T00:30:00Z","end":"the test has ended it"}
+          """
+              .formatted(
+                  workload("00:00:00", "runs", 600, "00:00:00"),
+                  workload("00:02:00", "next", 60, ""),
+                  workload("00:03:00", "last", 60, ""),
+                  workload("00:10:00", "next", 60, "00:10:00")));
+    }
+
+    Path picture = folder.resolve("bands.svg");
+    CommandRun text =
+        CommandRun.of("replay", load.toString(), "--when", "--picture", picture.toString());
+    assertThat(text.status()).as(text.err()).isZero();
+    assertThat(text.out())
+        .isEqualTo(
+            """
+            CLUSTERQUEUE   ASKED   AT ONCE   NOT KNOWN   UNDECIDED   EARLIER   IN THE BAND   LATER   HELD
+            q              2       0         0           0           0         1             1       50 %
+            all            2       0         0           0           0         1             1       50 %
+
+            Of 2 waits, 1 were in the band of the forecast: 50 %, where eight of ten should be.
+            """);
+    var svg =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(Files.readString(picture))));
+    assertThat(svg.getElementsByTagName("circle").getLength()).isEqualTo(2);
+
+    JsonObject json =
+        JsonParser.parseString(
+                CommandRun.of("replay", load.toString(), "--when", "-o", "json").out())
+            .getAsJsonObject();
+    JsonObject next = json.getAsJsonArray("forecasts").get(0).getAsJsonObject();
+    assertThat(next.get("workload").getAsString()).isEqualTo("team/next");
+    assertThat(next.get("likelySeconds").getAsInt()).isEqualTo(479);
+    assertThat(next.get("waitedSeconds").getAsInt()).isEqualTo(479);
+    assertThat(json.get("later").getAsInt()).isEqualTo(1);
+    refused(
+        CommandRun.of("replay", load.toString(), "--when", "--quota", "q/cpu=2"),
+        "leave out --quota and --without-check");
+  }
+
+  private static String workload(String at, String name, int most, String reserved) {
+    String status =
+        reserved.isEmpty()
+            ? "{}"
+            : """
+            {"admission":{"clusterQueue":"q","podSetAssignments":[{"name":"main","count":1,"flavors":{"cpu":"default"},"resourceUsage":{"cpu":"1"}}]},
+            "conditions":[{"type":"QuotaReserved","status":"True","reason":"QuotaReserved","message":"","lastTransitionTime":"2026-01-05T%1$sZ"},
+            {"type":"Admitted","status":"True","reason":"Admitted","message":"","lastTransitionTime":"2026-01-05T%1$sZ"}]}
+            """
+                .formatted(reserved)
+                .replace("\n", "");
+    return """
+        {"at":"2026-01-05T%1$sZ","kind":"Workload","namespace":"team","name":"%2$s","object":{"metadata":{"name":"%2$s","namespace":"team","uid":"%2$s","creationTimestamp":"2026-01-05T%1$sZ"},
+        "spec":{"queueName":"lq","maximumExecutionTimeSeconds":%3$d,"podSets":[{"name":"main","count":1,"template":{"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"1"}}}]}}}]},
+        "status":%4$s}}"""
+        .formatted(at, name, most, status)
+        .replace("\n", "");
   }
 
   @Test

@@ -43,6 +43,12 @@ public final class DryRunInput {
     this.lease = lease;
   }
 
+  /** The input of a dry run without manifests, among objects that are known otherwise. */
+  @API(status = API.Status.INTERNAL)
+  public static DryRunInput of(ReadObjects objects, Configuration configuration) {
+    return new DryRunInput(List.of(), Map.of(), objects, configuration, null);
+  }
+
   /**
    * The same if a ClusterQueue had another nominal quota.
    *
@@ -54,7 +60,7 @@ public final class DryRunInput {
   public DryRunInput withQuota(String path, String amount) {
     ReadObjects changed = new ReadObjects(objects);
     new ChangedQueues(changed).quota(path, amount);
-    return new DryRunInput(manifests, refusals, changed, configuration, lease);
+    return among(changed);
   }
 
   /**
@@ -65,7 +71,13 @@ public final class DryRunInput {
   public DryRunInput withoutCheck(String name) {
     ReadObjects changed = new ReadObjects(objects);
     new ChangedQueues(changed).withoutCheck(name);
-    return new DryRunInput(manifests, refusals, changed, configuration, lease);
+    return among(changed);
+  }
+
+  /** The same among other objects. */
+  @API(status = API.Status.INTERNAL)
+  public DryRunInput among(ReadObjects others) {
+    return new DryRunInput(manifests, refusals, others, configuration, lease);
   }
 
   List<Manifest> manifests() {

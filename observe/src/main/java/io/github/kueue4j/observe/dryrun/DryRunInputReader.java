@@ -87,8 +87,10 @@ public final class DryRunInputReader {
 
   private DryRunInput read(List<Manifest> manifests, Set<String> namespaces) {
     InstalledConfiguration installed =
-        InstalledConfiguration.read(api, given.orElseGet(Configuration::defaults));
-    Optional<Configuration> configuration = given.or(installed::configuration);
+        given
+            .map(known -> InstalledConfiguration.known(api, known))
+            .orElseGet(() -> InstalledConfiguration.read(api, Configuration.defaults()));
+    Optional<Configuration> configuration = installed.configuration();
     ReadObjects objects = new ReadObjects();
     TYPES.forEach(type -> list(type, namespaces, objects));
     Map<Manifest, KubernetesApiException> refusals = new HashMap<>();

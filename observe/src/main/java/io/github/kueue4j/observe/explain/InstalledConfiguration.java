@@ -44,6 +44,13 @@ public record InstalledConfiguration(
     return new InstalledConfiguration(lease, beside(lease, reads));
   }
 
+  /** A configuration that is known, and the lease that it names. */
+  public static InstalledConfiguration known(KubernetesApi api, Configuration configuration) {
+    return new InstalledConfiguration(
+        lease(new PermittedReads(api), configuration.leaderElection().resourceName()),
+        Optional.of(configuration));
+  }
+
   /** The lease of this name that was renewed last; null if there is none or it may not be read. */
   static @Nullable V1Lease lease(PermittedReads reads, String name) {
     return reads.list(CoreTypes.LEASE, ListOptions.all()).stream()

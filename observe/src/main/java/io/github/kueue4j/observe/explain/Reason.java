@@ -152,6 +152,11 @@ public enum Reason {
         .collect(Collectors.joining());
   }
 
+  /** Whether it gets quota in time without anybody doing anything, so that {@code when} helps. */
+  public boolean endsWithTime() {
+    return this == QUOTA_IN_USE || this == BEHIND_OTHERS || this == OTHERS_USED_LESS;
+  }
+
   /** Whether this is no obstacle: the Workload runs or has finished. */
   public boolean isNoObstacle() {
     return this == FINISHED || this == RUNNING;

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
@@ -47,6 +48,18 @@ public final class Forecast {
 
   private Forecast() {}
 
+  /** What a Workload is that doesn't wait for quota, as the end of a sentence; empty if it does. */
+  public static Optional<String> notWaiting(Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    if (conditions.finished()) {
+      return Optional.of("has finished");
+    }
+    if (conditions.holdsQuota()) {
+      return Optional.of(conditions.evicted() ? "is being evicted" : "has quota");
+    }
+    return Optional.empty();
+  }
+
   /**
    * The forecast for a Workload of the cluster.
    *
@@ -55,6 +68,19 @@ public final class Forecast {
    *     the message says which rights that needs
    */
   public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now) {
+    return of(input, workload, now, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The forecast for a Workload of the cluster, if that doesn't take too long: some seconds for
+   * 500.
+   *
+   * @param now the current time by the cluster's clock
+   * @param most if more Workloads wait or run in queues that share the quota, nothing is known;
+   *     with nearly as many, it is founded on fewer runs, and the band is less certain
+   * @throws IllegalArgumentException as {@link #of(DryRunInput, ObjectKey, Instant)}
+   */
+  public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now, int most) {
     MissingRights.toSchedule(input.objects().unreadable())
         .ifPresent(
             missing -> {
@@ -68,7 +94,17 @@ public final class Forecast {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
     }
-    DryRun present = DryRun.present(input, now);
+    ReadObjects near = near(input.objects(), workload);
+    long unfinished =
+        near.all(KueueTypes.WORKLOAD).stream()
+            .filter(each -> !each.conditions().finished())
+            .count();
+    if (unfinished > most) {
+      return QuotaForecast.unknown(
+          "%d Workloads wait or run in queues that share its quota; more than %d aren't foreseen here."
+              .formatted(unfinished, most));
+    }
+    DryRun present = DryRun.present(input.among(near), now);
     // A stopped queue, a hold or an inactive Workload is ended by a person, not by time.
     QuotaForecast forecast =
         present.trial().reserved(workload).isPresent()
@@ -76,19 +112,24 @@ public final class Forecast {
             : waiting.status().requeueAt() == null
                     && present.trial().reports().waits(workload, present.now()).isEmpty()
                 ? QuotaForecast.unknown()
-                : of(present.configuration(), input.objects(), workload, present.now());
+                : of(
+                    present.configuration(),
+                    near,
+                    workload,
+                    present.now(),
+                    Math.min(EFFORT, (long) FEWEST_DRAWS * most));
     return forecast.remarking(present.remarks());
   }
 
-  static QuotaForecast of(
-      Configuration configuration, ReadObjects objects, ObjectKey workload, Instant now) {
-    ReadObjects near = near(objects, workload);
+  /** Forgets what has finished. */
+  private static QuotaForecast of(
+      Configuration configuration, ReadObjects near, ObjectKey workload, Instant now, long effort) {
     QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), now);
     Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), now);
     near.keep(KueueTypes.WORKLOAD, each -> !each.conditions().finished());
     int draws =
         Math.clamp(
-            EFFORT / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
+            effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
     // The same question has the same answer.
     Random random = new Random(workload.hashCode());
     List<Duration> answers = new ArrayList<>();
@@ -115,7 +156,7 @@ public final class Forecast {
     endless.removeIf(
         each -> each.equals(workload) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
     answers.sort(null);
-    Optional<Duration> likely = quantile(answers, draws, 0.5);
+    Optional<Duration> likely = answer(answers, (draws + 1) / 2);
     Optional<Duration> atMost =
         alone(
             configuration,
@@ -124,9 +165,9 @@ public final class Forecast {
             (each, queue, held) -> QuotaHistory.longest(each, held),
             workload);
     return new QuotaForecast(
-        quantile(answers, draws, 0.1),
+        answer(answers, Math.max(1, (draws + 1) / 10)),
         likely,
-        quantile(answers, draws, 0.9),
+        answer(answers, draws + 1 - Math.max(1, (draws + 1) / 10)),
         atMost,
         likely.isPresent() || atMost.isPresent()
             ? Optional.empty()
@@ -207,10 +248,12 @@ public final class Forecast {
     return running.isEmpty() ? List.copyOf(endless) : running;
   }
 
-  /** A draw without an answer is later than all others. */
-  private static Optional<Duration> quantile(List<Duration> sorted, int draws, double part) {
-    int index = (int) Math.ceil(part * draws) - 1;
-    return index < sorted.size() ? Optional.of(sorted.get(index)) : Optional.empty();
+  /**
+   * The answer of this rank; a draw without one is later than all others. The truth is one more
+   * draw: it is before the k-th of n in k of n + 1 cases.
+   */
+  private static Optional<Duration> answer(List<Duration> sorted, int rank) {
+    return rank <= sorted.size() ? Optional.of(sorted.get(rank - 1)) : Optional.empty();
   }
 
   /** The queues that share quota with the Workload's, and what is in them. */

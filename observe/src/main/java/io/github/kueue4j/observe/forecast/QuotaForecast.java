@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.forecast;
 
+import io.github.kueue4j.observe.explain.DurationText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,17 +49,85 @@ public record QuotaForecast(
 
   /** Time alone doesn't bring it any. */
   static QuotaForecast unknown() {
+    return unknown(Optional.empty());
+  }
+
+  /** Nothing is known, for this reason, which is a sentence. */
+  static QuotaForecast unknown(String obstacle) {
+    return unknown(Optional.of(obstacle));
+  }
+
+  private static QuotaForecast unknown(Optional<String> obstacle) {
     return new QuotaForecast(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty(),
+        obstacle,
         0,
+        List.of());
+  }
+
+  /** The same for a person who may not know what Workloads of other namespaces are called. */
+  public QuotaForecast withoutNames() {
+    return new QuotaForecast(
+        earliest,
+        likely,
+        latest,
+        atMost,
+        obstacle.map(any -> "Why isn't said here: that would name Workloads of other namespaces."),
+        finished,
         List.of());
   }
 
   QuotaForecast remarking(List<String> more) {
     return new QuotaForecast(earliest, likely, latest, atMost, obstacle, finished, more);
+  }
+
+  /** The answer in a few words, as the end of a sentence about the Workload. */
+  public String answer() {
+    return likely
+        .map(
+            time ->
+                time.isZero()
+                    ? "gets quota at once"
+                    : "gets quota in about " + DurationText.words(time))
+        .or(
+            () ->
+                atMost.map(
+                    most ->
+                        "gets quota in "
+                            + DurationText.words(most)
+                            + " if all take their maximum execution time"))
+        .orElse("not known");
+  }
+
+  /** The band, the bound, and on what they are founded, as lines for a person. */
+  public List<String> basis() {
+    List<String> lines = new ArrayList<>();
+    boolean takesTime = likely.filter(Duration::isPositive).isPresent();
+    if (earliest.isPresent() && takesTime) {
+      lines.add(
+          "Eight times in ten: in %s to %s"
+              .formatted(
+                  DurationText.words(earliest.get()),
+                  latest.map(DurationText::words).orElse("no known time")));
+    }
+    atMost
+        .filter(Duration::isPositive)
+        .ifPresent(
+            most ->
+                lines.add(
+                    "If all take their maximum execution time, and nothing comes before it: in "
+                        + DurationText.words(most)));
+    obstacle.ifPresent(lines::add);
+    if (takesTime) {
+      lines.add(
+          "Foreseen by what "
+              + finished
+              + (finished == 1 ? " Workload" : " Workloads")
+              + " took that finished in queues that share the quota, and by how many come.");
+    }
+    return List.copyOf(lines);
   }
 }

@@ -69,20 +69,46 @@ final class QuotaHistory {
           mean);
     }
 
-    /** The length of one that is longer than this. */
-    Duration longerThan(Duration held, RandomGenerator random) {
+    /**
+     * The length of one that is longer than this.
+     *
+     * @param hit whether it was hit at some time while it held quota: one that is twice as long is
+     *     hit twice as often
+     */
+    Duration longerThan(Duration held, boolean hit, RandomGenerator random) {
       Duration least = held;
       while (true) {
         int from = firstLongerThan(least);
         if (from == sorted.size()) {
           return least.plus(mean);
         }
-        Stay drawn = sorted.get(from + random.nextInt(sorted.size() - from));
+        Stay drawn = hit ? byLength(from, random) : any(from, random);
         if (drawn.ended()) {
           return drawn.held();
         }
         least = drawn.held();
       }
+    }
+
+    private Stay any(int from, RandomGenerator random) {
+      return sorted.get(from + random.nextInt(sorted.size() - from));
+    }
+
+    private Stay byLength(int from, RandomGenerator random) {
+      double all = 0;
+      for (Stay stay : sorted.subList(from, sorted.size())) {
+        all += stay.held().toMillis();
+      }
+      double before = all * random.nextDouble();
+      int index = from;
+      while (index < sorted.size() - 1) {
+        before -= sorted.get(index).held().toMillis();
+        if (before < 0) {
+          break;
+        }
+        index++;
+      }
+      return sorted.get(index);
     }
 
     private int firstLongerThan(Duration held) {
@@ -159,9 +185,13 @@ final class QuotaHistory {
     Optional<Duration> bound = longest(workload, held);
     return known(localQueue(workload))
         .or(() -> known(clusterQueue))
-        .map(stays -> stays.longerThan(held, random))
+        .map(stays -> stays.longerThan(held, preempted(workload), random))
         .map(drawn -> bound.filter(limit -> limit.compareTo(drawn) < 0).orElse(drawn))
         .or(() -> bound);
+  }
+
+  private static boolean preempted(Workload workload) {
+    return workload.conditions().find(WorkloadConditions.PREEMPTED).isPresent();
   }
 
   private Optional<SortedStays> known(Object queue) {

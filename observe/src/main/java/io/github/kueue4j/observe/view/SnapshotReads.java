@@ -84,6 +84,9 @@ final class SnapshotReads extends ReadOnlyApi {
             new Cached<>(KueueTypes.RESOURCE_FLAVOR, caches.flavors()),
             new Cached<>(KueueTypes.ADMISSION_CHECK, caches.checks()),
             new Cached<>(KueueTypes.WORKLOAD_PRIORITY_CLASS, caches.workloadPriorityClasses()),
+            new Cached<>(CoreTypes.PRIORITY_CLASS, caches.podPriorityClasses()),
+            new Cached<>(CoreTypes.RUNTIME_CLASS, caches.runtimeClasses()),
+            new Cached<>(CoreTypes.LIMIT_RANGE, caches.limitRanges()),
             new Cached<>(CoreTypes.NAMESPACE, caches.namespaces()))
         .filter(cached -> cached.type().equals(type))
         .map(cached -> (Informer<T>) cached.informer())

@@ -7,19 +7,30 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.dryrun.DryRunInputReader;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.UnknownNameException;
+import io.github.kueue4j.observe.forecast.Forecast;
+import io.github.kueue4j.observe.forecast.QuotaForecast;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of the view's JSON API, version 1; docs/view-api.md describes them. */
 final class ViewApi {
   private static final Set<String> NAMESPACE = Set.of("namespace");
+
+  /** The page waits longer than this and a forecast take. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** With more Workloads in the queues that share a quota, a forecast takes too long for a page. */
+  private static final int MOST_FORESEEN = 500;
 
   private final ViewSnapshots snapshots;
   private final UsageHistory history;
@@ -28,6 +39,7 @@ final class ViewApi {
   private final CoreInformers caches;
   private final Configuration configuration;
   private final InstantSource clock;
+  private final Forecasts forecasts;
 
   ViewApi(
       ViewSnapshots snapshots,
@@ -44,6 +56,7 @@ final class ViewApi {
     this.caches = caches;
     this.configuration = configuration;
     this.clock = clock;
+    this.forecasts = new Forecasts(this::computed, clock, PATIENCE);
   }
 
   /**
@@ -64,22 +77,31 @@ final class ViewApi {
             case "checks" -> checks(ViewQuery.of(query, NAMESPACE), viewer);
             default -> throw unknown();
           };
-      case 4 -> {
-        if (!path.get(0).equals("namespaces") || !path.get(2).equals("workloads")) {
+      case 4 -> workload(named(path, query), viewer);
+      case 5 -> {
+        if (!path.get(4).equals("when")) {
           throw unknown();
         }
-        ViewQuery.of(query, Set.of());
-        yield workload(new ObjectKey(path.get(1), path.get(3)), viewer);
+        yield when(named(path, query), viewer);
       }
       default -> throw unknown();
     };
+  }
+
+  private static ObjectKey named(List<String> path, @Nullable String query) {
+    if (!path.get(0).equals("namespaces") || !path.get(2).equals("workloads")) {
+      throw unknown();
+    }
+    ViewQuery.of(query, Set.of());
+    return new ObjectKey(path.get(1), path.get(3));
   }
 
   private static ViewProblem unknown() {
     return new ViewProblem(
         404,
         "there is no such path; see /view/v1/queues, /view/v1/history, /view/v1/workloads,"
-            + " /view/v1/checks, /view/v1/namespaces/NAMESPACE/workloads/NAME and /view/v1/events");
+            + " /view/v1/checks, /view/v1/namespaces/NAMESPACE/workloads/NAME, the same with /when, and"
+            + " /view/v1/events");
   }
 
   private ShownQueues queues(ViewQuery query, Viewer viewer) {
@@ -127,11 +149,53 @@ final class ViewApi {
   private ShownExplanation workload(ObjectKey key, Viewer viewer) {
     viewer.checkWorkloads(key.namespace());
     ViewSnapshot snapshot = snapshots.current();
+    return ShownExplanation.of(
+        snapshot, found(key, snapshot), explanation(key, viewer), transitions);
+  }
+
+  private static Workload found(ObjectKey key, ViewSnapshot snapshot) {
     Workload workload = snapshot.state().workloads().get(key);
     if (workload == null) {
       throw gone(key);
     }
-    return ShownExplanation.of(snapshot, workload, explanation(key, viewer), transitions);
+    return workload;
+  }
+
+  private ShownForecast when(ObjectKey key, Viewer viewer) {
+    viewer.checkWorkloads(key.namespace());
+    ViewSnapshot snapshot = snapshots.current();
+    Optional<String> other = Forecast.notWaiting(found(key, snapshot));
+    if (other.isPresent()) {
+      return ShownForecast.notWaiting(other.get(), snapshot.time());
+    }
+    Forecasts.TimedForecast found = forecasts.of(key);
+    return ShownForecast.of(
+        viewer.seesAllNamespaces() ? found.forecast() : found.forecast().withoutNames(),
+        found.time());
+  }
+
+  /**
+   * Names of other namespaces decide nothing, but whether they are managed does: none is hidden.
+   */
+  private QuotaForecast computed(ObjectKey key) {
+    SnapshotReads reads =
+        new SnapshotReads(live, caches, new Viewer(ViewAccess.everyone(), ""), key.namespace());
+    try {
+      return Forecast.of(
+          new DryRunInputReader(reads, configuration).read(key.namespace()),
+          key,
+          clock.instant(),
+          MOST_FORESEEN);
+    } catch (IllegalArgumentException e) {
+      throw gone(key);
+    } catch (KubernetesApiException e) {
+      throw unanswered(key, e);
+    }
+  }
+
+  private static ViewProblem unanswered(ObjectKey key, KubernetesApiException cause) {
+    return new ViewProblem(
+        503, "the API server could not be asked about " + key + ": " + cause.getMessage());
   }
 
   private ShownExplanation.WhyAnswer explanation(ObjectKey key, Viewer viewer) {
@@ -146,8 +210,7 @@ final class ViewApi {
     } catch (UnknownNameException e) {
       throw gone(key);
     } catch (KubernetesApiException e) {
-      throw new ViewProblem(
-          503, "the API server could not be asked about " + key + ": " + e.getMessage());
+      throw unanswered(key, e);
     }
   }
 

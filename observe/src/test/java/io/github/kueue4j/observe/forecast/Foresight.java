@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.forecast;
 
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
@@ -31,10 +30,5 @@ public final class Foresight implements Simulation.Client {
         .reserved(added.key())
         .<Decision>map(reserved -> reserved)
         .or(() -> trial.refused(added.key()));
-  }
-
-  /** When a Workload that waits gets quota. */
-  public QuotaForecast forecast(Configuration configuration, ObjectKey workload, Instant now) {
-    return Forecast.of(configuration, objects, workload, now);
   }
 }

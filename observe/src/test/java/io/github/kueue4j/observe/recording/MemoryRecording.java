@@ -2,13 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.recording;
 
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.simulation.Simulation;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +28,22 @@ public final class MemoryRecording {
   public MemoryRecording(Instant from) {
     this.from = from;
     this.writer = new RecordingWriter(file, BOUND, from, Optional.empty());
+  }
+
+  /** A recording of a simulation, which is run until {@code length} after its start. */
+  public static byte[] of(Simulation simulation, Duration length) {
+    MemoryRecording recording = new MemoryRecording(Simulation.START);
+    simulation.readBy(
+        new Simulation.Client() {
+          @Override
+          public <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
+            recording.present(type.kind(), object);
+          }
+        });
+    simulation.whenStored(
+        workload -> recording.put(simulation.now(), KueueTypes.WORKLOAD.kind(), workload));
+    simulation.run(length);
+    return recording.end(Simulation.START.plus(length));
   }
 
   /** An object that is there from the beginning. */

@@ -5,13 +5,10 @@ package io.github.kueue4j.observe.recording;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.simulation.Simulation;
 import io.github.kueue4j.testdefaults.Nightly;
-import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +71,7 @@ class ReplayedTracesTest {
           1 + random.nextInt(2),
           Duration.ofMillis(1_000 + random.nextInt(30_000)));
     }
-    byte[] file = recorded(simulation);
+    byte[] file = MemoryRecording.of(simulation, END);
 
     ReplayReport report =
         MemoryRecording.replay(file, Configuration.defaults(), ReplayChanges.none());
@@ -98,7 +95,7 @@ class ReplayedTracesTest {
     for (int arrival = 0; arrival < 3; arrival++) {
       simulation.arrives(Duration.ofSeconds(1), "w" + arrival, "q", 0, 1, Duration.ofSeconds(100));
     }
-    byte[] file = recorded(simulation);
+    byte[] file = MemoryRecording.of(simulation, END);
 
     ReplayReport report =
         MemoryRecording.replay(
@@ -125,7 +122,7 @@ class ReplayedTracesTest {
     simulation.queue("q", "co", 1, "", "");
     simulation.arrives(Duration.ofSeconds(1), "endless", "q", 0, 1, Duration.ofDays(1));
     simulation.arrives(Duration.ofSeconds(2), "waits", "q", 0, 1, Duration.ofSeconds(5));
-    byte[] file = recorded(simulation);
+    byte[] file = MemoryRecording.of(simulation, END);
 
     ReplayReport same =
         MemoryRecording.replay(file, Configuration.defaults(), ReplayChanges.none());
@@ -150,22 +147,6 @@ class ReplayedTracesTest {
 
   private static List<Long> seconds(ReplayReport.QueueFigures figures) {
     return figures.waits().stream().map(wait -> Math.round(wait.toMillis() / 1000.0)).toList();
-  }
-
-  /** Two hours of a simulation. */
-  private static byte[] recorded(Simulation simulation) {
-    MemoryRecording recording = new MemoryRecording(Simulation.START);
-    simulation.readBy(
-        new Simulation.Client() {
-          @Override
-          public <T extends KubernetesObject> void put(ResourceType<T> type, T object) {
-            recording.present(type.kind(), object);
-          }
-        });
-    simulation.whenStored(
-        workload -> recording.put(simulation.now(), KueueTypes.WORKLOAD.kind(), workload));
-    simulation.run(END);
-    return recording.end(Simulation.START.plus(END));
   }
 
   private static String one(Random random, String... choices) {

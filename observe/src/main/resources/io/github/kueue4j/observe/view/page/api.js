@@ -37,5 +37,14 @@ export async function get(path, parameters) {
 }
 
 export function workload(namespace, name) {
-  return get("namespaces/" + encodeURIComponent(namespace) + "/workloads/" + encodeURIComponent(name));
+  return get(pathOf(namespace, name));
+}
+
+/** When it gets quota; takes up to some seconds. */
+export function when(namespace, name) {
+  return get(pathOf(namespace, name) + "/when");
+}
+
+function pathOf(namespace, name) {
+  return "namespaces/" + encodeURIComponent(namespace) + "/workloads/" + encodeURIComponent(name);
 }

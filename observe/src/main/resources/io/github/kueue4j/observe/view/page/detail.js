@@ -1,5 +1,5 @@
 // One Workload in a dialog: why it isn't running, what its checks said, what happened to it.
-import { workload } from "./api.js";
+import { when, workload } from "./api.js";
 import { change, read } from "./address.js";
 import { h, show } from "./dom.js";
 import { ago, amount, date, left, words } from "./format.js";
@@ -11,12 +11,21 @@ const EVERY = 15_000;
 /** Waiting for explanations takes at most this part of the time, while nothing happens. */
 const SHARE = 1 / 100;
 
+/** How often a forecast is asked for anew, in milliseconds: the core computes for up to some seconds. */
+const FORECAST_EVERY = 60_000;
+/** After a refusal, since another one is being computed. */
+const FORECAST_AGAIN = 5_000;
+
 const dialog = document.getElementById("detail");
 let shown = null;
 let body = null;
 let asked = 0;
 let took = 0;
 let evidenceOpen = false;
+/** The element with the forecast, which stays while the rest is drawn anew, and when to ask for it. */
+let forecast = null;
+let forecastDue = 0;
+let foreseeing = false;
 
 dialog.addEventListener("close", () => {
   if (dialog.open || !shown) return;
@@ -40,6 +49,8 @@ export async function open(key) {
   if (key !== shown) {
     shown = key;
     evidenceOpen = false;
+    forecast = h("dd", { class: "forecast" }, h("span", { class: "dim" }, "Is being foreseen …"));
+    forecastDue = 0;
     body = h("div", { class: "detail-body", tabindex: 0, "data-key": "body", role: "group", "aria-label": "About this Workload" }, h("p", { class: "dim" }, "Loading …"));
     show(dialog, head(key), body);
     if (!dialog.open) dialog.showModal();
@@ -49,7 +60,10 @@ export async function open(key) {
 
 /** Something happened to a Workload. */
 export function happened(event) {
-  if (event.namespace + "/" + event.workload === shown) asked = 0;
+  if (event.namespace + "/" + event.workload === shown) {
+    asked = 0;
+    forecastDue = 0;
+  }
 }
 
 /** Asks anew if a Workload is shown, and it is time to or something happened to it; or at once. */
@@ -62,10 +76,34 @@ export async function refresh(atOnce) {
   try {
     const answer = await workload(key.slice(0, slash), key.slice(slash + 1));
     took = Date.now() - begin;
-    if (key === shown) show(body, content(answer));
+    if (key !== shown) return;
+    show(body, content(answer));
+    if (waits(answer.workload)) foresee(answer.workload);
   } catch (problem) {
     if (key === shown && body.textContent !== problem.message) show(body, h("p", { class: "notice", role: "alert" }, problem.message));
   }
+}
+
+function waits(workload) {
+  return workload.phase === "QUEUED" || workload.phase === "BACKOFF";
+}
+
+/** Asks when a Workload gets quota, unless it was asked lately; one answer is awaited at a time. */
+async function foresee(workload) {
+  if (foreseeing || Date.now() < forecastDue) return;
+  const place = forecast;
+  foreseeing = true;
+  // An event that comes meanwhile makes it due.
+  forecastDue = Date.now() + FORECAST_EVERY;
+  try {
+    const found = await when(workload.namespace, workload.name);
+    show(place, h("span", { class: "strong" }, found.answer), found.basis.map((line) => h("p", { class: "dim small" }, line)), found.remarks.map((line) => h("p", { class: "dim small" }, line)));
+  } catch (problem) {
+    if (problem.status === 503 && place === forecast) forecastDue = Date.now() + FORECAST_AGAIN;
+    show(place, h("span", { class: "dim" }, problem.message));
+  }
+  foreseeing = false;
+  if (place !== forecast) refresh(true);
 }
 
 function head(key) {
@@ -91,6 +129,7 @@ function content({ workload, explanation, strips, transitions }) {
         {},
         h("dt", {}, "Who acts"),
         h("dd", {}, h("span", { class: "strong" }, explanation.actor), ". ", explanation.action),
+        waits(workload) ? [h("dt", {}, "When"), forecast] : null,
         explanation.nextWake
           ? [h("dt", {}, "Next wake-up"), h("dd", {}, h("time", { class: "countdown", "data-until": explanation.nextWake, datetime: explanation.nextWake }, left(explanation.nextWake)), h("span", { class: "dim" }, " at " + date(explanation.nextWake)))]
           : null,

@@ -93,6 +93,25 @@ class ForecastTest {
   }
 
   @Test
+  void withMoreThanItMayTakeNothingIsForeseen() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs").label(LIMIT, "600"));
+      waits(cluster, "next", 1);
+      var input = new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE);
+      var next = cluster.workload("next").key();
+
+      assertThat(Forecast.of(input, next, cluster.time.instant(), 2).likely()).isPresent();
+      QuotaForecast refused = Forecast.of(input, next, cluster.time.instant(), 1);
+      assertThat(refused.likely()).isEmpty();
+      assertThat(refused.basis())
+          .containsExactly(
+              "2 Workloads wait or run in queues that share its quota; more than 1 aren't foreseen here.");
+    }
+  }
+
+  @Test
   void onlyWhatKeepsItWaitingIsToBlame() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=4");

@@ -188,10 +188,28 @@ class ViewAccessTest {
   }
 
   @Test
+  void aForecastNamesNoWorkloadOfAnotherNamespace() throws Exception {
+    String path = "/view/v1/namespaces/team-a/workloads/work-of-team-a/when";
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(get(OPERATOR, path).body())
+                    .contains("How long team-b/work-of-team-b takes isn\\u0027t known"));
+    assertThat(get(TENANT, path).body())
+        .contains("\"answer\":\"not known\"", "that would name Workloads of other namespaces")
+        .doesNotContain("team-b");
+  }
+
+  @Test
   void whoMayNotListWorkloadsSeesNothing() throws Exception {
     for (String path :
         List.of(
-            "queues", "workloads", "checks", "events", "namespaces/team-a/workloads/no-such-one")) {
+            "queues",
+            "workloads",
+            "checks",
+            "events",
+            "namespaces/team-a/workloads/no-such-one",
+            "namespaces/team-a/workloads/work-of-team-a/when")) {
       assertThat(get(STRANGER, "/view/v1/" + path).statusCode()).as(path).isEqualTo(403);
     }
     HttpResponse<String> unknown =

@@ -12,9 +12,11 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.observe.view.CoreView;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -221,6 +224,39 @@ class ViewTest {
                 .map(span -> span.get("state").getAsString()))
         .startsWith("Pending", "Retry");
     assertThat(json("/view/v1/checks").getAsJsonArray("checks")).hasSize(1);
+  }
+
+  @Test
+  void aWaitingWorkloadIsToldWhenItGetsQuota() throws Exception {
+    cluster.queue("", "default=2");
+    cluster.apply(
+        TestJob.named("runs")
+            .queue("lq")
+            .cpus(2)
+            .label("kueue.x-k8s.io/max-exec-time-seconds", "600")
+            .yaml());
+    Workload runs = cluster.awaitWorkload("runs", TestCluster::admitted);
+    cluster.job("waits", 1);
+    cluster.settle();
+
+    String path = "/view/v1/namespaces/team/workloads/";
+    JsonObject forecast = json(path + name("waits") + "/when");
+    Instant end =
+        runs.conditions().trueSince(WorkloadConditions.ADMITTED).orElseThrow().plusSeconds(600);
+    assertThat(forecast.get("waits").getAsBoolean()).isTrue();
+    assertThat(forecast.get("answer").getAsString()).startsWith("gets quota in about ");
+    for (String time : List.of("earliest", "likely", "latest", "atMost")) {
+      assertThat(Instant.parse(forecast.get(time).getAsString()))
+          .as(time)
+          .isBetween(end.minusSeconds(1), end.plusSeconds(1));
+    }
+    assertThat(forecast.getAsJsonArray("basis").toString()).contains("Eight times in ten");
+
+    JsonObject other = json(path + ObjectKey.of(runs).name() + "/when");
+    assertThat(other.get("waits").getAsBoolean()).isFalse();
+    assertThat(other.get("answer").getAsString()).isEqualTo("has quota");
+    assertThat(problem(path + "none/when", 404)).contains("none", "team");
+    assertThat(problem(path + name("waits") + "/then", 404)).contains("/when");
   }
 
   @Test

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.view;
+
+import io.github.kueue4j.observe.forecast.QuotaForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a Workload gets quota: the answer of {@code when}.
+ *
+ * @param time of the forecast
+ * @param waits whether it waits for quota
+ * @param answer in a few words, as the end of a sentence
+ * @param earliest one time in ten it is sooner; null if unknown
+ * @param likely half of the times it is sooner; null if unknown
+ * @param latest nine times in ten it is sooner; null if unknown
+ * @param atMost if all that comes before it takes its maximum execution time; null if unknown
+ * @param basis the same for a person, and on what it is founded
+ * @param finished how many finished Workloads of queues that share the quota are known
+ * @param remarks what may lead to another answer
+ */
+record ShownForecast(
+    Instant time,
+    boolean waits,
+    String answer,
+    @Nullable Instant earliest,
+    @Nullable Instant likely,
+    @Nullable Instant latest,
+    @Nullable Instant atMost,
+    List<String> basis,
+    int finished,
+    List<String> remarks) {
+
+  static ShownForecast of(QuotaForecast forecast, Instant now) {
+    return new ShownForecast(
+        now,
+        true,
+        forecast.answer(),
+        after(now, forecast.earliest()),
+        after(now, forecast.likely()),
+        after(now, forecast.latest()),
+        after(now, forecast.atMost()),
+        forecast.basis(),
+        forecast.finished(),
+        forecast.remarks());
+  }
+
+  /** The answer about a Workload that doesn't wait for quota. */
+  static ShownForecast notWaiting(String state, Instant now) {
+    return new ShownForecast(now, false, state, null, null, null, null, List.of(), 0, List.of());
+  }
+
+  private static @Nullable Instant after(Instant now, Optional<Duration> time) {
+    return time.map(now::plus).orElse(null);
+  }
+}
