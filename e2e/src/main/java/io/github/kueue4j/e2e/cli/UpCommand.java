@@ -48,7 +48,7 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "LIST",
       converter = CheckSelection.Converter.class,
       description =
-          "of budget, gpu, provisioning, http, prometheus, policy, approval, separated by commas; or"
+          "of budget, gpu, provisioning, http, prometheus, policy, approval, dependency, separated by commas; or"
               + " none (default: all)")
   private CheckSelection checks = CheckSelection.all();
 
