@@ -17,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an annotation names: a Job by its kind and name, or a Workload.
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace that of the Workload with the annotation
  * @param kind in lower case; with a dot and the group where that is written, as {@code job.batch}
  */
-record Named(@Nullable String namespace, String kind, String name) {
+record Named(String namespace, String kind, String name) {
   /** Of a Job, its pod template or a Workload. */
   static final String ANNOTATION = "kueue4j.io/depends-on";
 
@@ -79,7 +78,7 @@ record Named(@Nullable String namespace, String kind, String name) {
           "write the kind, a slash and the name, with commas between, as job/prepare, job/load");
     }
     return new Named(
-        workload.metadata().getNamespace(), form.group(1).toLowerCase(Locale.ROOT), form.group(2));
+        workload.key().namespace(), form.group(1).toLowerCase(Locale.ROOT), form.group(2));
   }
 
   private static InvalidFieldException unreadable(String value, String remedy) {
@@ -91,7 +90,7 @@ record Named(@Nullable String namespace, String kind, String name) {
 
   /** The names under which others depend on this Workload: its own, and that of its Job. */
   static List<Named> of(Workload workload) {
-    @Nullable String namespace = workload.metadata().getNamespace();
+    String namespace = workload.key().namespace();
     List<Named> names = new ArrayList<>();
     names.add(new Named(namespace, WORKLOAD, workload.key().name()));
     owner(workload)

@@ -20,6 +20,7 @@ import io.github.kueue4j.testkit.script.RunningController;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class DependencyCheckScenarioTest {
   @BeforeEach
   void start(KueueCluster cluster) {
     DependencyCheck.crds().forEach(cluster::apply);
-    parameters(cluster, "");
+    parameters(cluster, "recheckEvery: 4h");
     cluster.admissionCheck(
         "after", DependencyCheck.CONTROLLER_NAME, "checks.kueue4j.io", "DependencyCheck", "after");
     controller =
@@ -50,6 +51,13 @@ class DependencyCheckScenarioTest {
         {apiVersion: checks.kueue4j.io/v1alpha1, kind: DependencyCheck, metadata: {name: after}, spec: {%s}}
         """
             .formatted(fields));
+  }
+
+  /** Changes the parameters, and waits until they are in force: that ends every delay. */
+  private static void change(KueueCluster cluster, String fields) {
+    PlayedWorkload waiting = waits(after(cluster, "waiting", "nothing"));
+    parameters(cluster, fields);
+    waiting.awaitDelayEnded("after");
   }
 
   private static PlayedWorkload after(KueueCluster cluster, String name, String... others) {
@@ -92,13 +100,20 @@ class DependencyCheckScenarioTest {
         });
   }
 
+  /** What the controller has asked. A write that comes upon a conflict is made again. */
+  private static long requests(KueueCluster cluster) {
+    return cluster.server().requests().byUserAgent().entrySet().stream()
+        .filter(client -> client.getKey().startsWith("check-controller"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   private static String message(PlayedWorkload workload) {
     return workload.entry("after").message();
   }
 
   @Test
   void itWaitsWithoutQuotaUntilTheOtherHasSucceeded(KueueCluster cluster) {
-    parameters(cluster, "recheckEvery: 4h");
     PlayedWorkload prepare = cluster.workload("prepare");
     PlayedWorkload train = after(cluster, "train", "prepare").reserve();
 
@@ -147,7 +162,7 @@ class DependencyCheckScenarioTest {
         .isEqualTo(
             "workload/prepare has failed: Set by the script. It was to start after that."
                 + " Create that anew, and resume this one then.");
-    parameters(cluster, "whenFailed: Retry");
+    change(cluster, "whenFailed: Retry");
     PlayedWorkload other = after(cluster, "other", "prepare").reserve();
     other.awaitState("after", CheckState.RETRY).backOff();
     assertThat(message(other)).contains("workload/prepare has failed: Set by the script. It is");
@@ -173,7 +188,7 @@ class DependencyCheckScenarioTest {
     assertThat(message(train))
         .isEqualTo("There is no workload/prepare, which counts as success here.");
     PlayedWorkload strict = after(cluster, "strict", "prepare");
-    parameters(cluster, "whenAbsent: Rejected");
+    change(cluster, "whenAbsent: Rejected");
     cluster.advance(Duration.ofMinutes(2));
     strict.reserve().awaitState("after", CheckState.REJECTED);
     assertThat(message(strict))
@@ -276,9 +291,6 @@ class DependencyCheckScenarioTest {
     prepare.reserve().admit().finish();
 
     many.forEach(one -> one.awaitDelayEnded("after"));
-    assertThat(cluster.server().requests().byUserAgent())
-        .hasEntrySatisfying(
-            "check-controller/kueue4j-dev",
-            requests -> assertThat(requests).isBetween((long) MANY, MANY + 20L));
+    assertThat(requests(cluster)).isBetween((long) MANY, MANY * 3 / 2L);
   }
 }

@@ -111,7 +111,7 @@ class DependencyTest {
   private void end(String job, String phase) {
     ObjectKey pod =
         wait.untilPresent(
-            "a pod of " + job,
+            "a running pod of " + job,
             () ->
                 api
                     .list(
@@ -120,6 +120,7 @@ class DependencyTest {
                             .withLabelSelector("batch.kubernetes.io/job-name=" + job))
                     .items()
                     .stream()
+                    .filter(each -> "Running".equals(each.getStatus().getPhase()))
                     .map(ObjectKey::of)
                     .findFirst());
     api.patchStatus(
