@@ -34,7 +34,7 @@ options of the SDK), port, probes (whether it answers on it), lease, rules, name
 account, names.
 */ -}}
 {{- define "admission-checks.components" -}}
-{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" "policy" "kueue4j.io/policy" "approval" "kueue4j.io/approval" -}}
+{{- $controllers := dict "budget" "kueue4j.io/budget" "gpu" "kueue4j.io/gpu-availability" "provisioning" "kueue.x-k8s.io/provisioning-request" "http" "kueue4j.io/http" "prometheus" "kueue4j.io/prometheus" "policy" "kueue4j.io/policy" "approval" "kueue4j.io/approval" "dependency" "kueue4j.io/dependency" -}}
 {{- $all := list -}}
 {{- range $check, $settings := .Values.checks -}}
 {{- if $settings.enabled -}}
@@ -57,7 +57,7 @@ account, names.
 {{- $_ := set $one "port" $.Values.httpPort -}}
 {{- $_ := set $one "probes" true -}}
 {{- $_ := set $one "sdk" true -}}
-{{- if and $.Values.answers.enabled (has $check (list "budget" "prometheus" "policy")) -}}
+{{- if and $.Values.answers.enabled (has $check (list "budget" "prometheus" "policy" "dependency")) -}}
 {{- $_ := set $one "answers" true -}}
 {{- $_ := set $one "args" (append $one.args (printf "--answers-port=%d" (int $.Values.answers.port))) -}}
 {{- end -}}
@@ -222,6 +222,15 @@ account, names.
   verbs: [list, watch]
 - apiGroups: [checks.kueue4j.io]
   resources: [approvalchecks/status]
+  verbs: [patch]
+{{- end -}}
+
+{{- define "admission-checks.rules.dependency" -}}
+- apiGroups: [checks.kueue4j.io]
+  resources: [dependencychecks]
+  verbs: [list, watch]
+- apiGroups: [checks.kueue4j.io]
+  resources: [dependencychecks/status]
   verbs: [patch]
 {{- end -}}
 

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli.components;
 import io.github.kueue4j.approvalcheck.ApprovalCheck;
 import io.github.kueue4j.budget.BudgetCheck;
 import io.github.kueue4j.budget.BudgetOptions;
+import io.github.kueue4j.dependencycheck.DependencyCheck;
 import io.github.kueue4j.gpu.GpuAvailabilityCheck;
 import io.github.kueue4j.gpu.GpuOptions;
 import io.github.kueue4j.http.AddressRange;
@@ -235,6 +236,34 @@ public enum CheckName {
           .reading("approvals.checks.kueue4j.io", "")
           .reading("approvalchecks.checks.kueue4j.io", "")
           .writingStatus("approvalchecks.checks.kueue4j.io", "");
+    }
+  },
+  DEPENDENCY("dependency", "the success of other Jobs") {
+    @Override
+    CheckController controller(CheckEnvironment environment) {
+      return DependencyCheck.controller(environment, DependencyCheck.CONTROLLER_NAME);
+    }
+
+    @Override
+    public CheckProgram program() {
+      ControllerNameFlags flags = new ControllerNameFlags(DependencyCheck.CONTROLLER_NAME);
+      return CheckProgram.named(
+              word() + "-check",
+              environment -> DependencyCheck.controller(environment, flags.controllerName()))
+          .options(flags)
+          .lease(lease());
+    }
+
+    @Override
+    public List<String> crds() {
+      return DependencyCheck.crds();
+    }
+
+    @Override
+    Permissions needs(Permissions basic) {
+      return basic
+          .reading("dependencychecks.checks.kueue4j.io", "")
+          .writingStatus("dependencychecks.checks.kueue4j.io", "");
     }
   };
 

@@ -48,8 +48,8 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "LIST",
       converter = CheckSelection.Converter.class,
       description =
-          "of budget, gpu, provisioning, http, prometheus, policy, approval, separated by commas; or"
-              + " none (default: all)")
+          "of budget, gpu, provisioning, http, prometheus, policy, approval, dependency, separated by"
+              + " commas; or none (default: all)")
   private CheckSelection checks = CheckSelection.all();
 
   @Option(

@@ -12,6 +12,7 @@ import io.github.kueue4j.approvalcheck.ApprovalCheck;
 import io.github.kueue4j.approvalcheck.ApprovalSpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.dependencycheck.DependencyCheck;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
@@ -61,7 +62,8 @@ public record Manifests(List<Manifest<?>> objects) {
                   PrometheusCheck.TYPE,
                   PolicyCheck.TYPE,
                   ApprovalCheck.TYPE,
-                  ApprovalSpec.TYPE))
+                  ApprovalSpec.TYPE,
+                  DependencyCheck.TYPE))
           .flatMap(Function.<Stream<? extends ResourceType<?>>>identity())
           .distinct()
           .collect(Collectors.toMap(type -> type.apiVersion() + "/" + type.kind(), type -> type));

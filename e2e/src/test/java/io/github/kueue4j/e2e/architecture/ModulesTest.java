@@ -54,7 +54,8 @@ class ModulesTest {
               ROOT + "httpcheck..",
               ROOT + "prometheuscheck..",
               ROOT + "policycheck..",
-              ROOT + "approvalcheck..")
+              ROOT + "approvalcheck..",
+              ROOT + "dependencycheck..")
           .layer("cli")
           .definedBy(ROOT + "cli..")
           .layer("e2e")
@@ -119,7 +120,7 @@ class ModulesTest {
       com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices()
           .matching(
               ROOT
-                  + "(budget|gpu|provisioning|httpcheck|prometheuscheck|policycheck|approvalcheck)..")
+                  + "(budget|gpu|provisioning|httpcheck|prometheuscheck|policycheck|approvalcheck|dependencycheck)..")
           .should()
           .notDependOnEachOther();
 

@@ -39,7 +39,7 @@ class ChartInstallationTest {
 
   private static final String CHECKS =
       """
-      checks: {gpu: {replicas: 2}, provisioning: {enabled: true}, http: {enabled: true}, prometheus: {enabled: true}, policy: {enabled: true}, approval: {enabled: true}}
+      checks: {gpu: {replicas: 2}, provisioning: {enabled: true}, http: {enabled: true}, prometheus: {enabled: true}, policy: {enabled: true}, approval: {enabled: true}, dependency: {enabled: true}}
       customChecks: {own: {image: {repository: own}, controllerName: example.com/own}}
       networkPolicy: {enabled: true, egress: {enabled: true}}
       podDisruptionBudget: {enabled: true}

@@ -27,7 +27,7 @@ class ChartRolesTest {
     List<Rendered> definitions =
         objects.stream().filter(each -> each.kind().equals("CustomResourceDefinition")).toList();
 
-    assertThat(definitions).hasSize(17);
+    assertThat(definitions).hasSize(18);
     for (Rendered each : definitions) {
       String singular = String.valueOf(each.at("spec", "names", "singular")).replace("\"", "");
       String resource = String.valueOf(each.at("spec", "names", "plural"));

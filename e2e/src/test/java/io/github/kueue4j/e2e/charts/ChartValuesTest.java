@@ -131,7 +131,8 @@ class ChartValuesTest {
     described.removeIf(
         key ->
             key.equals("global")
-                || key.matches("checks\\.(gpu|provisioning|http|prometheus|policy|approval)\\..*")
+                || key.matches(
+                    "checks\\.(gpu|provisioning|http|prometheus|policy|approval|dependency)\\..*")
                 || key.matches(".*(limits|requests|claims|terminationGracePeriodSeconds)"));
     assertThat(given)
         .describedAs("in the schema, without a default and a comment in values.yaml")

@@ -16,6 +16,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.approvalcheck.ApprovalCheck;
 import io.github.kueue4j.approvalcheck.ApprovalSpec;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.dependencycheck.DependencyCheck;
 import io.github.kueue4j.gpu.GpuPolicy;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.policycheck.PolicyCheck;
@@ -40,6 +41,7 @@ class ParametersFieldsTest {
     PolicyCheck.TYPE,
     ApprovalCheck.TYPE,
     ApprovalSpec.TYPE,
+    DependencyCheck.TYPE,
     ResourceType.clusterScoped(
         "checks.kueue4j.io/v1alpha1", "GpuAvailabilityPolicy", gpuPolicySpec())
   };

@@ -242,6 +242,15 @@ class SdkConformanceTest {
   }
 
   @Test
+  void dependency() {
+    ConformanceReport report =
+        run("kueue4j.io/dependency", reference(CheckName.DEPENDENCY), "", kit -> kit);
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).as(report.toText()).isEmpty();
+  }
+
+  @Test
   void prometheus() {
     try (FakePrometheus prometheus = FakePrometheus.start().values("1")) {
       ConformanceReport report =

@@ -68,6 +68,12 @@ enum Component {
       return check(CheckName.APPROVAL, cluster, time);
     }
   },
+  DEPENDENCY("dependency-check", "kueue-dependency") {
+    @Override
+    AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {
+      return check(CheckName.DEPENDENCY, cluster, time);
+    }
+  },
   PROMETHEUS("prometheus-check", "kueue-prometheus") {
     @Override
     AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException {

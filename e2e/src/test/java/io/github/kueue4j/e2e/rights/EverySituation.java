@@ -146,7 +146,16 @@ final class EverySituation implements AutoCloseable {
     until(() -> api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().isEmpty());
     delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"));
     for (String name :
-        List.of("budget", "gpu", "capacity", "no-capacity", "http", "latency", "rules", "person")) {
+        List.of(
+            "budget",
+            "gpu",
+            "capacity",
+            "no-capacity",
+            "http",
+            "latency",
+            "rules",
+            "person",
+            "after")) {
       delete(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name));
     }
     until(() -> api.list(KueueTypes.RESOURCE_FLAVOR, ListOptions.all()).items().isEmpty());

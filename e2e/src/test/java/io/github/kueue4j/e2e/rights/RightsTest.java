@@ -105,6 +105,10 @@ class RightsTest {
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
               "patch events.k8s.io/events", REPEATED),
+          Component.DEPENDENCY,
+          Map.of(
+              "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
+              "patch events.k8s.io/events", REPEATED),
           Component.POLICY,
           Map.of(
               "get kueue.x-k8s.io/workloads", AFTER_A_CONFLICT,
@@ -261,6 +265,7 @@ class RightsTest {
                             .set("checks.provisioning.enabled", true)
                             .set("checks.policy.enabled", true)
                             .set("checks.approval.enabled", true)
+                            .set("checks.dependency.enabled", true)
                             .set("checks.http.enabled", true)
                             .set("checks.http.secrets.names[0]", "credentials")
                             .set("checks.prometheus.enabled", true)

@@ -22,6 +22,7 @@ public record CopiedMetadata(Set<String> labels, Set<String> annotations) {
   public boolean takesAnnotation(String key) {
     return key.startsWith(Keys.PROVISIONING_PREFIX)
         || key.equals(Keys.ADMISSION_GATED_BY)
+        || key.equals(Keys.DEPENDS_ON)
         || annotations.contains(key);
   }
 }

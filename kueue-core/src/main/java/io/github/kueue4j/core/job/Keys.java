@@ -101,6 +101,9 @@ public final class Keys {
    */
   static final String AWAITS_PODS = "kueue4j.io/awaits-pods";
 
+  /** Annotation that a Workload copies from its Job: after which others it starts, by a check. */
+  static final String DEPENDS_ON = "kueue4j.io/depends-on";
+
   /** Prefix of annotations that a Workload copies from its Job. */
   static final String PROVISIONING_PREFIX = "provreq.kueue.x-k8s.io/";
 
