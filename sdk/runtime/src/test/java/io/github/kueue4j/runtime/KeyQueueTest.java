@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -103,7 +104,7 @@ class KeyQueueTest {
     assertThat(queue.length()).isEqualTo(12);
     List<String> taken = new ArrayList<>();
     while (queue.length() > 0) {
-      String key = queue.take();
+      String key = Objects.requireNonNull(queue.take());
       taken.add(key);
       queue.done(key);
     }
