@@ -7,29 +7,41 @@ import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All Workloads by the names under which others depend on them, and who depends on which name. Of
- * several of one name the newest counts. What has ended and is deleted is remembered for as long as
- * a Workload names it, and a restart forgets it.
+ * several of one name the newest counts. One that is deleted counts for those that were created
+ * before: the next run of a program has the same names. It is remembered for a day, and longer
+ * while a Workload names it; a restart forgets it.
  */
 final class Dependencies {
-  /** How far circles are looked for. */
+  /** How many steps a look at a chain takes at most: others wait for it. */
   private static final int FAR = 1000;
+
+  private static final Duration KEPT = Duration.ofDays(1);
+  private static final int MOST_KEPT = 100_000;
+
+  /** Of a text that others have written. */
+  private static final int LONGEST = 100;
 
   private static final Comparator<Seen> NEWEST =
       Comparator.comparing(Seen::created).thenComparing(seen -> !seen.ended());
@@ -49,7 +61,10 @@ final class Dependencies {
   /**
    * What counts of one Workload.
    *
-   * @param end what its Finished condition says
+   * @param created that of the first one of the same Job, where a Workload was replaced
+   * @param owner the uid of its Job
+   * @param left when its deletion began or was seen, in whole seconds, as creations are
+   * @param end what its Finished condition says, cut
    * @param started whether it was let through, and so waits for no other
    * @param dependsOn empty if the annotation can't be read
    */
@@ -57,21 +72,29 @@ final class Dependencies {
       ObjectKey key,
       List<Named> names,
       Instant created,
+      Optional<String> owner,
+      Optional<Instant> left,
       State state,
       String end,
       boolean started,
       Set<Named> dependsOn) {
 
-    static Seen of(Workload workload) {
+    static Seen of(Workload workload, Instant created) {
       Optional<Condition> end = workload.conditions().findTrue(WorkloadConditions.FINISHED);
+      State state = state(workload, end.map(Condition::reason).orElse(""));
       return new Seen(
           workload.key(),
           Named.of(workload),
-          Optional.ofNullable(workload.metadata().getCreationTimestamp())
+          created,
+          Named.ownerUid(workload),
+          Optional.ofNullable(workload.metadata().getDeletionTimestamp())
               .map(OffsetDateTime::toInstant)
-              .orElse(Instant.EPOCH),
-          state(workload, end.map(Condition::reason).orElse("")),
-          end.map(Condition::message).orElse(""),
+              .or(
+                  () ->
+                      end.filter(gone -> state == State.GOES)
+                          .map(gone -> gone.lastTransitionTime())),
+          state,
+          cut(end.map(Condition::message).orElse("")),
           workload.conditions().admitted() || hasRun(workload),
           readable(workload));
     }
@@ -100,13 +123,49 @@ final class Dependencies {
     boolean ended() {
       return state == State.SUCCEEDED || state == State.FAILED;
     }
+
+    /** One that never starts, since what it depends on has failed. */
+    Seen lost() {
+      String why = "it is stopped, and one that it depends on has failed";
+      return new Seen(key, names, created, owner, left, State.FAILED, why, started, dependsOn);
+    }
+
+    Seen deleted(Instant seen) {
+      return new Seen(
+          key,
+          names,
+          created,
+          owner,
+          left.or(() -> Optional.of(seen)),
+          ended() ? state : State.GOES,
+          end,
+          started,
+          dependsOn);
+    }
   }
+
+  private record Gone(Seen seen, Instant until) {}
 
   // All guarded by this object's monitor.
   private final Map<ObjectKey, Seen> workloads = new HashMap<>();
   private final Map<Named, Set<ObjectKey>> named = new HashMap<>();
   private final Map<Named, Set<ObjectKey>> dependents = new HashMap<>();
-  private final Map<Named, Seen> ended = new HashMap<>();
+  private final LinkedHashMap<Named, Gone> gone = new LinkedHashMap<>();
+
+  /** When the first Workload of a Job was created, of Jobs whose Workload was deleted. */
+  private final LinkedHashMap<String, Instant> first = new LinkedHashMap<>();
+
+  private final InstantSource clock;
+  private Instant since = Instant.EPOCH;
+
+  Dependencies(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** A text of others, cut. */
+  static String cut(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + " ..." : text;
+  }
 
   /** Whether it was admitted earlier: what it depends on had succeeded then, and may be gone. */
   static boolean hasRun(Workload workload) {
@@ -119,7 +178,12 @@ final class Dependencies {
    * @return the Workloads for which that matters
    */
   synchronized Set<ObjectKey> changed(ObjectKey key, Optional<Workload> now) {
-    @Nullable Seen after = now.map(Seen::of).orElse(null);
+    Instant time = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    if (since.equals(Instant.EPOCH)) {
+      since = time;
+    }
+    @Nullable Seen after =
+        now.map(workload -> Seen.of(workload, created(workload).orElse(time))).orElse(null);
     @Nullable Seen before = after == null ? workloads.remove(key) : workloads.put(key, after);
     Set<Named> names = new LinkedHashSet<>();
     if (before != null) {
@@ -131,11 +195,12 @@ final class Dependencies {
       after.names().forEach(name -> add(named, name, key));
       after.dependsOn().forEach(name -> add(dependents, name, key));
       names.addAll(after.names());
+      if (after.left().isEmpty()) {
+        names.forEach(gone::remove);
+      }
+    } else if (before != null) {
+      remember(before.deleted(time), time);
     }
-    if (before != null) {
-      before.dependsOn().stream().filter(name -> !isNamed(name)).forEach(ended::remove);
-    }
-    names.stream().filter(this::isNamed).forEach(name -> remember(name, before, after));
     if (before != null && after != null && before.state() == after.state()) {
       return Set.of();
     }
@@ -144,17 +209,43 @@ final class Dependencies {
     return concerned;
   }
 
-  private boolean isNamed(Named name) {
-    return dependents.containsKey(name);
+  private void remember(Seen left, Instant now) {
+    if (!left.ended() && !left.dependsOn().isEmpty()) {
+      left.owner().ifPresent(uid -> first.putLast(uid, left.created()));
+      if (first.size() > MOST_KEPT) {
+        first.pollFirstEntry();
+      }
+    }
+    for (Named name : left.names()) {
+      @Nullable Gone other = gone.get(name);
+      if (dependents.containsKey(name)
+          && (other == null || !other.seen().created().isAfter(left.created()))) {
+        gone.putLast(name, new Gone(left, now.plus(KEPT)));
+      }
+    }
+    while (gone.size() > MOST_KEPT
+        || (!gone.isEmpty() && gone.firstEntry().getValue().until().isBefore(now))) {
+      Map.Entry<Named, Gone> eldest = gone.pollFirstEntry();
+      if (dependents.containsKey(eldest.getKey()) && gone.size() < MOST_KEPT) {
+        gone.putLast(eldest.getKey(), new Gone(eldest.getValue().seen(), now.plus(KEPT)));
+      }
+    }
   }
 
-  /** What is there counts; a Workload that goes doesn't count any more once it was replaced. */
-  private void remember(Named name, @Nullable Seen before, @Nullable Seen after) {
-    if (present(name).isPresent()) {
-      ended.remove(name);
-    } else if (after == null && before != null && before.ended()) {
-      ended.put(name, before);
-    }
+  /** Since when a Workload is there, or the one that it replaces; empty if it isn't created. */
+  synchronized Optional<Instant> created(Workload workload) {
+    Optional<Instant> created =
+        Optional.ofNullable(workload.metadata().getCreationTimestamp())
+            .map(OffsetDateTime::toInstant);
+    return Named.ownerUid(workload)
+        .map(first::get)
+        .filter(before -> created.filter(before::isAfter).isEmpty())
+        .or(() -> created);
+  }
+
+  /** Since when Workloads are seen. */
+  synchronized Instant since() {
+    return since;
   }
 
   private static void add(Map<Named, Set<ObjectKey>> index, Named name, ObjectKey key) {
@@ -170,36 +261,74 @@ final class Dependencies {
         });
   }
 
-  /** What is known under a name; empty if nothing of it is there, nor was seen to end. */
-  synchronized Optional<Seen> find(Named name) {
-    return present(name).or(() -> Optional.ofNullable(ended.get(name)));
+  /**
+   * What is known under a name; empty if nothing of it is there, nor was when the one that asks was
+   * created.
+   */
+  synchronized Optional<Seen> find(Named name, Instant asking) {
+    return known(name, asking).map(seen -> isLost(seen) ? seen.lost() : seen);
+  }
+
+  private Optional<Seen> known(Named name, Instant asking) {
+    return present(name)
+        .or(
+            () ->
+                Stream.concat(
+                        all(name), Optional.ofNullable(gone.get(name)).map(Gone::seen).stream())
+                    .filter(seen -> seen.left().filter(asking::isBefore).isPresent())
+                    .max(NEWEST));
   }
 
   private Optional<Seen> present(Named name) {
-    return named.getOrDefault(name, Set.of()).stream()
-        .map(workloads::get)
-        .filter(seen -> seen.state() != State.GOES)
-        .max(NEWEST);
+    return all(name).filter(seen -> seen.left().isEmpty()).max(NEWEST);
+  }
+
+  private Stream<Seen> all(Named name) {
+    return named.getOrDefault(name, Set.of()).stream().map(workloads::get);
+  }
+
+  /** Whether it was stopped before its start, and the chain before it leads to a failure. */
+  private boolean isLost(Seen seen) {
+    Set<Named> looked = new HashSet<>();
+    Deque<Seen> next = new ArrayDeque<>(List.of(seen));
+    while (!next.isEmpty()) {
+      Seen one = next.remove();
+      if (one.state() == State.FAILED && one != seen) {
+        return true;
+      }
+      if (one.state() == State.STOPPED && !one.started()) {
+        one.dependsOn().stream()
+            .filter(name -> looked.size() < FAR && looked.add(name))
+            .forEach(name -> known(name, one.created()).ifPresent(next::add));
+      }
+    }
+    return false;
   }
 
   /**
-   * The names that lead from what a Workload depends on back to it; empty if none do, or only more
-   * than {@value #FAR}.
+   * The names that lead from what a Workload depends on back to it; empty if none do, or only after
+   * more than {@value #FAR} steps.
    */
   synchronized List<Named> circle(ObjectKey workload, Set<Named> from) {
     Map<Named, Optional<Named>> reachedFrom = new HashMap<>();
     Deque<Named> next = new ArrayDeque<>(from);
     from.forEach(name -> reachedFrom.put(name, Optional.empty()));
-    while (!next.isEmpty() && reachedFrom.size() <= FAR) {
+    int steps = 0;
+    while (!next.isEmpty()) {
       Named name = next.remove();
-      Optional<Seen> seen = find(name).filter(one -> !one.ended());
+      Optional<Seen> seen = present(name).filter(one -> !one.ended());
       if (seen.filter(one -> one.key().equals(workload)).isPresent()) {
         return way(reachedFrom, name);
       }
-      seen.filter(one -> !one.started()).stream()
-          .flatMap(one -> one.dependsOn().stream())
-          .filter(further -> reachedFrom.putIfAbsent(further, Optional.of(name)) == null)
-          .forEach(next::add);
+      for (Named further :
+          seen.filter(one -> !one.started()).map(Seen::dependsOn).orElse(Set.of())) {
+        if (++steps > FAR) {
+          return List.of();
+        }
+        if (reachedFrom.putIfAbsent(further, Optional.of(name)) == null) {
+          next.add(further);
+        }
+      }
     }
     return List.of();
   }

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.dependencycheck.Dependencies.Seen;
 import io.github.kueue4j.dependencycheck.Dependencies.State;
 import io.github.kueue4j.dependencycheck.DependencyCheckSpec.Answer;
@@ -22,13 +23,13 @@ import io.github.kueue4j.sdk.Waker;
 import io.github.kueue4j.sdk.Watched;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -50,11 +51,10 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
   private static final Reason ABSENT = Reason.of("DependencyAbsent");
   private static final Reason UNFINISHED = Reason.of("DependencyUnfinished");
 
-  /** What is submitted together isn't seen at once. */
+  /** What is submitted together isn't seen at once, nor is all after a start. */
   private static final Duration YOUNG = Duration.ofMinutes(1);
 
   private static final int MOST_TOLD = 5;
-  private static final int LONGEST_END = 200;
 
   private final Dependencies dependencies;
 
@@ -66,7 +66,8 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
   public static CheckController.Builder builder(
       CheckEnvironment environment, String controllerName) {
     CheckController.Builder controller = CheckController.builder(controllerName, environment);
-    Dependencies dependencies = new Dependencies();
+    Dependencies dependencies =
+        new Dependencies(environment.time() == null ? TimeSource.wallClock() : environment.time());
     Watched<Workload> workloads = controller.workloads();
     Waker waker = controller.waker();
     workloads.onChange(key -> dependencies.changed(key, workloads.get(key)).forEach(waker::wake));
@@ -96,11 +97,18 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
 
   @Override
   public Verdict evaluate(Evaluation<DependencyCheckSpec> evaluation) {
+    return judge(
+        evaluation, outlook -> outlook.tell(dependencies.circle(evaluation.key(), outlook.all())));
+  }
+
+  private Verdict judge(Evaluation<DependencyCheckSpec> evaluation, Consumer<Outlook> first) {
     if (Dependencies.hasRun(evaluation.workload())) {
       return Verdict.ready("It has run before; what it depends on counts for the first start.");
     }
     try {
-      return Outlook.of(evaluation, dependencies).verdict(evaluation);
+      Outlook outlook = Outlook.of(evaluation, dependencies);
+      first.accept(outlook);
+      return outlook.verdict(evaluation);
     } catch (InvalidFieldException e) {
       return Verdict.rejected(UNREADABLE, e.getMessage() + ".");
     }
@@ -114,11 +122,12 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
   /** Also to tell what doesn't come about by itself, which the author of the Job has to see. */
   @Override
   public Optional<String> delayEnds(Evaluation<DependencyCheckSpec> waiting) {
-    return switch (evaluate(waiting)) {
+    List<String> troubles = new ArrayList<>();
+    return switch (judge(waiting, outlook -> troubles.addAll(outlook.troubles()))) {
       case Verdict.Ready ready -> Optional.of(ready.message());
       case Verdict.Rejected rejected -> Optional.of(rejected.message());
       case Verdict.Retry retry ->
-          Outlook.of(waiting, dependencies).troubles().stream()
+          troubles.stream()
               .filter(trouble -> !waiting.entry().message().contains(trouble))
               .findFirst();
       case Verdict.Pending pending -> Optional.empty();
@@ -133,6 +142,7 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
    * @param open those that haven't succeeded, nor count as if they had
    * @param failed those that have failed
    * @param absent those that aren't there
+   * @param absentSince when the last of them can have gone; empty for a Workload that isn't created
    * @param troubles what doesn't come about by itself, in sentences, the first few
    */
   private record Outlook(
@@ -140,6 +150,7 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
       List<Named> open,
       List<Seen> failed,
       List<Named> absent,
+      Optional<Instant> absentSince,
       List<String> troubles) {
 
     /**
@@ -147,20 +158,30 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
      */
     static Outlook of(Evaluation<DependencyCheckSpec> evaluation, Dependencies dependencies) {
       Set<Named> all = Named.dependencies(evaluation.workload());
+      Optional<Instant> created = dependencies.created(evaluation.workload());
+      Instant since = dependencies.since();
       Outlook outlook =
           new Outlook(
-              all, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-      all.forEach(name -> outlook.add(name, dependencies.find(name)));
-      if (!outlook.open.isEmpty()) {
-        List<Named> circle = dependencies.circle(evaluation.key(), all);
-        if (!circle.isEmpty()) {
-          outlook.troubles.addFirst(
-              Stream.concat(Stream.of(circle.getLast()), circle.stream())
-                  .map(Named::toString)
-                  .collect(Collectors.joining(" after ", "It depends on itself: ", ".")));
-        }
-      }
+              all,
+              new ArrayList<>(),
+              new ArrayList<>(),
+              new ArrayList<>(),
+              created.map(start -> start.isBefore(since) ? since : start),
+              new ArrayList<>());
+      all.forEach(
+          name -> outlook.add(name, dependencies.find(name, created.orElse(evaluation.now()))));
       return outlook;
+    }
+
+    private void tell(List<Named> circle) {
+      if (!circle.isEmpty()) {
+        List<Named> told = circle.size() > MOST_TOLD ? circle.subList(0, MOST_TOLD) : circle;
+        troubles.addFirst(
+            Stream.concat(Stream.of(circle.getLast()), told.stream())
+                    .map(Named::toString)
+                    .collect(Collectors.joining(" after ", "It depends on itself: ", ""))
+                + (told.size() < circle.size() ? " after others." : "."));
+      }
     }
 
     private void add(Named name, Optional<Seen> seen) {
@@ -172,16 +193,12 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
         absent.add(name);
       } else if (seen.get().state() == State.FAILED) {
         failed.add(seen.get());
-        String end = seen.get().end();
         // A brace could begin a placeholder.
-        trouble(
-            name
-                + " has failed: "
-                + (end.length() > LONGEST_END ? end.substring(0, LONGEST_END) + " ..." : end)
-                    .replace('{', '(')
-                + ".");
+        trouble(name + " has failed: " + seen.get().end().replace('{', '(') + ".");
       } else if (seen.get().state() == State.STOPPED) {
         trouble(name + " is stopped.");
+      } else if (seen.get().state() == State.GOES) {
+        trouble(name + " was deleted before it had ended; create it anew.");
       }
     }
 
@@ -194,21 +211,21 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
     Verdict verdict(Evaluation<DependencyCheckSpec> evaluation) {
       DependencyCheckSpec spec = evaluation.parameters();
       Optional<Instant> young =
-          Optional.ofNullable(evaluation.workload().metadata().getCreationTimestamp())
-              .map(OffsetDateTime::toInstant)
-              .map(created -> created.plus(YOUNG))
+          absentSince
+              .map(start -> start.plus(YOUNG))
               .filter(evaluation.now()::isBefore)
               .filter(end -> !absent.isEmpty() && spec.absent() != Answer.RETRY);
       if (!failed.isEmpty() && spec.failed() == Answer.REJECTED) {
         return Verdict.rejected(
             FAILED,
             String.join(" ", troubles)
-                + " It was to start after that. Create that anew, and resume this one then.");
+                + " It was to start after that. Create that anew, and then this Job, or resume its"
+                + " Workload.");
       }
       if (young.isEmpty() && !absent.isEmpty() && spec.absent() == Answer.REJECTED) {
         return Verdict.rejected(
             ABSENT,
-            "It was to start after %s, and there is none. Create that first, and resume this one then."
+            "It was to start after %s, and there is none. Create that, and then this Job anew, or resume its Workload."
                 .formatted(list(absent)));
       }
       boolean absentCounts = young.isEmpty() && spec.absent() == Answer.READY;
@@ -245,7 +262,7 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
               absent.isEmpty()
                   ? Stream.<String>of()
                   : Stream.of(
-                      "At %s there was no %s."
+                      "At %s there was no %s: create it, or, if the name is wrong, this Job anew."
                           .formatted(now.truncatedTo(ChronoUnit.SECONDS), list(absent))),
               Stream.of("It is asked about again in {delay} at the latest."))
           .flatMap(texts -> texts)

@@ -12,10 +12,10 @@ import org.apiguardian.api.API;
  *
  * @param whenFailed what a Workload gets when one that it names has failed, Retry or Rejected;
  *     absent: Rejected
- * @param whenAbsent what a Workload gets, a minute after it was created, when one that it names
- *     isn't there; absent: Retry
+ * @param whenAbsent what a Workload gets when one that it names wasn't there for a minute; absent:
+ *     Retry
  * @param recheckEvery how long a Workload waits at most until it is asked about again, 1 min to 24
- *     h; absent: 1 h
+ *     h; absent: 24 h
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DependencyCheckSpec(
@@ -62,6 +62,6 @@ public record DependencyCheckSpec(
   }
 
   Duration longestWait() {
-    return recheckEvery.orElse(Duration.ofHours(1));
+    return recheckEvery.orElse(LONGEST);
   }
 }

@@ -84,7 +84,7 @@ record Named(String namespace, String kind, String name) {
   private static InvalidFieldException unreadable(String value, String remedy) {
     return new InvalidFieldException(
         "The annotation " + ANNOTATION,
-        value,
+        Dependencies.cut(value),
         remedy + ", and create the Job anew, or correct the Workload and resume it");
   }
 
@@ -107,6 +107,11 @@ record Named(String namespace, String kind, String name) {
               }
             });
     return List.copyOf(names);
+  }
+
+  /** The uid of its Job; empty if it has none. */
+  static Optional<String> ownerUid(Workload workload) {
+    return owner(workload).map(V1OwnerReference::getUid);
   }
 
   private static Optional<V1OwnerReference> owner(Workload workload) {

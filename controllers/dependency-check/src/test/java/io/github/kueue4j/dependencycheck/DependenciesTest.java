@@ -16,6 +16,7 @@ import io.github.kueue4j.dependencycheck.Dependencies.State;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -24,12 +25,14 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependenciesTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 
-  private final Dependencies dependencies = new Dependencies();
+  private Instant now = START.plusSeconds(100);
+  private final Dependencies dependencies = new Dependencies(() -> now);
 
   /** Of a Job of this name, which its annotation has depend on others. */
   private static Workload of(String job, String annotation) {
@@ -43,7 +46,12 @@ class DependenciesTest {
         .creationTimestamp(START.plusSeconds(second).atOffset(ZoneOffset.UTC))
         .putAnnotationsItem(Named.ANNOTATION, annotation)
         .addOwnerReferencesItem(
-            new V1OwnerReference().apiVersion("batch/v1").kind("Job").name(job).controller(true));
+            new V1OwnerReference()
+                .apiVersion("batch/v1")
+                .kind("Job")
+                .name(job)
+                .uid("of " + job)
+                .controller(true));
     return named;
   }
 
@@ -63,9 +71,28 @@ class DependenciesTest {
     return dependencies.changed(workload.key(), Optional.empty());
   }
 
+  /** As the first ones see it. */
   private Optional<State> state(String name) {
+    return state(name, 0);
+  }
+
+  /** As one sees it that was created then. */
+  private Optional<State> state(String name, int created) {
+    return find(name, created).map(Seen::state);
+  }
+
+  private Optional<Seen> find(String name, int created) {
     String[] parts = name.split("/", -1);
-    return dependencies.find(new Named("ml", parts[0], parts[1])).map(Seen::state);
+    return dependencies.find(new Named("ml", parts[0], parts[1]), START.plusSeconds(created));
+  }
+
+  private static Workload leaving(int second, Workload workload) {
+    workload.metadata().deletionTimestamp(START.plusSeconds(second).atOffset(ZoneOffset.UTC));
+    return workload;
+  }
+
+  private static Workload stopped(Workload workload) {
+    return workload.withSpec(WorkloadSpec.empty().withActive(false));
   }
 
   private List<String> circle(Workload workload) {
@@ -82,7 +109,7 @@ class DependenciesTest {
     assertThat(state("job.batch/prepare")).contains(State.OPEN);
     assertThat(state("workload/job-prepare-0")).contains(State.OPEN);
     assertThat(state("job.example.com/prepare")).isEmpty();
-    assertThat(dependencies.find(new Named("other", "job", "prepare"))).isEmpty();
+    assertThat(dependencies.find(new Named("other", "job", "prepare"), START)).isEmpty();
   }
 
   @Test
@@ -126,10 +153,15 @@ class DependenciesTest {
   }
 
   @Test
-  void moreThanAHundredAreRefused() {
-    String names = String.join(",", IntStream.range(0, 101).mapToObj(i -> "job/" + i).toList());
+  void whatOthersWroteIsCut() {
+    assertThatThrownBy(() -> Named.dependencies(of("train", "x".repeat(5000))))
+        .hasMessageContaining("is '" + "x".repeat(100) + " ...': write");
+  }
 
-    assertThatThrownBy(() -> Named.dependencies(of("train", names)))
+  @Test
+  void moreThanAHundredAreRefused() {
+
+    assertThatThrownBy(() -> Named.dependencies(of("train", names(101, "job/"))))
         .hasMessageContaining("is '101 names': name at most 100");
   }
 
@@ -154,22 +186,81 @@ class DependenciesTest {
 
     assertThat(state("job/failed")).contains(State.FAILED);
     assertThat(state("job/changed")).contains(State.FAILED);
-    assertThat(state("job/deleted")).isEmpty();
+    assertThat(state("job/deleted")).as("its end is its deletion").isEmpty();
+    assertThat(dependencies.find(new Named("ml", "job", "deleted"), START.minusSeconds(1)))
+        .map(Seen::state)
+        .contains(State.GOES);
   }
 
   @Test
-  void aSuccessIsRememberedForAsLongAsItIsNamed() {
-    Workload prepare = ended(of("prepare", ""), "Succeeded");
-    Workload train = of("train", "job/prepare");
-    see(prepare);
-    see(train);
+  void anEndCountsForThoseThatWereThereBeforeItsDeletion() {
+    for (String reason : List.of("Succeeded", "Failed")) {
+      State end = reason.equals("Succeeded") ? State.SUCCEEDED : State.FAILED;
+      Workload prepare = ended(of("prepare", ""), reason);
+      see(of("train", "job/prepare"));
+      see(prepare);
+      assertThat(state("job/prepare", 500)).contains(end);
 
-    seeGone(prepare);
-    assertThat(state("job/prepare")).contains(State.SUCCEEDED);
-    assertThat(state("job.batch/prepare")).isEmpty();
+      see(leaving(60, prepare));
+      assertThat(state("job/prepare", 59)).contains(end);
+      assertThat(state("job/prepare", 60)).as("that of another run").isEmpty();
+      seeGone(prepare);
+
+      assertThat(state("job/prepare", 59)).contains(end);
+      assertThat(state("job/prepare", 60)).isEmpty();
+      assertThat(state("job.batch/prepare")).as("named by none").isEmpty();
+    }
+  }
+
+  @Test
+  void aDeletionThatWasNotSeenToBeginIsOfNow() {
+    see(of("train", "job/prepare"));
+    see(ended(of("prepare", ""), "Succeeded"));
+
+    seeGone(of("prepare", ""));
+
+    assertThat(state("job/prepare", 99)).contains(State.SUCCEEDED);
+    assertThat(state("job/prepare", 100)).isEmpty();
+  }
+
+  @Test
+  void itIsForgottenAfterADayUnlessItIsNamed() {
+    Workload train = of("train", "job/prepare");
+    see(train);
+    see(ended(of("prepare", ""), "Succeeded"));
+    seeGone(of("prepare", ""));
+    for (int day = 0; day < 3; day++) {
+      now = now.plus(Duration.ofHours(25));
+      see(of("other", "job/some"));
+      seeGone(of("other", "job/some"));
+      assertThat(state("job/prepare")).contains(State.SUCCEEDED);
+    }
 
     seeGone(train);
+    see(train);
+    assertThat(state("job/prepare")).as("it was replaced").contains(State.SUCCEEDED);
+    seeGone(train);
+    now = now.plus(Duration.ofHours(25));
+    see(of("other", "job/some"));
+    seeGone(of("other", "job/some"));
+
     assertThat(state("job/prepare")).isEmpty();
+  }
+
+  @Test
+  void aWorkloadThatReplacesAnotherIsAsOldAsThat() {
+    see(of("train", "job/prepare"));
+    assertThat(dependencies.created(madeAt(50, "train", ""))).contains(START.plusSeconds(50));
+
+    seeGone(of("train", "job/prepare"));
+    assertThat(dependencies.created(madeAt(50, "train", ""))).contains(START);
+    see(madeAt(50, "train", "job/prepare"));
+    seeGone(madeAt(50, "train", "job/prepare"));
+
+    assertThat(dependencies.created(madeAt(90, "train", ""))).contains(START);
+    Workload anew = madeAt(90, "train", "");
+    anew.metadata().getOwnerReferences().getFirst().setUid("of a new Job");
+    assertThat(dependencies.created(anew)).contains(START.plusSeconds(90));
   }
 
   @Test
@@ -183,20 +274,49 @@ class DependenciesTest {
     seeGone(first);
     assertThat(state("job/prepare")).contains(State.OPEN);
     seeGone(madeAt(1, "prepare", ""));
-    assertThat(state("job/prepare")).isEmpty();
+    assertThat(state("job/prepare")).contains(State.GOES);
   }
 
   @Test
-  void whatIsBeingDeletedUnfinishedIsAbsent() {
+  void whatIsDeletedBeforeItsEndIsNotAbsent() {
     Workload prepare = of("prepare", "");
     Workload train = of("train", "job/prepare");
     see(train);
     see(prepare);
-    Workload going = of("prepare", "");
-    going.metadata().deletionTimestamp(START.atOffset(ZoneOffset.UTC));
 
-    assertThat(see(going)).containsExactly(train.key());
-    assertThat(state("job/prepare")).isEmpty();
+    assertThat(see(leaving(60, prepare))).containsExactly(train.key());
+    assertThat(state("job/prepare")).contains(State.GOES);
+    seeGone(prepare);
+    assertThat(state("job/prepare")).contains(State.GOES);
+    assertThat(state("job/prepare", 60)).isEmpty();
+
+    see(madeAt(90, "prepare", ""));
+    assertThat(state("job/prepare")).contains(State.OPEN);
+  }
+
+  /** After a start the objects come in any order. */
+  @Test
+  void whatIsBeingDeletedCountsForOneThatIsSeenLater() {
+    see(leaving(60, ended(of("prepare", ""), "Failed")));
+    see(of("train", "job/prepare"));
+
+    assertThat(state("job/prepare")).contains(State.FAILED);
+  }
+
+  @Test
+  void whatIsStoppedAfterAFailureHasFailed() {
+    see(stopped(of("train", "job/load")));
+    see(stopped(of("test", "job/train")));
+    assertThat(state("job/test")).contains(State.STOPPED);
+
+    see(ended(of("load", ""), "Failed"));
+
+    assertThat(find("job/test", 0))
+        .contains(find("job/test", 0).orElseThrow().lost())
+        .map(Seen::state)
+        .contains(State.FAILED);
+    see(madeAt(1, "load", ""));
+    assertThat(state("job/test")).as("it was created anew").contains(State.STOPPED);
   }
 
   @Test
@@ -217,6 +337,23 @@ class DependenciesTest {
     Workload after = of("after", "job/a");
     see(after);
     assertThat(circle(after)).as("it depends on a circle, and is in none").isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"15, 3", "30, 0"})
+  void aCircleIsLookedForInALimitedNumberOfSteps(int jobs, int found) {
+    for (int job = 0; job < jobs; job++) {
+      see(of("j" + job, names(50, "job/of" + job + "-")));
+    }
+    Workload first = of("first", names(jobs, "job/j"));
+    see(first);
+    see(of("of0-0", "job/first"));
+
+    assertThat(circle(first)).hasSize(found);
+  }
+
+  private static String names(int number, String prefix) {
+    return String.join(",", IntStream.range(0, number).mapToObj(i -> prefix + i).toList());
   }
 
   @Test

@@ -138,7 +138,8 @@ class DependencyCheckScenarioTest {
     assertThat(message(train))
         .startsWith(
             "It waits for the success of workload/prepare, workload/load."
-                + " At 2026-03-02T10:00:00Z there was no workload/prepare, workload/load. It is");
+                + " At 2026-03-02T10:00:00Z there was no workload/prepare, workload/load: create it,"
+                + " or, if the name is wrong, this Job anew. It is");
     PlayedWorkload load = cluster.workload("load").reserve();
     load.admit().finish();
     PlayedWorkload marker = waits(after(cluster, "marker", "load", "prepare"));
@@ -161,7 +162,7 @@ class DependencyCheckScenarioTest {
     assertThat(message(train))
         .isEqualTo(
             "workload/prepare has failed: Set by the script. It was to start after that."
-                + " Create that anew, and resume this one then.");
+                + " Create that anew, and then this Job, or resume its Workload.");
     change(cluster, "whenFailed: Retry");
     PlayedWorkload other = after(cluster, "other", "prepare").reserve();
     other.awaitState("after", CheckState.RETRY).backOff();
@@ -193,14 +194,70 @@ class DependencyCheckScenarioTest {
     strict.reserve().awaitState("after", CheckState.REJECTED);
     assertThat(message(strict))
         .isEqualTo(
-            "It was to start after workload/prepare, and there is none. Create that first, and"
-                + " resume this one then.");
+            "It was to start after workload/prepare, and there is none. Create that, and then this"
+                + " Job anew, or resume its Workload.");
+  }
+
+  /** It may be created anew at once, as by a person who corrects it. */
+  @Test
+  void whatIsDeletedBeforeItsEndIsNotAbsent(KueueCluster cluster) {
+    change(cluster, "whenAbsent: Rejected");
+    PlayedWorkload prepare = cluster.workload("prepare").reserve();
+    PlayedWorkload train = waits(after(cluster, "train", "prepare"));
+    cluster.advance(Duration.ofMinutes(5));
+
+    remove(cluster, prepare);
+    train.awaitDelayEnded("after");
+    waits(train.requeueAtOnce());
+    assertThat(message(train))
+        .contains("workload/prepare was deleted before it had ended; create it anew.");
+    cluster.workload("prepare").reserve().admit().finish();
+
+    starts(train);
+  }
+
+  /** After a start it isn't known for how long something was absent. */
+  @Test
+  void absenceCountsAMinuteAfterAStart(KueueCluster cluster) {
+    change(cluster, "whenAbsent: Rejected");
+    PlayedWorkload train = after(cluster, "train", "prepare");
+    cluster.advance(Duration.ofMinutes(5));
+    controller.stop();
+    train.reserve();
+    controller.start();
+
+    train.awaitState("after", CheckState.RETRY).backOff();
+    cluster.advance(Duration.ofMinutes(2));
+    train.requeue().reserve().awaitState("after", CheckState.REJECTED);
+  }
+
+  @Test
+  void theNextRunOfTheSameNamesWaitsForItsOwn(KueueCluster cluster) {
+    for (String end : List.of("Succeeded", "Failed")) {
+      PlayedWorkload prepare = cluster.workload("prepare");
+      PlayedWorkload train = waits(after(cluster, "train", "prepare"));
+      cluster.advance(Duration.ofMinutes(5));
+      prepare.reserveWith("Finished", end);
+      train.awaitDelayEnded("after");
+      remove(cluster, prepare);
+      cluster.advance(Duration.ofMinutes(5));
+      remove(cluster, train);
+
+      PlayedWorkload next = waits(after(cluster, "train", "prepare"));
+      assertThat(message(next)).contains("there was no workload/prepare:");
+      PlayedWorkload again = cluster.workload("prepare").reserve().admit().finish();
+
+      starts(next);
+      remove(cluster, again);
+      remove(cluster, next);
+    }
   }
 
   @Test
   void whatSucceededAndIsDeletedCountsOn(KueueCluster cluster) {
     PlayedWorkload train = waits(after(cluster, "train", "prepare", "load"));
     PlayedWorkload prepare = cluster.workload("prepare").reserve().admit().finish();
+    cluster.advance(Duration.ofMinutes(5));
     remove(cluster, prepare);
 
     cluster.workload("load").reserve().admit().finish();
@@ -216,11 +273,6 @@ class DependencyCheckScenarioTest {
     assertThat(message(second))
         .contains(
             "It depends on itself: workload/second after workload/first after workload/second.");
-    first.awaitDelayEnded("after");
-    waits(first.requeueAtOnce());
-    assertThat(message(first))
-        .contains(
-            "It depends on itself: workload/first after workload/second after workload/first.");
     PlayedWorkload third = cluster.workload("third");
 
     third.deactivate();

@@ -24,6 +24,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +143,8 @@ public final class JobWorkload {
    * The Workload to create for a group of pods; see {@link #create}.
    *
    * @param server the object whose pods they are if they serve
-   * @param pods all of them; the first stands for the others
+   * @param pods all of them; the first stands for the others, except that the Workload depends on
+   *     what any of them names
    */
   public static Workload ofGroup(
       ObjectKey key,
@@ -152,6 +155,17 @@ public final class JobWorkload {
       CopiedMetadata copied) {
     Workload workload = unowned(key, pods.getFirst(), podSets, priority, copied);
     workload.metadata().putAnnotationsItem(Keys.GROUP_WORKLOAD, "true");
+    String others =
+        pods.stream()
+            .flatMap(pod -> annotation(pod, Keys.DEPENDS_ON).stream())
+            .flatMap(text -> Stream.of(text.split("[,\\s]+", -1)))
+            .filter(name -> !name.isEmpty())
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!others.isEmpty()) {
+      workload.metadata().putAnnotationsItem(Keys.DEPENDS_ON, others);
+    }
     return server.map(owner -> ownedBy(owner, workload)).orElseGet(() -> ownedBy(pods, workload));
   }
 

@@ -66,6 +66,38 @@ class PodGroupTest {
   }
 
   @Test
+  void itsWorkloadDependsOnWhatAnyPodNames() {
+    V1Pod first = pod("a", 3, GATED, "");
+    V1Pod second = pod("b", 3, GATED, "");
+    assertThat(workload(List.of(first, second), 3).metadata().getAnnotations())
+        .doesNotContainKey(Keys.DEPENDS_ON);
+    first.getMetadata().putAnnotationsItem(Keys.DEPENDS_ON, "job/prepare, job/load,");
+    second.getMetadata().putAnnotationsItem(Keys.DEPENDS_ON, "job/also\njob/prepare");
+
+    assertThat(
+            workload(List.of(first, second, pod("c", 3, GATED, "")), 3).metadata().getAnnotations())
+        .containsEntry(Keys.DEPENDS_ON, "job/also, job/load, job/prepare");
+  }
+
+  @Test
+  void thatOfASinglePodDependsOnWhatItNames() {
+    V1Pod pod = pod("a", 1, GATED, "");
+    pod.getMetadata().putAnnotationsItem(Keys.DEPENDS_ON, "job/prepare");
+
+    assertThat(
+            JobWorkload.create(
+                    new ObjectKey("team", "pod-a"),
+                    new PlainPod().type(),
+                    pod,
+                    new PlainPod().podSets(pod),
+                    JobWorkload.Priority.none(),
+                    new CopiedMetadata(java.util.Set.of(), java.util.Set.of()))
+                .metadata()
+                .getAnnotations())
+        .containsEntry(Keys.DEPENDS_ON, "job/prepare");
+  }
+
+  @Test
   void namesThatItsWorkloadCannotHoldAreTold() {
     assertThat(group(5_000, 60).misfit()).isEmpty();
     assertThat(group(5_000, 100).misfit().orElseThrow().why())
