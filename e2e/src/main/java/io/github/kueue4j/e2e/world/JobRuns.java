@@ -53,15 +53,15 @@ final class JobRuns implements Reconciler {
 
   /**
    * The Jobs whose count of pods is no longer true after another client's change to a pod: it is
-   * gone, has failed, or isn't ready any more.
+   * gone, has ended, or isn't ready any more.
    */
   static List<ObjectKey> jobsOf(Change<V1Pod> change) {
     boolean lost =
         switch (change) {
           case Change.Deleted<V1Pod> deleted -> true;
-          case Change.Added<V1Pod> added -> Placement.isIn(added.object(), "Failed");
+          case Change.Added<V1Pod> added -> Placement.hasEnded(added.object());
           case Change.Updated<V1Pod> updated ->
-              Placement.isIn(updated.object(), "Failed")
+              Placement.hasEnded(updated.object())
                   || JobRun.isReady(updated.before()) != JobRun.isReady(updated.object());
         };
     V1ObjectMeta metadata = change.object().getMetadata();

@@ -46,6 +46,13 @@ class DependencyTest {
   private Map<String, String> files;
 
   private void start(Duration jobRuntime) throws IOException, InterruptedException {
+    start(jobRuntime, "job/prepare, job/load");
+  }
+
+  /**
+   * @param last what the last one depends on
+   */
+  private void start(Duration jobRuntime, String last) throws IOException, InterruptedException {
     Page page = Page.parse(PAGE, Files.readString(Path.of("..").resolve(PAGE)));
     files =
         page.snippets().stream()
@@ -62,7 +69,10 @@ class DependencyTest {
     wait = ClusterWait.on(api, Patience.LIMIT);
     Manifests.parse(files.get("queue.yaml")).createIn(api);
     Manifests.parse(
-            files.get("jobs.yaml").replace("  suspend: true", "  suspend: true\n  backoffLimit: 0"))
+            files
+                .get("jobs.yaml")
+                .replace("job/prepare, job/load", last)
+                .replace("  suspend: true", "  suspend: true\n  backoffLimit: 0"))
         .createIn(api);
   }
 
@@ -146,9 +156,21 @@ class DependencyTest {
         .contains("job/prepare, job/load succeeded.");
   }
 
-  /** The first is deleted when it has succeeded, as by ttlSecondsAfterFinished. */
+  private void awaitDeactivated(String job, String why) {
+    wait.until(
+        job + " is deactivated, with the reason",
+        () ->
+            !workload(job).spec().active()
+                && workload(job)
+                    .conditions()
+                    .findFalse("Requeued")
+                    .filter(held -> held.message().contains(why))
+                    .isPresent());
+  }
+
+  /** It is deleted as by ttlSecondsAfterFinished. */
   @Test
-  void aFailureIsTheEndOfTheChain() throws IOException, InterruptedException {
+  void whatHasSucceededMayBeDeletedBeforeAnotherFails() throws IOException, InterruptedException {
     start(Duration.ofHours(1));
     wait.until("they wait without quota", () -> waits("load") && waits("train"));
     playground.crashCore();
@@ -161,14 +183,17 @@ class DependencyTest {
 
     end("load", "Failed");
 
-    wait.until(
-        "the third is deactivated, with the reason",
-        () ->
-            !workload("train").spec().active()
-                && workload("train")
-                    .conditions()
-                    .findFalse("Requeued")
-                    .filter(held -> held.message().contains("job/load has failed: "))
-                    .isPresent());
+    awaitDeactivated("train", "job/load has failed: ");
+  }
+
+  @Test
+  void aFailureIsTheEndOfTheChain() throws IOException, InterruptedException {
+    start(Duration.ofHours(1), "job/load");
+    wait.until("they wait without quota", () -> waits("load") && waits("train"));
+
+    end("prepare", "Failed");
+
+    awaitDeactivated("load", "job/prepare has failed: ");
+    awaitDeactivated("train", "job/load has failed: it is stopped, and one that it depends on");
   }
 }
