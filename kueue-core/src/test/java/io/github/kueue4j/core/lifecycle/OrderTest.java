@@ -6,6 +6,7 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
@@ -115,6 +116,74 @@ class OrderTest {
 
     Situation ready = with(second.applied(again), "a", CheckState.READY, 31);
     Outcome.plan(ready, 32).by(Rule.ADD_CHECK).entries("a=Ready@31#1 b=Pending@32#2");
+  }
+
+  @Test
+  void anEntryThatSomebodyElseHasMadeTakesTheCountThatIsRemembered() {
+    Situation queued = ordered(workload().released(5).pending("b", 5, 2));
+    Situation asked = reserve(queued, 10).applied(queued);
+    Workload workload = asked.workload();
+    Situation meddled =
+        asked.withWorkload(
+            workload.withStatus(
+                workload
+                    .status()
+                    .withAdmissionCheck(AdmissionCheckState.pending("b", at(11)))));
+    Outcome.plan(meddled, 12)
+        .by(Rule.ADD_CHECK)
+        .entries("a=Pending@10 b=Pending@11#2")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void checksAreWithheldAndForgottenAsTheQueueIsEdited() {
+    Situation queued = workload().situation().withChecks(RequiredChecks.of(List.of(A)));
+    Situation asked =
+        Outcome.of(
+                Lifecycle.reserve(queued, WorkloadBuilder.ADMISSION, List.of(A), at(10)))
+            .applied(queued)
+            .withChecks(RequiredChecks.of(IN_ORDER));
+    Outcome added = Outcome.plan(asked, 12).by(Rule.ADD_CHECK).entries("a=Pending@10");
+    assertThat(message(added)).endsWith("b=0");
+    Situation withheld = added.applied(asked);
+    Outcome.plan(withheld, 13).nothing();
+    Outcome.plan(withheld.withChecks(RequiredChecks.of(List.of(A))), 14)
+        .by(Rule.ADD_CHECK)
+        .entries("a=Pending@10")
+        .condition(WITHHELD, "absent");
+    // What it came after is no longer asked.
+    Outcome.plan(withheld.withChecks(RequiredChecks.of(List.of(B_AFTER_A))), 14)
+        .by(Rule.ADD_CHECK)
+        .entries("b=Pending@14")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void theEndForgetsWhatIsWithheld() {
+    Situation queued = ordered(workload());
+    Situation asked = reserve(queued, 10).applied(queued);
+    Outcome.of(Lifecycle.finish(asked, new FinishedOwner("Succeeded", "done"), at(12)))
+        .by(Rule.FINISH)
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void threeInALineAreAskedOneByOne() {
+    Situation queued =
+        workload()
+            .situation()
+            .withChecks(
+                RequiredChecks.of(
+                    List.of(A, B_AFTER_A, CheckPolicy.of("c").withAfter(Set.of("b")))));
+    Situation first = reserve(queued, 10).entries("a=Pending@10").applied(queued);
+    Situation one = with(first, "a", CheckState.READY, 11);
+    Outcome second = Outcome.plan(one, 12).by(Rule.ADD_CHECK).entries("a=Ready@11 b=Pending@12");
+    assertThat(message(second)).endsWith(": c=0");
+    Situation two = with(second.applied(one), "b", CheckState.READY, 13);
+    Outcome third =
+        Outcome.plan(two, 14).by(Rule.ADD_CHECK).entries("a=Ready@11 b=Ready@13 c=Pending@14");
+    Situation all = with(third.applied(two), "c", CheckState.READY, 15);
+    Outcome.plan(all, 16).by(Rule.ADMIT).condition(WITHHELD, "absent");
   }
 
   @Test
