@@ -126,9 +126,7 @@ class OrderTest {
     Situation meddled =
         asked.withWorkload(
             workload.withStatus(
-                workload
-                    .status()
-                    .withAdmissionCheck(AdmissionCheckState.pending("b", at(11)))));
+                workload.status().withAdmissionCheck(AdmissionCheckState.pending("b", at(11)))));
     Outcome.plan(meddled, 12)
         .by(Rule.ADD_CHECK)
         .entries("a=Pending@10 b=Pending@11#2")
@@ -139,8 +137,7 @@ class OrderTest {
   void checksAreWithheldAndForgottenAsTheQueueIsEdited() {
     Situation queued = workload().situation().withChecks(RequiredChecks.of(List.of(A)));
     Situation asked =
-        Outcome.of(
-                Lifecycle.reserve(queued, WorkloadBuilder.ADMISSION, List.of(A), at(10)))
+        Outcome.of(Lifecycle.reserve(queued, WorkloadBuilder.ADMISSION, List.of(A), at(10)))
             .applied(queued)
             .withChecks(RequiredChecks.of(IN_ORDER));
     Outcome added = Outcome.plan(asked, 12).by(Rule.ADD_CHECK).entries("a=Pending@10");

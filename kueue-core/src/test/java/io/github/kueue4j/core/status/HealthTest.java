@@ -120,7 +120,7 @@ class HealthTest {
   /** Values that are too long to write down. */
   private static String written(String value) {
     return switch (value) {
-      case "LONG" -> "a." .repeat(50_000) + "a";
+      case "LONG" -> "a.".repeat(50_000) + "a";
       case "MANY" -> "b,".repeat(16) + "b";
       default -> value;
     };
@@ -136,8 +136,8 @@ class HealthTest {
         "b         |        |             | ",
         "gone, b   |        |             | ",
         "''        | a,c    |             | ",
-        "b, B?     |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b, B?', in which 'B?' is no name: write",
-        "b,,c      |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b,,c', in which '' is no name: write",
+        "b, B?     |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b, B?', in which 'B?' is no name of at most 253 characters: write",
+        "b,,c      |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b,,c', in which '' is no name of at most 253 characters: write",
         "a         |        |             | a (metadata.annotations['kueue4j.io/after'] is 'a', which is the check itself: leave 'a' out",
         "b         | a, c   |             | a (metadata.annotations['kueue4j.io/after'] is 'b', so it comes after itself by way of b: leave",
         "b         |        | BeforeQuota | is 'b', so it comes after b, which is asked with quota, and is itself asked before: give b"

@@ -166,7 +166,9 @@ class ChecksInOrderTest {
   void noCheckIsAskedOnceTwoBeforeItContradictEachOther() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("policy");
-      start(cluster, "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: policy}, {name: nodes}]}");
+      start(
+          cluster,
+          "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: policy}, {name: nodes}]}");
       after(cluster, "nodes", "\"budget,policy\"");
       cluster.job("job", 1);
       cluster.awaitWorkload("job", workload -> asked(workload, "policy"));
