@@ -204,9 +204,10 @@ class OrderTest {
     Outcome.plan(asked.withWorkload(inactive), 12)
         .by(Rule.DEACTIVATE)
         .condition(WITHHELD, "absent");
-    Outcome.plan(asked.withChecks(RequiredChecks.none()), 12)
-        .by(Rule.ADMIT)
-        .condition(WITHHELD, "absent");
+    Situation unasked = asked.withChecks(RequiredChecks.none());
+    Situation forgotten =
+        Outcome.plan(unasked, 12).by(Rule.ADD_CHECK).condition(WITHHELD, "absent").applied(unasked);
+    Outcome.plan(forgotten, 12).by(Rule.ADMIT);
   }
 
   @Test
