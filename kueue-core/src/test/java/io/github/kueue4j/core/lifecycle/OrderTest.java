@@ -308,6 +308,39 @@ class OrderTest {
   }
 
   @Test
+  void anOrderThatIsTakenAwayBeforeQuotaHasTheSecondAskedAtOnceWithItsCount() {
+    Situation queued =
+        beforeQuota(workload().released(5).requeued("BackoffFinished").pending("b", 5, 2));
+    Outcome asks = ask(queued, 10).entries("a=Pending@10");
+    assertThat(message(asks)).endsWith("b=2");
+    Situation asked = asks.applied(queued);
+    Situation unordered =
+        asked.withChecks(
+            RequiredChecks.of(List.of(A, CheckPolicy.of("b")))
+                .askingBeforeQuota(Map.of("a", Duration.ofMinutes(1), "b", Duration.ofHours(1))));
+    ask(unordered, 12)
+        .by(Rule.ASK)
+        .entries("a=Pending@10 b=Pending@12#2")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void anEntryThatSomebodyElseHasMadeBeforeQuotaTakesTheCount() {
+    Situation queued =
+        beforeQuota(workload().released(5).requeued("BackoffFinished").pending("b", 5, 2));
+    Situation asked = ask(queued, 10).applied(queued);
+    Workload workload = asked.workload();
+    Situation meddled =
+        asked.withWorkload(
+            workload.withStatus(
+                workload.status().withAdmissionCheck(AdmissionCheckState.pending("b", at(11)))));
+    ask(meddled, 12)
+        .by(Rule.ASK)
+        .entries("a=Pending@10 b=Pending@11#2")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
   void aRetryBeforeQuotaHasBothAskedInOrderAnew() {
     Situation queued = beforeQuota(workload().released(5).ready("a", 6).pending("b", 6, 1));
     Situation retried = with(queued, "b", CheckState.RETRY, 7);
