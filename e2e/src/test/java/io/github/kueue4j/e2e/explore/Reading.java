@@ -68,7 +68,7 @@ final class Reading {
       return null;
     }
     Matcher count =
-        Pattern.compile("(?<![-a-z0-9])" + Pattern.quote(check) + "=(\\d+)")
+        Pattern.compile("(?<![-.a-z0-9])" + Pattern.quote(check) + "=(\\d+)")
             .matcher(condition.message());
     return count.find() ? Integer.valueOf(count.group(1)) : null;
   }

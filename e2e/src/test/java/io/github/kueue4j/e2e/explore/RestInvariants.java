@@ -192,7 +192,7 @@ final class RestInvariants {
     CheckPolicy policy = situation.required().get(check);
     return policy != null
         && policy.after().stream()
-            .filter(situation.required()::containsKey)
+            .filter(other -> situation.required().containsKey(other))
             .filter(other -> !situation.checks().observed().contains(other))
             .map(other -> Space.entry(situation.workload(), other))
             .anyMatch(entry -> entry == null || !entry.is(CheckState.READY));

@@ -45,17 +45,24 @@ final class Admit {
         .toWrite(Rule.ADMIT);
   }
 
-  /** Adds the entries of required checks that have none and are due, as Pending. */
+  /** Adds the entries of required checks that are due, as Pending; remembers those that aren't. */
   static @Nullable ProposedWrite addChecks(SituationView view) {
     if (view.phase() != Phase.RESERVED || view.required().size() > Entries.LIMIT) {
       return null;
     }
     CheckSequence sequence = CheckSequence.among(view.policies().values(), view.observed());
     WithheldChecks withheld = WithheldChecks.of(view.workload().status());
-    List<AdmissionCheckState> entries = new ArrayList<>(view.entries());
+    withheld.retain(view.required());
+    List<AdmissionCheckState> entries =
+        new ArrayList<>(Entries.map(view.entries(), withheld::found));
     for (String check : view.required()) {
-      if (Entries.find(entries, check) == null && sequence.isDue(check, view.entries())) {
+      if (Entries.find(entries, check) != null) {
+        continue;
+      }
+      if (sequence.isDue(check, view.entries())) {
         entries.add(withheld.asked(check, view.stamp()));
+      } else {
+        withheld.withhold(check);
       }
     }
     return new StatusDraft(view).entries(entries).withheld(withheld).toWrite(Rule.ADD_CHECK);

@@ -134,9 +134,11 @@ public final class BeforeQuota {
       return null;
     }
     boolean opens = !CheckStage.asks(view.workload());
-    List<AdmissionCheckState> entries =
-        new ArrayList<>(Entries.withoutUnrequired(view.entries(), view.required()));
     WithheldChecks withheld = WithheldChecks.of(view.workload().status());
+    List<AdmissionCheckState> entries =
+        new ArrayList<>(
+            Entries.map(
+                Entries.withoutUnrequired(view.entries(), view.required()), withheld::found));
     Set<String> waiting = new TreeSet<>();
     for (String check : view.beforeQuota()) {
       AdmissionCheckState entry = Entries.find(entries, check);

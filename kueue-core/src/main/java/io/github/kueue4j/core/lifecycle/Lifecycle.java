@@ -99,6 +99,7 @@ public final class Lifecycle {
             ? null
             : new StatusDraft(view)
                 .condition(WorkloadConditions.FINISHED, true, owner.reason(), owner.message())
+                .withoutCondition(WorkloadConditions.WITHHELD_CHECKS)
                 .toWriteKeepingEntries(Rule.FINISH));
   }
 

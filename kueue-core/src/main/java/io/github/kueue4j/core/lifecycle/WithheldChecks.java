@@ -10,6 +10,7 @@ import io.github.kueue4j.api.WorkloadStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,7 +24,8 @@ import java.util.stream.Collectors;
  */
 final class WithheldChecks {
   private static final String MESSAGE = "Asked once those before it are Ready; retried so far: ";
-  private static final Pattern COUNT = Pattern.compile("([-.a-z0-9]+)=([0-9]{1,9})");
+  private static final Pattern COUNT =
+      Pattern.compile("(?<![-.a-z0-9])([-.a-z0-9]{1,253})=([0-9]{1,9})(?![0-9])");
 
   private final Map<String, Integer> retryCounts = new TreeMap<>();
   private Instant notBefore;
@@ -61,6 +63,18 @@ final class WithheldChecks {
     Integer count = retryCounts.remove(check);
     return AdmissionCheckState.pending(check, ApiSeconds.later(at, notBefore))
         .withRetryCount(count == null || count == 0 ? null : count);
+  }
+
+  /** An entry that somebody else has made: it keeps the higher count, and none is remembered. */
+  AdmissionCheckState found(AdmissionCheckState entry) {
+    Integer count = retryCounts.remove(entry.name());
+    int counted = entry.retryCount() == null ? 0 : entry.retryCount();
+    return count == null || count <= counted ? entry : entry.withRetryCount(count);
+  }
+
+  /** Forgets the checks that aren't required. */
+  void retain(Set<String> required) {
+    retryCounts.keySet().retainAll(required);
   }
 
   /** Withholds a check that has no entry. */

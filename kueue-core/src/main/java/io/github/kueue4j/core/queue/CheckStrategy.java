@@ -14,9 +14,11 @@ import io.github.kueue4j.api.PodSetAssignment;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -29,6 +31,8 @@ import org.apiguardian.api.API;
 public final class CheckStrategy {
   /** The largest number of check entries in the status of a Workload. */
   public static final int LIMIT = 8;
+
+  private static final SortedSet<String> NO_CHECKS = Collections.emptySortedSet();
 
   private CheckStrategy() {}
 
@@ -67,24 +71,41 @@ public final class CheckStrategy {
   }
 
   /**
-   * What is wrong with the place of a check in the order of the queue's checks, with field, value
-   * and remedy; empty if nothing is.
+   * The checks of the queue that come after others of it, each with those that it names.
    *
    * @param checks finds an AdmissionCheck by name
    */
+  public static Map<String, SortedSet<String>> order(
+      ClusterQueueSpec queue, Function<String, Optional<AdmissionCheck>> checks) {
+    SortedSet<String> required = ofAnyFlavor(queue);
+    Map<String, SortedSet<String>> order = new TreeMap<>();
+    for (String name : required) {
+      SortedSet<String> after =
+          new TreeSet<>(checks.apply(name).map(CheckOrder::after).orElse(NO_CHECKS));
+      after.retainAll(required);
+      if (!after.isEmpty()) {
+        order.put(name, after);
+      }
+    }
+    return order;
+  }
+
+  /**
+   * What is wrong with the place of a check in the order of the queue's checks, with field, value
+   * and remedy; empty if nothing is.
+   *
+   * @param order that of the queue, as of {@link #order}
+   * @param checks finds an AdmissionCheck by name
+   */
   public static Optional<String> orderProblem(
-      ClusterQueueSpec queue,
       AdmissionCheck check,
+      Map<String, SortedSet<String>> order,
       Function<String, Optional<AdmissionCheck>> checks) {
     String name = String.valueOf(check.metadata().getName());
-    Set<String> required = ofAnyFlavor(queue);
-    Function<String, Set<String>> after =
-        other ->
-            Optional.of(other)
-                .filter(required::contains)
-                .flatMap(checks)
-                .<Set<String>>map(CheckOrder::after)
-                .orElse(Set.of());
+    if (!order.containsKey(name)) {
+      return Optional.empty();
+    }
+    Function<String, Set<String>> after = other -> order.getOrDefault(other, NO_CHECKS);
     SortedSet<String> circle = CheckOrder.circle(name, after);
     if (!circle.isEmpty()) {
       return Optional.of(
@@ -95,7 +116,6 @@ public final class CheckStrategy {
       return Optional.empty();
     }
     return CheckOrder.before(name, after).stream()
-        .filter(required::contains)
         .filter(
             other ->
                 checks

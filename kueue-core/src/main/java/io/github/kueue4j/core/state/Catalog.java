@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -205,6 +206,29 @@ final class Catalog {
     return health.active() ? health.with(ineffective(queue)) : health;
   }
 
+  /** Whether the health of a queue tells whether there is a check of this name. */
+  boolean names(ClusterQueueSpec queue, String check) {
+    return queue.admissionChecks().stream()
+        .map(AdmissionCheckStrategyRule::name)
+        .anyMatch(
+            name ->
+                name.equals(check)
+                    || Optional.ofNullable(checks.get(name))
+                        .filter(each -> CheckOrder.after(each).contains(check))
+                        .isPresent());
+  }
+
+  /** Names in the order of a check that no AdmissionCheck has, such as those with a slip. */
+  private Optional<String> afterMissing(AdmissionCheck check) {
+    SortedSet<String> missing = new TreeSet<>(CheckOrder.after(check));
+    missing.removeAll(checks.keySet());
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s, but there is no AdmissionCheck %s, so it waits for none of that name: correct the name or leave it out"
+                .formatted(CheckOrder.field(check), String.join(", ", missing)));
+  }
+
   /**
    * What has no effect of a ClusterQueue, of its AdmissionChecks, and of the Cohorts above it,
    * which form no cycle.
@@ -217,6 +241,8 @@ final class Catalog {
         switchedOff
             .of(check)
             .forEach(each -> found.add("AdmissionCheck " + rule.name() + ": " + each));
+        afterMissing(check)
+            .ifPresent(each -> found.add("AdmissionCheck " + rule.name() + ": " + each));
       }
     }
     Cohort scope = null;

@@ -145,11 +145,12 @@ public final class ConfigObjectChanges {
   public void check(String name, @Nullable AdmissionCheck check, Instant now) {
     boolean specChanged = catalog.check(name, check);
     for (ClusterQueueEntry entry : queues.clusterQueues()) {
-      if (entry.object != null && usesCheck(entry.object.spec(), name)) {
-        if (checkHealth(entry) || specChanged) {
+      if (entry.object != null && catalog.names(entry.object.spec(), name)) {
+        boolean asked = specChanged && usesCheck(entry.object.spec(), name);
+        if (checkHealth(entry) || asked) {
           clusterQueueChanged(entry, now);
         }
-        if (specChanged) {
+        if (asked) {
           // Whether the check defers preemption decides which quota a reservation can count on.
           ledger.overcommitment().check(entry, now);
         }

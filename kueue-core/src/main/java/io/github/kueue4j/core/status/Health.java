@@ -25,9 +25,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.SortedSet;
 import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -99,13 +101,14 @@ public record Health(boolean active, String reason, String message) {
     }
     SequencedSet<String> missingChecks = new LinkedHashSet<>();
     SequencedSet<String> inactiveChecks = new LinkedHashSet<>();
+    Map<String, SortedSet<String>> order = CheckStrategy.order(queue.spec(), checks);
     for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
       Optional<AdmissionCheck> check = checks.apply(rule.name());
       if (check.isEmpty()) {
         missingChecks.add(rule.name());
       } else {
         obstacle(check.get(), rule)
-            .or(() -> CheckStrategy.orderProblem(queue.spec(), check.get(), checks))
+            .or(() -> CheckStrategy.orderProblem(check.get(), order, checks))
             .map(why -> rule.name() + (why.isEmpty() ? "" : " (" + why + ")"))
             .ifPresent(inactiveChecks::add);
       }

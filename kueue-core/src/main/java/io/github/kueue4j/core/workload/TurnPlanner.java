@@ -55,7 +55,10 @@ final class TurnPlanner {
       return Lifecycle.preempt(situation, order.preemption(), now);
     }
     Plan plan = Lifecycle.plan(situation, now);
-    if (plan instanceof Plan.Nothing || plan.rule() == Rule.ADMIT) {
+    // No check is asked about a Workload that can't start.
+    if (plan instanceof Plan.Nothing
+        || plan.rule() == Rule.ADMIT
+        || plan.rule() == Rule.ADD_CHECK) {
       Optional<FinishedOwner> conflict = situations.conflict(situation);
       if (conflict.isPresent()) {
         return Lifecycle.finish(situation, conflict.get(), now);

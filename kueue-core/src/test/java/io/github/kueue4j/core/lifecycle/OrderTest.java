@@ -6,6 +6,7 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
@@ -118,6 +119,71 @@ class OrderTest {
   }
 
   @Test
+  void anEntryThatSomebodyElseHasMadeTakesTheCountThatIsRemembered() {
+    Situation queued = ordered(workload().released(5).pending("b", 5, 2));
+    Situation asked = reserve(queued, 10).applied(queued);
+    Workload workload = asked.workload();
+    Situation meddled =
+        asked.withWorkload(
+            workload.withStatus(
+                workload.status().withAdmissionCheck(AdmissionCheckState.pending("b", at(11)))));
+    Outcome.plan(meddled, 12)
+        .by(Rule.ADD_CHECK)
+        .entries("a=Pending@10 b=Pending@11#2")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void checksAreWithheldAndForgottenAsTheQueueIsEdited() {
+    Situation queued = workload().situation().withChecks(RequiredChecks.of(List.of(A)));
+    Situation asked =
+        Outcome.of(Lifecycle.reserve(queued, WorkloadBuilder.ADMISSION, List.of(A), at(10)))
+            .applied(queued)
+            .withChecks(RequiredChecks.of(IN_ORDER));
+    Outcome added = Outcome.plan(asked, 12).by(Rule.ADD_CHECK).entries("a=Pending@10");
+    assertThat(message(added)).endsWith("b=0");
+    Situation withheld = added.applied(asked);
+    Outcome.plan(withheld, 13).nothing();
+    Outcome.plan(withheld.withChecks(RequiredChecks.of(List.of(A))), 14)
+        .by(Rule.ADD_CHECK)
+        .entries("a=Pending@10")
+        .condition(WITHHELD, "absent");
+    // What it came after is no longer asked.
+    Outcome.plan(withheld.withChecks(RequiredChecks.of(List.of(B_AFTER_A))), 14)
+        .by(Rule.ADD_CHECK)
+        .entries("b=Pending@14")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void theEndForgetsWhatIsWithheld() {
+    Situation queued = ordered(workload());
+    Situation asked = reserve(queued, 10).applied(queued);
+    Outcome.of(Lifecycle.finish(asked, new FinishedOwner("Succeeded", "done"), at(12)))
+        .by(Rule.FINISH)
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void threeInALineAreAskedOneByOne() {
+    Situation queued =
+        workload()
+            .situation()
+            .withChecks(
+                RequiredChecks.of(
+                    List.of(A, B_AFTER_A, CheckPolicy.of("c").withAfter(Set.of("b")))));
+    Situation first = reserve(queued, 10).entries("a=Pending@10").applied(queued);
+    Situation one = with(first, "a", CheckState.READY, 11);
+    Outcome second = Outcome.plan(one, 12).by(Rule.ADD_CHECK).entries("a=Ready@11 b=Pending@12");
+    assertThat(message(second)).endsWith(": c=0");
+    Situation two = with(second.applied(one), "b", CheckState.READY, 13);
+    Outcome third =
+        Outcome.plan(two, 14).by(Rule.ADD_CHECK).entries("a=Ready@11 b=Ready@13 c=Pending@14");
+    Situation all = with(third.applied(two), "c", CheckState.READY, 15);
+    Outcome.plan(all, 16).by(Rule.ADMIT).condition(WITHHELD, "absent");
+  }
+
+  @Test
   void aCountThatIsRememberedComesBackWithR1WhenTheOrderIsGone() {
     Situation queued = ordered(workload().released(5).pending("b", 5, 2));
     Situation asked = reserve(queued, 10).applied(queued);
@@ -138,9 +204,10 @@ class OrderTest {
     Outcome.plan(asked.withWorkload(inactive), 12)
         .by(Rule.DEACTIVATE)
         .condition(WITHHELD, "absent");
-    Outcome.plan(asked.withChecks(RequiredChecks.none()), 12)
-        .by(Rule.ADMIT)
-        .condition(WITHHELD, "absent");
+    Situation unasked = asked.withChecks(RequiredChecks.none());
+    Situation forgotten =
+        Outcome.plan(unasked, 12).by(Rule.ADD_CHECK).condition(WITHHELD, "absent").applied(unasked);
+    Outcome.plan(forgotten, 12).by(Rule.ADMIT);
   }
 
   @Test
@@ -238,6 +305,39 @@ class OrderTest {
     assertThat(next.message(WorkloadConditions.QUOTA_RESERVED)).contains("AdmissionCheck b ");
     Situation both = with(next.applied(ready), "b", CheckState.READY, 13);
     reserve(both, 14).by(Rule.RESERVE).entries("a=Pending@14");
+  }
+
+  @Test
+  void anOrderThatIsTakenAwayBeforeQuotaHasTheSecondAskedAtOnceWithItsCount() {
+    Situation queued =
+        beforeQuota(workload().released(5).requeued("BackoffFinished").pending("b", 5, 2));
+    Outcome asks = ask(queued, 10).entries("a=Pending@10");
+    assertThat(message(asks)).endsWith("b=2");
+    Situation asked = asks.applied(queued);
+    Situation unordered =
+        asked.withChecks(
+            RequiredChecks.of(List.of(A, CheckPolicy.of("b")))
+                .askingBeforeQuota(Map.of("a", Duration.ofMinutes(1), "b", Duration.ofHours(1))));
+    ask(unordered, 12)
+        .by(Rule.ASK)
+        .entries("a=Pending@10 b=Pending@12#2")
+        .condition(WITHHELD, "absent");
+  }
+
+  @Test
+  void anEntryThatSomebodyElseHasMadeBeforeQuotaTakesTheCount() {
+    Situation queued =
+        beforeQuota(workload().released(5).requeued("BackoffFinished").pending("b", 5, 2));
+    Situation asked = ask(queued, 10).applied(queued);
+    Workload workload = asked.workload();
+    Situation meddled =
+        asked.withWorkload(
+            workload.withStatus(
+                workload.status().withAdmissionCheck(AdmissionCheckState.pending("b", at(11)))));
+    ask(meddled, 12)
+        .by(Rule.ASK)
+        .entries("a=Pending@10 b=Pending@11#2")
+        .condition(WITHHELD, "absent");
   }
 
   @Test

@@ -117,16 +117,27 @@ class HealthTest {
     return check;
   }
 
+  /** Values that are too long to write down. */
+  private static String written(String value) {
+    return switch (value) {
+      case "LONG" -> "a.".repeat(50_000) + "a";
+      case "MANY" -> "b,".repeat(16) + "b";
+      default -> value;
+    };
+  }
+
   /** An order that can't be kept, with the check, the value and the remedy. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "LONG      |        |             | is no name of at most 253 characters: write",
+        "MANY      |        |             | which are 17 names: write 16 at most",
         "b         |        |             | ",
         "gone, b   |        |             | ",
         "''        | a,c    |             | ",
-        "b, B?     |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b, B?', in which 'B?' is no name: write",
-        "b,,c      |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b,,c', in which '' is no name: write",
+        "b, B?     |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b, B?', in which 'B?' is no name of at most 253 characters: write",
+        "b,,c      |        |             | a (metadata.annotations['kueue4j.io/after'] is 'b,,c', in which '' is no name of at most 253 characters: write",
         "a         |        |             | a (metadata.annotations['kueue4j.io/after'] is 'a', which is the check itself: leave 'a' out",
         "b         | a, c   |             | a (metadata.annotations['kueue4j.io/after'] is 'b', so it comes after itself by way of b: leave",
         "b         |        | BeforeQuota | is 'b', so it comes after b, which is asked with quota, and is itself asked before: give b"
@@ -144,7 +155,7 @@ class HealthTest {
             spec: {admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}}
             """);
     Map<String, AdmissionCheck> checks =
-        Map.of("a", check("a", afterOfA, stageOfA), "b", check("b", afterOfB, null));
+        Map.of("a", check("a", written(afterOfA), stageOfA), "b", check("b", afterOfB, null));
 
     Health health =
         Health.of(

@@ -134,9 +134,14 @@ public final class TrialState implements State.Effects {
     if (flavored || !CheckStage.beforeQuota(check)) {
       return check;
     }
+    Map<String, String> others =
+        new HashMap<>(Objects.requireNonNullElse(check.metadata().getAnnotations(), Map.of()));
+    others.remove(CheckStage.ANNOTATION);
+    others.remove(CheckStage.READY_FOR);
     return check.withMetadata(
         new V1ObjectMeta()
             .name(name(check))
+            .annotations(others)
             .deletionTimestamp(check.metadata().getDeletionTimestamp()));
   }
 

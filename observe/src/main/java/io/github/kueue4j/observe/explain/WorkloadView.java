@@ -7,6 +7,7 @@ import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckOrder;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
@@ -36,6 +37,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -131,7 +133,16 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
    * that aren't Ready; without these where the check may not be read.
    */
   SortedMap<String, SortedSet<String>> withheld() {
-    Set<String> required = required();
+    boolean readable = around.mayRead(KueueTypes.ADMISSION_CHECK);
+    String remembered =
+        conditions()
+            .find(WorkloadConditions.WITHHELD_CHECKS)
+            .map(condition -> " " + condition.message())
+            .orElse("");
+    Set<String> required = new TreeSet<>(required());
+    if (readable && CheckStage.asks(workload)) {
+      required.removeIf(name -> check(name) == null || !CheckStage.beforeQuota(check(name)));
+    }
     SortedMap<String, SortedSet<String>> withheld = new TreeMap<>();
     for (String name : required) {
       if (workload.status().admissionCheck(name).isPresent()) {
@@ -147,7 +158,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
                       .admissionCheck(other)
                       .filter(entry -> entry.is(CheckState.READY))
                       .isPresent());
-      boolean said = check(name) == null && conditions().isTrue(WorkloadConditions.WITHHELD_CHECKS);
+      boolean said = !readable && remembered.contains(" " + name + "=");
       if (said || !open.isEmpty()) {
         withheld.put(name, open);
       }

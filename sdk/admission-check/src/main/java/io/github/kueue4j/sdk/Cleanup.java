@@ -49,7 +49,8 @@ public interface Cleanup {
    * All that the check holds, as far as its backend knows. Asked once after each start (with leader
    * election: once this replica leads), because attempts may have ended, and workloads may have
    * been deleted, while no controller was there to see it; what is no longer needed of it is given
-   * up.
+   * up. A check that comes after others (see {@link io.github.kueue4j.api.CheckOrder}) needs it: a
+   * later reservation of the workload may have no entry of the check.
    *
    * @return empty unless overridden
    * @throws Exception any failure

@@ -3,8 +3,10 @@
 package io.github.kueue4j.api;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,6 +15,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -27,32 +30,41 @@ public final class CheckOrder {
   /** The key of the annotation. */
   public static final String ANNOTATION = "kueue4j.io/after";
 
-  /** The name of an object: a subdomain as of RFC 1123. */
+  /** The largest number of names, more than the checks that a Workload can have. */
+  private static final int LIMIT = 16;
+
+  /** The name of an object: a subdomain as of RFC 1123. Its length bounds the matcher's stack. */
   private static final Pattern NAME =
-      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+      Pattern.compile(
+          "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private CheckOrder() {}
 
-  /** The checks that the annotation names; what is no name isn't among them. */
+  /** The checks that the annotation names, at most 16; what is no name isn't among them. */
   public static SortedSet<String> after(AdmissionCheck check) {
-    SortedSet<String> names = new TreeSet<>();
-    for (String name : named(check)) {
-      if (NAME.matcher(name).matches()) {
-        names.add(name);
-      }
-    }
-    return Collections.unmodifiableSortedSet(names);
+    return named(check).stream()
+        .limit(LIMIT)
+        .filter(CheckOrder::isName)
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toCollection(TreeSet::new), Collections::unmodifiableSortedSet));
   }
 
   /** What is wrong with the annotation alone, with field, value and remedy; empty if nothing is. */
   public static Optional<String> problem(AdmissionCheck check) {
-    for (String name : named(check)) {
-      if (!NAME.matcher(name).matches()) {
+    List<String> names = named(check);
+    if (names.size() > LIMIT) {
+      return Optional.of(
+          "%s, which are %d names: write %d at most, of AdmissionChecks of the same ClusterQueues"
+              .formatted(field(check), names.size(), LIMIT));
+    }
+    for (String name : names) {
+      if (!isName(name)) {
         return Optional.of(
             field(check)
                 + ", in which '"
                 + InvalidFieldException.cut(name)
-                + "' is no name: write the names of AdmissionChecks, separated by commas, or leave"
+                + "' is no name of at most 253 characters: write the names of AdmissionChecks, separated by commas, or leave"
                 + " it out");
       }
       if (name.equals(check.metadata().getName())) {
@@ -103,9 +115,15 @@ public final class CheckOrder {
     return reached;
   }
 
-  private static String[] named(AdmissionCheck check) {
-    String value = annotation(check).strip();
-    return value.isEmpty() ? new String[0] : value.split("\\s*,\\s*", -1);
+  private static boolean isName(String text) {
+    return NAME.matcher(text).matches();
+  }
+
+  private static List<String> named(AdmissionCheck check) {
+    String value = annotation(check);
+    return value.isBlank()
+        ? List.of()
+        : Arrays.stream(value.split(",", -1)).map(String::strip).toList();
   }
 
   private static String annotation(AdmissionCheck check) {

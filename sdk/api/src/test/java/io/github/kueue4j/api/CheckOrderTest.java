@@ -25,6 +25,9 @@ class CheckOrderTest {
     assertThat(CheckOrder.after(check(" budget , policy.example.com "))).hasSize(2);
     assertThat(CheckOrder.after(check("budget,,No Name"))).containsExactly("budget");
     assertThat(CheckOrder.problem(check("budget"))).isEmpty();
+    assertThat(CheckOrder.after(check("a.".repeat(50_000) + "a, budget")))
+        .containsExactly("budget");
+    assertThat(CheckOrder.after(check("x".repeat(253) + "," + "x".repeat(254)))).hasSize(1);
     assertThat(CheckOrder.problem(check("x".repeat(10_000) + "!")))
         .hasValueSatisfying(problem -> assertThat(problem).hasSizeLessThan(2000));
   }

@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A check that is asked after another; the test answers both. */
@@ -36,10 +40,14 @@ class ChecksInOrderTest {
   }
 
   private static void start(TestCluster cluster) {
+    start(cluster, BOTH);
+  }
+
+  private static void start(TestCluster cluster, String strategy) {
     cluster.check("budget");
     cluster.check("nodes");
     after(cluster, "nodes", "\"budget\"");
-    cluster.queue(BOTH, "default=1");
+    cluster.queue(strategy, "default=1");
     cluster.startCore();
   }
 
@@ -112,6 +120,70 @@ class ChecksInOrderTest {
       after(cluster, "nodes", "\"budget\"");
       cluster.settle();
       assertThat(asked(cluster.workload("job"), "nodes")).isTrue();
+    }
+  }
+
+  private static String active(TestCluster cluster) {
+    return Conditions.find(cluster.clusterQueue().status().conditions(), "Active")
+        .filter(Condition::isTrue)
+        .orElseThrow()
+        .message();
+  }
+
+  @Test
+  void aNameThatNoCheckHasIsReportedUntilThereIsOne() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster);
+      after(cluster, "nodes", "\"budget,policy\"");
+      cluster.pass(Duration.ofSeconds(5));
+      assertThat(active(cluster))
+          .contains(
+              "AdmissionCheck nodes: metadata.annotations['kueue4j.io/after'] is 'budget,policy',"
+                  + " but there is no AdmissionCheck policy, so it waits for none of that name:"
+                  + " correct the name or leave it out");
+      cluster.check("policy");
+      cluster.pass(Duration.ofSeconds(5));
+      assertThat(active(cluster)).doesNotContain("policy");
+    }
+  }
+
+  @Test
+  void aCheckThatLeavesTheQueueHoldsUpNoOther() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster);
+      cluster.job("job", 1);
+      awaitAskedAlone(cluster);
+      cluster.api.patch(
+          KueueTypes.CLUSTER_QUEUE,
+          ObjectKey.of(cluster.clusterQueue()),
+          TestCluster.merge(
+              "{\"spec\": {\"admissionChecksStrategy\": {\"admissionChecks\": [{\"name\": \"nodes\"}]}}}"));
+      cluster.awaitWorkload("job", workload -> asked(workload, "nodes"));
+    }
+  }
+
+  @Test
+  void noCheckIsAskedOnceTwoBeforeItContradictEachOther() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("policy");
+      start(
+          cluster,
+          "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: policy}, {name: nodes}]}");
+      after(cluster, "nodes", "\"budget,policy\"");
+      cluster.job("job", 1);
+      cluster.awaitWorkload("job", workload -> asked(workload, "policy"));
+      for (String check : List.of("budget", "policy")) {
+        cluster.writeEntry(
+            () -> cluster.workload("job"),
+            check,
+            entry ->
+                entry
+                    .withState(CheckState.READY)
+                    .withPodSetUpdates(
+                        List.of(PodSetUpdate.of("main").withLabels(Map.of("team", check)))));
+      }
+      cluster.awaitWorkload("job", workload -> workload.conditions().finished());
+      assertThat(cluster.workload("job").status().admissionCheck("nodes")).isEmpty();
     }
   }
 

@@ -136,6 +136,36 @@ class DeferredPreemptionTest {
     }
   }
 
+  /** A check that isn't asked yet defers, too. */
+  @Test
+  void noVictimIsPreemptedBeforeTheCheckThatIsAskedLastHasPassed() {
+    try (TestCluster cluster = deferring(NODES_AND_BUDGET)) {
+      cluster.startCore();
+      Contest.job(cluster, "victim", "low", 2);
+      cluster.answer("victim", "budget", CheckState.READY, null);
+      cluster.answer("victim", "nodes", CheckState.READY, null);
+      cluster.awaitSuspended("victim", false);
+      cluster.podsRun("victim");
+      cluster.api.patch(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("nodes"),
+          TestCluster.merge(
+              "{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"budget\"}}}"));
+      cluster.settle();
+      Contest.job(cluster, "urgent", "high", 2);
+      cluster.awaitWorkload("urgent", TestCluster::reserved);
+      assertThat(cluster.workload("urgent").status().admissionCheck("nodes")).isEmpty();
+      cluster.answer("urgent", "budget", CheckState.READY, null);
+      cluster.awaitWorkload(
+          "urgent", workload -> workload.status().admissionCheck("nodes").isPresent());
+      cluster.settle();
+      assertThat(evicted(cluster, "victim")).isFalse();
+
+      cluster.answer("urgent", "nodes", CheckState.READY, null);
+      cluster.awaitSuspended("victim", true);
+    }
+  }
+
   /** Neither the claim nor its victim is counted twice: what is left is for the others. */
   @Test
   void othersGetWhatIsLeftBesidesAndNoMore() {

@@ -66,6 +66,36 @@ final class CheckScenes {
                 "No quota is reserved for it before checks say Ready",
                 "Waits for AdmissionCheck budget before quota"),
         Scene.of(
+                "a check that is asked after another before quota, and one that is asked with it",
+                "job/job",
+                cluster -> {
+                  for (String check : List.of("budget", "gpu", "cpu")) {
+                    cluster.check(check);
+                    World.patch(
+                        cluster,
+                        KueueTypes.ADMISSION_CHECK,
+                        ObjectKey.cluster(check),
+                        switch (check) {
+                          case "budget" ->
+                              "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\": \"BeforeQuota\"}}}";
+                          case "gpu" ->
+                              "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\": \"BeforeQuota\", \"kueue4j.io/after\": \"budget\"}}}";
+                          default ->
+                              "{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"gpu\"}}}";
+                        });
+                  }
+                  World.queue(
+                      cluster,
+                      "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: gpu}, {name: cpu}]}",
+                      "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", CheckStage::asks);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "budget before quota. The check \"gpu\" is asked once budget is Ready."),
+        Scene.of(
                 "a check that is asked after another",
                 "job/job",
                 cluster -> {
