@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,7 +75,8 @@ class ForecastOutcomeTest {
             seconds(latest),
             Optional.empty(),
             Optional.empty(),
-            10,
+            Optional.empty(),
+            OptionalInt.of(10),
             List.of());
 
     assertThat(
