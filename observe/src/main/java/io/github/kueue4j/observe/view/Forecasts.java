@@ -35,13 +35,13 @@ final class Forecasts {
   private final Semaphore place = new Semaphore(1, true);
 
   // Guarded by this; the oldest first.
-  private final Map<WorkloadLife, TimedForecast> known = new LinkedHashMap<>();
+  private final Map<ForeseenWorkload, TimedForecast> known = new LinkedHashMap<>();
 
   // Written by the one that computes.
   private volatile Instant restUntil = Instant.EPOCH;
 
   /** A Workload; another one of its name has another uid. */
-  record WorkloadLife(ObjectKey key, String uid) {}
+  record ForeseenWorkload(ObjectKey key, String uid) {}
 
   /** A forecast with its time by the core's clock. */
   record TimedForecast(Instant time, QuotaForecast forecast) {
@@ -75,7 +75,7 @@ final class Forecasts {
    * @throws ViewProblem if others are being computed for too long, too many wait for their turn, or
    *     the last one took long
    */
-  TimedForecast of(WorkloadLife workload) {
+  TimedForecast of(ForeseenWorkload workload) {
     TimedForecast recent = recent(workload);
     if (recent != null) {
       return recent;
@@ -130,13 +130,13 @@ final class Forecasts {
         503, "another forecast is being computed, and one at a time is; ask again in some seconds");
   }
 
-  private synchronized @Nullable TimedForecast recent(WorkloadLife workload) {
+  private synchronized @Nullable TimedForecast recent(ForeseenWorkload workload) {
     Instant now = clock.instant();
     known.values().removeIf(each -> !each.serves(now));
     return known.get(workload);
   }
 
-  private synchronized void keep(WorkloadLife workload, TimedForecast forecast) {
+  private synchronized void keep(ForeseenWorkload workload, TimedForecast forecast) {
     known.put(workload, forecast);
     if (known.size() > KEPT) {
       known.remove(known.keySet().iterator().next());

@@ -179,7 +179,8 @@ final class ViewApi {
       return ShownForecast.notWaiting(other.get(), snapshot.time());
     }
     Forecasts.TimedForecast found =
-        forecasts.of(new Forecasts.WorkloadLife(key, String.valueOf(workload.metadata().getUid())));
+        forecasts.of(
+            new Forecasts.ForeseenWorkload(key, String.valueOf(workload.metadata().getUid())));
     return ShownForecast.of(
         viewer.seesAllNamespaces() ? found.forecast() : found.forecast().seenFrom(key.namespace()),
         found.time());

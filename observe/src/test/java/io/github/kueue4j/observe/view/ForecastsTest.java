@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
-import io.github.kueue4j.observe.view.Forecasts.WorkloadLife;
+import io.github.kueue4j.observe.view.Forecasts.ForeseenWorkload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class ForecastsTest {
-  private static final WorkloadLife ONE = life("one", "1");
-  private static final WorkloadLife OTHER = life("other", "2");
+  private static final ForeseenWorkload ONE = life("one", "1");
+  private static final ForeseenWorkload OTHER = life("other", "2");
 
-  private static WorkloadLife life(String name, String uid) {
-    return new WorkloadLife(new ObjectKey("team", name), uid);
+  private static ForeseenWorkload life(String name, String uid) {
+    return new ForeseenWorkload(new ObjectKey("team", name), uid);
   }
 
   private Forecasts forecasts(Function<ObjectKey, QuotaForecast> computation) {
