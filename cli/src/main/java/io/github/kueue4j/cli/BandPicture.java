@@ -41,7 +41,9 @@ final class BandPicture {
     decided =
         outcomes.stream()
             .filter(
-                each -> each.place() != BandPlace.NOT_KNOWN && each.place() != BandPlace.UNDECIDED)
+                each ->
+                    ForecastReplayText.DECIDED.contains(each.place())
+                        && each.forecast().latest().isPresent())
             .sorted(
                 Comparator.comparing(
                         (ForecastOutcome each) -> each.forecast().likely().orElseThrow())
@@ -55,7 +57,7 @@ final class BandPicture {
             .orElse(1);
   }
 
-  /** The picture of these forecasts; those of which nothing came are left out. */
+  /** The picture of these forecasts; those that tell nothing of a band with an end are left out. */
   static String svg(List<ForecastOutcome> outcomes) {
     return new BandPicture(outcomes).svg();
   }

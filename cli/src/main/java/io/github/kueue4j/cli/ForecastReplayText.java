@@ -5,6 +5,7 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.cli.terminal.Table;
 import io.github.kueue4j.observe.recording.ForecastOutcome;
 import io.github.kueue4j.observe.recording.ForecastOutcome.BandPlace;
+import io.github.kueue4j.observe.recording.ForecastOutcome.WaitEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,7 +25,10 @@ import java.util.stream.Collectors;
 record ForecastReplayText(List<ForecastOutcome> outcomes) {
   private static final String ALL = "all";
 
-  /** Where a wait is that tells of the band. */
+  /**
+   * Where a wait is that tells of the band. An open band counts only where it is missed: what it
+   * holds is more than eight of ten.
+   */
   static final Set<BandPlace> DECIDED =
       Set.of(BandPlace.EARLIER, BandPlace.INSIDE, BandPlace.LATER);
 
@@ -33,7 +37,10 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
           "CLUSTERQUEUE",
           "ASKED",
           "AT ONCE",
+          "NOT AT ONCE",
           "NOT KNOWN",
+          "OPEN",
+          "DELETED",
           "UNDECIDED",
           "EARLIER",
           "IN THE BAND",
@@ -105,7 +112,10 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
         name,
         String.valueOf(places.asked()),
         String.valueOf(places.count(BandPlace.AT_ONCE)),
+        String.valueOf(places.count(BandPlace.NOT_AT_ONCE)),
         String.valueOf(places.count(BandPlace.NOT_KNOWN)),
+        String.valueOf(places.count(BandPlace.OPEN)),
+        String.valueOf(places.count(BandPlace.DELETED)),
         String.valueOf(places.count(BandPlace.UNDECIDED)),
         String.valueOf(places.count(BandPlace.EARLIER)),
         String.valueOf(places.count(BandPlace.INSIDE)),
@@ -133,7 +143,10 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("asked", places.asked());
     tree.put("atOnce", places.count(BandPlace.AT_ONCE));
+    tree.put("notAtOnce", places.count(BandPlace.NOT_AT_ONCE));
     tree.put("notKnown", places.count(BandPlace.NOT_KNOWN));
+    tree.put("open", places.count(BandPlace.OPEN));
+    tree.put("deleted", places.count(BandPlace.DELETED));
     tree.put("undecided", places.count(BandPlace.UNDECIDED));
     tree.put("earlier", places.count(BandPlace.EARLIER));
     tree.put("inside", places.count(BandPlace.INSIDE));
@@ -150,7 +163,7 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     put(tree, "likelySeconds", outcome.forecast().likely());
     put(tree, "latestSeconds", outcome.forecast().latest());
     tree.put("waitedSeconds", outcome.waited().toSeconds());
-    tree.put("reserved", outcome.reserved());
+    tree.put("reserved", outcome.end() == WaitEnd.RESERVED);
     return tree;
   }
 

@@ -58,7 +58,7 @@ record ForecastText(String name, String answer, Optional<QuotaForecast> forecast
           put(tree, "latestSeconds", known.latest());
           put(tree, "atMostSeconds", known.atMost());
           known.obstacle().ifPresent(text -> tree.put("unknownBecause", text));
-          tree.put("finished", known.finished());
+          known.finished().ifPresent(count -> tree.put("finished", count));
           tree.put("remarks", known.remarks());
         });
     tree.put("why", why);

@@ -160,9 +160,9 @@ class ReplayCommandTest {
     assertThat(text.out())
         .isEqualTo(
             """
-            CLUSTERQUEUE   ASKED   AT ONCE   NOT KNOWN   UNDECIDED   EARLIER   IN THE BAND   LATER   HELD
-            q              2       0         0           0           0         1             1       50 %
-            all            2       0         0           0           0         1             1       50 %
+            CLUSTERQUEUE   ASKED   AT ONCE   NOT AT ONCE   NOT KNOWN   OPEN   DELETED   UNDECIDED   EARLIER   IN THE BAND   LATER   HELD
+            q              2       0         0             0           0      0         0           0         1             1       50 %
+            all            2       0         0             0           0      0         0           0         1             1       50 %
 
             Of 2 waits, 1 were in the band of the forecast: 50 %, where eight of ten should be.
             """);

@@ -12,6 +12,7 @@ import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -97,7 +98,8 @@ class WhenCommandTest {
             Optional.empty(),
             Optional.empty(),
             Optional.of("How long team/runs takes isn't known."),
-            0,
+            Optional.empty(),
+            OptionalInt.of(0),
             List.of());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
@@ -146,7 +148,8 @@ class WhenCommandTest {
             minutes(latest),
             minutes(most),
             Optional.empty(),
-            7,
+            Optional.empty(),
+            OptionalInt.of(7),
             List.of());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())

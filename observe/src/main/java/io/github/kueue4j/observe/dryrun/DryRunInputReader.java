@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -45,24 +46,31 @@ public final class DryRunInputReader {
           KueueTypes.WORKLOAD);
 
   private final KubernetesApi api;
-  private final Optional<Configuration> given;
+  private final Supplier<InstalledConfiguration> installed;
 
   /**
    * A reader for a core with the default lease. The core's configuration is read from a ConfigMap
    * in the lease's namespace.
    */
   public DryRunInputReader(KubernetesApi api) {
-    this(api, Optional.empty());
+    this(api, () -> InstalledConfiguration.read(api, Configuration.defaults()));
   }
 
   /** A reader for a core with this configuration. */
   public DryRunInputReader(KubernetesApi api, Configuration configuration) {
-    this(api, Optional.of(configuration));
+    this(api, () -> InstalledConfiguration.known(api, configuration));
   }
 
-  private DryRunInputReader(KubernetesApi api, Optional<Configuration> given) {
+  /** A reader for a core that runs, with this configuration: it doesn't look for its lease. */
+  @API(status = API.Status.INTERNAL)
+  public static DryRunInputReader ofRunning(KubernetesApi api, Configuration configuration) {
+    InstalledConfiguration known = new InstalledConfiguration(null, Optional.of(configuration));
+    return new DryRunInputReader(api, () -> known);
+  }
+
+  private DryRunInputReader(KubernetesApi api, Supplier<InstalledConfiguration> installed) {
     this.api = api;
-    this.given = given;
+    this.installed = installed;
   }
 
   /**
@@ -86,11 +94,8 @@ public final class DryRunInputReader {
   }
 
   private DryRunInput read(List<Manifest> manifests, Set<String> namespaces) {
-    InstalledConfiguration installed =
-        given
-            .map(known -> InstalledConfiguration.known(api, known))
-            .orElseGet(() -> InstalledConfiguration.read(api, Configuration.defaults()));
-    Optional<Configuration> configuration = installed.configuration();
+    InstalledConfiguration core = installed.get();
+    Optional<Configuration> configuration = core.configuration();
     ReadObjects objects = new ReadObjects();
     TYPES.forEach(type -> list(type, namespaces, objects));
     Map<Manifest, KubernetesApiException> refusals = new HashMap<>();
@@ -103,8 +108,7 @@ public final class DryRunInputReader {
         }
       }
     }
-    return new DryRunInput(
-        manifests, refusals, objects, configuration.orElse(null), installed.lease());
+    return new DryRunInput(manifests, refusals, objects, configuration.orElse(null), core.lease());
   }
 
   /** What the API server answers if it would not create the object. */

@@ -51,6 +51,11 @@ public final class ReadObjects extends ReadOnlyApi {
     objects.computeIfAbsent(type, any -> new LinkedHashMap<>()).put(ObjectKey.of(object), object);
   }
 
+  /** Forgets an object. */
+  public void remove(ResourceType<?> type, ObjectKey key) {
+    objects.getOrDefault(type, new HashMap<>()).remove(key);
+  }
+
   /** Forgets all objects of this type but these. */
   public <T extends KubernetesObject> void keep(ResourceType<T> type, Predicate<T> kept) {
     objects

@@ -9,6 +9,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.lifecycle.BeforeQuota;
+import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
@@ -20,9 +22,14 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +49,12 @@ public final class Forecast {
 
   /** About as many Workloads are scheduled in all. */
   private static final int EFFORT = 20_000;
+
+  /** Older ones tell little of today. */
+  private static final int MOST_FINISHED = 2_000;
+
+  /** Each takes a run of the scheduler. */
+  private static final int MOST_SUSPECTS = 5;
 
   private static final Comparator<ObjectKey> BY_NAME =
       Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
@@ -66,9 +79,10 @@ public final class Forecast {
    * @param now the current time by the cluster's clock
    * @throws IllegalArgumentException if it isn't there, or what decides about it may not be read;
    *     the message says which rights that needs
+   * @throws CancellationException if the thread is interrupted
    */
   public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now) {
-    return of(input, workload, now, Integer.MAX_VALUE);
+    return of(input, workload, now, Integer.MAX_VALUE, () -> false);
   }
 
   /**
@@ -78,9 +92,12 @@ public final class Forecast {
    * @param now the current time by the cluster's clock
    * @param most if more Workloads wait or run in queues that share the quota, nothing is known;
    *     with nearly as many, it is founded on fewer runs, and the band is less certain
+   * @param tooLong whether to give up; asked before each run of the scheduler
    * @throws IllegalArgumentException as {@link #of(DryRunInput, ObjectKey, Instant)}
+   * @throws CancellationException if the thread is interrupted
    */
-  public static QuotaForecast of(DryRunInput input, ObjectKey workload, Instant now, int most) {
+  public static QuotaForecast of(
+      DryRunInput input, ObjectKey workload, Instant now, int most, BooleanSupplier tooLong) {
     MissingRights.toSchedule(input.objects().unreadable())
         .ifPresent(
             missing -> {
@@ -94,53 +111,118 @@ public final class Forecast {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
     }
-    ReadObjects near = near(input.objects(), workload);
-    long unfinished =
-        near.all(KueueTypes.WORKLOAD).stream()
-            .filter(each -> !each.conditions().finished())
-            .count();
+    Optional<String> asksFirst = asksFirst(input.objects(), waiting);
+    if (asksFirst.isPresent()) {
+      return QuotaForecast.unknown(asksFirst.get());
+    }
+    Set<String> queues = queuesNear(input.objects(), waiting);
+    List<Workload> inQueues =
+        input.objects().all(KueueTypes.WORKLOAD).stream()
+            .filter(each -> isIn(queues, each, input.objects()))
+            .toList();
+    long unfinished = inQueues.stream().filter(each -> !each.conditions().finished()).count();
     if (unfinished > most) {
       return QuotaForecast.unknown(
-          "%d Workloads wait or run in queues that share its quota; more than %d aren't foreseen here."
-              .formatted(unfinished, most));
+          "More than %d Workloads wait or run in queues that share its quota; so many aren't foreseen here."
+              .formatted(most));
     }
+    ReadObjects near = near(input.objects(), queues, inQueues);
     DryRun present = DryRun.present(input.among(near), now);
     // A stopped queue, a hold or an inactive Workload is ended by a person, not by time.
-    QuotaForecast forecast =
-        present.trial().reserved(workload).isPresent()
-            ? QuotaForecast.atOnce()
-            : waiting.status().requeueAt() == null
-                    && present.trial().reports().waits(workload, present.now()).isEmpty()
-                ? QuotaForecast.unknown()
-                : of(
-                    present.configuration(),
-                    near,
-                    workload,
-                    present.now(),
-                    Math.min(EFFORT, (long) FEWEST_DRAWS * most));
+    QuotaForecast forecast;
+    if (present.trial().reserved(workload).isPresent()) {
+      forecast = QuotaForecast.atOnce();
+    } else if (waiting.status().requeueAt() == null
+        && present.trial().reports().waits(workload, present.now()).isEmpty()) {
+      forecast = QuotaForecast.unknown();
+    } else {
+      Question question =
+          new Question(present.configuration(), near, workload, present.now(), tooLong);
+      forecast = of(question, Math.min(EFFORT, (long) FEWEST_DRAWS * most));
+    }
     return forecast.remarking(present.remarks());
   }
 
+  /** That checks are asked before quota, as a sentence; empty if none is. */
+  private static Optional<String> asksFirst(ReadObjects objects, Workload waiting) {
+    Set<String> checks =
+        Optional.ofNullable(queueOf(objects, waiting)).stream()
+            .flatMap(
+                queue ->
+                    CheckStrategy.beforeQuota(
+                        queue.spec(),
+                        name -> objects.find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name)))
+                        .stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    return BeforeQuota.open(waiting, checks)
+        ? Optional.empty()
+        : Optional.of(
+            (checks.size() == 1 ? "Its check %s is" : "Its checks %s are")
+                    .formatted(String.join(", ", checks))
+                + " asked first: it waits for quota when the answer is Ready.");
+  }
+
+  /**
+   * What is asked.
+   *
+   * @param near the queues that share quota with the Workload's, and what is in them
+   * @param now the time of the forecast
+   * @param tooLong whether to give up
+   */
+  private record Question(
+      Configuration configuration,
+      ReadObjects near,
+      ObjectKey workload,
+      Instant now,
+      BooleanSupplier tooLong) {
+    /** When it gets quota in one run. */
+    Optional<Duration> run(Replay.StayLength stays, Arrivals arrivals, Random random) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("the thread was interrupted");
+      }
+      if (tooLong.getAsBoolean()) {
+        throw new TooLongException();
+      }
+      return new Replay(configuration, near, now, stays, arrivals, random).until(workload);
+    }
+
+    /** When it gets quota if nothing else comes. */
+    Optional<Duration> alone(Replay.StayLength stays) {
+      return run(stays, Arrivals.none(), new Random(0));
+    }
+  }
+
+  private static final class TooLongException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private static QuotaForecast of(Question question, long effort) {
+    try {
+      return drawn(question, effort);
+    } catch (TooLongException e) {
+      return QuotaForecast.unknown(
+          "To foresee it took too long and was given up; the command 'kueue4j when' has no such limit.");
+    }
+  }
+
   /** Forgets what has finished. */
-  private static QuotaForecast of(
-      Configuration configuration, ReadObjects near, ObjectKey workload, Instant now, long effort) {
-    QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), now);
-    Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), now);
+  private static QuotaForecast drawn(Question question, long effort) {
+    ReadObjects near = question.near();
+    QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), question.now());
+    Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), question.now());
     near.keep(KueueTypes.WORKLOAD, each -> !each.conditions().finished());
     int draws =
         Math.clamp(
             effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
     // The same question has the same answer.
-    Random random = new Random(workload.hashCode());
+    Random random = new Random(question.workload().hashCode());
     List<Duration> answers = new ArrayList<>();
     Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
     for (int draw = 0; draw < draws; draw++) {
       QuotaHistory assumed = history.resampled(random);
       Set<ObjectKey> unknown = new HashSet<>();
-      new Replay(
-              configuration,
-              near,
-              now,
+      question
+          .run(
               (each, queue, held) -> {
                 Optional<Duration> drawn = assumed.drawn(each, queue, held, random);
                 if (drawn.isEmpty()) {
@@ -150,59 +232,39 @@ public final class Forecast {
               },
               arrivals.varied(random),
               random)
-          .until(workload)
           .ifPresentOrElse(answers::add, () -> endless.addAll(unknown));
     }
     endless.removeIf(
-        each -> each.equals(workload) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
+        each -> each.equals(question.workload()) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
     answers.sort(null);
-    Optional<Duration> likely = answer(answers, (draws + 1) / 2);
-    Optional<Duration> atMost =
-        alone(
-            configuration,
-            near,
-            now,
-            (each, queue, held) -> QuotaHistory.longest(each, held),
-            workload);
-    return new QuotaForecast(
-        answer(answers, Math.max(1, (draws + 1) / 10)),
-        likely,
-        answer(answers, draws + 1 - Math.max(1, (draws + 1) / 10)),
-        atMost,
-        likely.isPresent() || atMost.isPresent()
-            ? Optional.empty()
-            : obstacle(configuration, near, now, workload, endless),
-        history.finished(),
-        List.of());
+    QuotaForecast known =
+        new QuotaForecast(
+            answer(answers, Math.max(1, (draws + 1) / 10)),
+            answer(answers, (draws + 1) / 2),
+            answer(answers, draws + 1 - Math.max(1, (draws + 1) / 10)),
+            question.alone((each, queue, held) -> QuotaHistory.longest(each, held)),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.of(history.finished()),
+            List.of());
+    return known.likely().isPresent() || known.atMost().isPresent()
+        ? known
+        : obstructed(known, question, endless);
   }
 
-  /** When it gets quota if nothing else comes. */
-  private static Optional<Duration> alone(
-      Configuration configuration,
-      ReadObjects near,
-      Instant now,
-      Replay.StayLength stays,
-      ObjectKey workload) {
-    return new Replay(configuration, near, now, stays, Arrivals.none(), new Random(0))
-        .until(workload);
-  }
-
-  /** Why nothing is known; empty if it would get none even if all others ended soon. */
-  private static Optional<String> obstacle(
-      Configuration configuration,
-      ReadObjects near,
-      Instant now,
-      ObjectKey workload,
-      Set<ObjectKey> endless) {
-    if (alone(configuration, near, now, (each, queue, held) -> Optional.of(held), workload)
-        .isEmpty()) {
-      return Optional.empty();
+  /** Why nothing is known; nothing if it would get none even if all others ended soon. */
+  private static QuotaForecast obstructed(
+      QuotaForecast forecast, Question question, Set<ObjectKey> endless) {
+    if (question.alone((each, queue, held) -> Optional.of(held)).isEmpty()) {
+      return forecast;
     }
-    List<ObjectKey> blamed = blamed(configuration, near, now, workload, endless);
-    return Optional.of(
-        blamed.isEmpty()
-            ? "In most runs of the scheduler it gets none in 30 days, or not before 500 others have come."
-            : ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than %d"
+    List<ObjectKey> blamed = blamed(question, endless);
+    return blamed.isEmpty()
+        ? forecast.hindered(
+            "In most runs of the scheduler it gets none in 30 days, or not before 500 others have come.",
+            Optional.empty())
+        : forecast.hindered(
+            ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than %d"
                     + " Workloads of the same queue are known to have finished. Give such Jobs the"
                     + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
                 .formatted(
@@ -210,42 +272,35 @@ public final class Forecast {
                     blamed.size() == 1
                         ? ""
                         : ", nor how long %d others do".formatted(blamed.size() - 1),
-                    QuotaHistory.FEWEST));
+                    QuotaHistory.FEWEST),
+            Optional.of(blamed.getFirst()));
   }
 
   /** Those of which each alone keeps it waiting; else those that hold quota; else all. */
-  private static List<ObjectKey> blamed(
-      Configuration configuration,
-      ReadObjects near,
-      Instant now,
-      ObjectKey workload,
-      Set<ObjectKey> endless) {
-    List<ObjectKey> decisive =
-        endless.stream()
-            .limit(MOST_DRAWS)
-            .filter(
-                one ->
-                    alone(
-                            configuration,
-                            near,
-                            now,
-                            (each, queue, held) ->
-                                each.key().equals(one) ? Optional.empty() : Optional.of(held),
-                            workload)
-                        .isEmpty())
-            .toList();
-    if (!decisive.isEmpty()) {
-      return decisive;
-    }
+  private static List<ObjectKey> blamed(Question question, Set<ObjectKey> endless) {
     List<ObjectKey> running =
         endless.stream()
             .filter(
                 each ->
-                    near.find(KueueTypes.WORKLOAD, each)
+                    question
+                        .near()
+                        .find(KueueTypes.WORKLOAD, each)
                         .filter(found -> found.conditions().holdsQuota())
                         .isPresent())
             .toList();
-    return running.isEmpty() ? List.copyOf(endless) : running;
+    List<ObjectKey> decisive =
+        Stream.concat(running.stream(), endless.stream())
+            .distinct()
+            .limit(MOST_SUSPECTS)
+            .filter(
+                one ->
+                    question
+                        .alone(
+                            (each, queue, held) ->
+                                each.key().equals(one) ? Optional.empty() : Optional.of(held))
+                        .isEmpty())
+            .toList();
+    return !decisive.isEmpty() ? decisive : running.isEmpty() ? List.copyOf(endless) : running;
   }
 
   /**
@@ -256,34 +311,62 @@ public final class Forecast {
     return rank <= sorted.size() ? Optional.of(sorted.get(rank - 1)) : Optional.empty();
   }
 
-  /** The queues that share quota with the Workload's, and what is in them. */
-  private static ReadObjects near(ReadObjects objects, ObjectKey workload) {
-    ReadObjects near = new ReadObjects(objects);
-    String root = root(objects, queueOf(objects, objects.find(KueueTypes.WORKLOAD, workload)));
+  /** The ClusterQueues that share quota with the Workload's. */
+  private static Set<String> queuesNear(ReadObjects objects, Workload workload) {
+    String root = root(objects, queueOf(objects, workload));
     Set<String> queues = new HashSet<>();
     for (ClusterQueue queue : objects.all(KueueTypes.CLUSTER_QUEUE)) {
       if (root(objects, queue).equals(root)) {
         queues.add(ObjectKey.of(queue).name());
       }
     }
+    return queues;
+  }
+
+  /** Whether a Workload holds quota of these queues, or waits for it. */
+  private static boolean isIn(Set<String> queues, Workload workload, ReadObjects objects) {
+    return Optional.ofNullable(workload.status().admission())
+        .map(admission -> queues.contains(admission.clusterQueue()))
+        .orElseGet(
+            () ->
+                objects
+                    .find(KueueTypes.LOCAL_QUEUE, localQueue(workload))
+                    .filter(queue -> queues.contains(queue.spec().clusterQueue()))
+                    .isPresent());
+  }
+
+  /** These queues, and what is in them; of what has finished, what did so last. */
+  private static ReadObjects near(
+      ReadObjects objects, Set<String> queues, List<Workload> inQueues) {
+    ReadObjects near = new ReadObjects(objects);
     near.keep(KueueTypes.CLUSTER_QUEUE, queue -> queues.contains(ObjectKey.of(queue).name()));
     near.keep(KueueTypes.LOCAL_QUEUE, queue -> queues.contains(queue.spec().clusterQueue()));
-    near.keep(
-        KueueTypes.WORKLOAD,
-        each ->
-            Optional.ofNullable(each.status().admission())
-                .map(admission -> queues.contains(admission.clusterQueue()))
-                .orElseGet(() -> near.find(KueueTypes.LOCAL_QUEUE, localQueue(each)).isPresent()));
+    Set<ObjectKey> kept = new HashSet<>();
+    inQueues.stream()
+        .filter(each -> !each.conditions().finished())
+        .map(Workload::key)
+        .forEach(kept::add);
+    inQueues.stream()
+        .filter(each -> each.conditions().finished())
+        .sorted(Comparator.comparing(Forecast::finishedAt).reversed())
+        .limit(MOST_FINISHED)
+        .map(Workload::key)
+        .forEach(kept::add);
+    near.keep(KueueTypes.WORKLOAD, each -> kept.contains(each.key()));
     return near;
+  }
+
+  private static Instant finishedAt(Workload workload) {
+    return workload.conditions().trueSince(WorkloadConditions.FINISHED).orElse(Instant.EPOCH);
   }
 
   private static ObjectKey localQueue(Workload workload) {
     return new ObjectKey(workload.key().namespace(), String.valueOf(workload.spec().queueName()));
   }
 
-  private static @Nullable ClusterQueue queueOf(ReadObjects objects, Optional<Workload> workload) {
-    return workload
-        .flatMap(known -> objects.find(KueueTypes.LOCAL_QUEUE, localQueue(known)))
+  private static @Nullable ClusterQueue queueOf(ReadObjects objects, Workload workload) {
+    return objects
+        .find(KueueTypes.LOCAL_QUEUE, localQueue(workload))
         .map(LocalQueue::spec)
         .flatMap(
             spec ->

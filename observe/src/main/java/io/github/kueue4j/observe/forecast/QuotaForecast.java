@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.forecast;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.observe.explain.DurationText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apiguardian.api.API;
 
 /**
@@ -20,7 +22,9 @@ import org.apiguardian.api.API;
  *     empty if some of that has none
  * @param obstacle why nothing is known, and what would help, as sentences; empty where something is
  *     known, and where time alone brings it none
- * @param finished how many finished Workloads of the queues that share the quota can be seen
+ * @param blamed the Workload that the obstacle names; empty if none
+ * @param finished how many finished Workloads of the queues that share the quota can be seen; empty
+ *     if that isn't told
  * @param remarks what isn't known and may lead to another answer, as sentences without a period
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -30,7 +34,8 @@ public record QuotaForecast(
     Optional<Duration> latest,
     Optional<Duration> atMost,
     Optional<String> obstacle,
-    int finished,
+    Optional<ObjectKey> blamed,
+    OptionalInt finished,
     List<String> remarks) {
   public QuotaForecast {
     Objects.requireNonNull(earliest, "earliest");
@@ -38,13 +43,16 @@ public record QuotaForecast(
     Objects.requireNonNull(latest, "latest");
     Objects.requireNonNull(atMost, "atMost");
     Objects.requireNonNull(obstacle, "obstacle");
+    Objects.requireNonNull(blamed, "blamed");
+    Objects.requireNonNull(finished, "finished");
     remarks = List.copyOf(remarks);
   }
 
   /** It has quota, or gets it with the next look. */
   static QuotaForecast atOnce() {
     Optional<Duration> none = Optional.of(Duration.ZERO);
-    return new QuotaForecast(none, none, none, none, Optional.empty(), 0, List.of());
+    return new QuotaForecast(
+        none, none, none, none, Optional.empty(), Optional.empty(), OptionalInt.of(0), List.of());
   }
 
   /** Time alone doesn't bring it any. */
@@ -64,24 +72,38 @@ public record QuotaForecast(
         Optional.empty(),
         Optional.empty(),
         obstacle,
-        0,
+        Optional.empty(),
+        OptionalInt.of(0),
         List.of());
   }
 
-  /** The same for a person who may not know what Workloads of other namespaces are called. */
-  public QuotaForecast withoutNames() {
+  /**
+   * The same for a person who may see the Workloads of this namespace only: neither what those of
+   * others are called, nor how many there were.
+   */
+  public QuotaForecast seenFrom(String namespace) {
+    boolean hidden = blamed.filter(other -> !other.namespace().equals(namespace)).isPresent();
     return new QuotaForecast(
         earliest,
         likely,
         latest,
         atMost,
-        obstacle.map(any -> "Why isn't said here: that would name Workloads of other namespaces."),
-        finished,
+        hidden
+            ? Optional.of("Why isn't said here: that would name Workloads of other namespaces.")
+            : obstacle,
+        hidden ? Optional.empty() : blamed,
+        OptionalInt.empty(),
         List.of());
   }
 
   QuotaForecast remarking(List<String> more) {
-    return new QuotaForecast(earliest, likely, latest, atMost, obstacle, finished, more);
+    return new QuotaForecast(earliest, likely, latest, atMost, obstacle, blamed, finished, more);
+  }
+
+  /** The same with a reason why nothing is known, which names a Workload or none. */
+  QuotaForecast hindered(String why, Optional<ObjectKey> by) {
+    return new QuotaForecast(
+        earliest, likely, latest, atMost, Optional.of(why), by, finished, remarks);
   }
 
   /** The answer in a few words, as the end of a sentence about the Workload. */
@@ -121,11 +143,11 @@ public record QuotaForecast(
                     "If all take their maximum execution time, and nothing comes before it: in "
                         + DurationText.words(most)));
     obstacle.ifPresent(lines::add);
-    if (takesTime) {
+    if (takesTime && finished.isPresent()) {
       lines.add(
           "Foreseen by what "
-              + finished
-              + (finished == 1 ? " Workload" : " Workloads")
+              + finished.getAsInt()
+              + (finished.getAsInt() == 1 ? " Workload" : " Workloads")
               + " took that finished in queues that share the quota, and by how many come.");
     }
     return List.copyOf(lines);

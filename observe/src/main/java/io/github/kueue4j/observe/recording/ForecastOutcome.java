@@ -7,7 +7,6 @@ import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
@@ -15,9 +14,9 @@ import org.apiguardian.api.API;
  *
  * @param clusterQueue whose quota it waited for
  * @param asked the time of the forecast
- * @param waited for how long it waited from then on; until it was gone or the recording ended if it
- *     got no quota
- * @param reserved whether it got quota
+ * @param waited for how long it waited from then on, until the wait ended as {@code end} says
+ * @param end what ended the wait
+ * @param recordedUntil the end of the recording
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ForecastOutcome(
@@ -26,26 +25,47 @@ public record ForecastOutcome(
     Instant asked,
     QuotaForecast forecast,
     Duration waited,
-    boolean reserved) {
+    WaitEnd end,
+    Instant recordedUntil) {
   /** Times of the API have no fractions of a second. */
   private static final Duration PRECISION = Duration.ofSeconds(1);
 
   private static final Duration AT_ONCE = Duration.ofMinutes(1);
+
+  /** What ends a wait. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public enum WaitEnd {
+    /** The Workload got quota. */
+    RESERVED,
+    /** It was deleted, or finished, without quota. */
+    GONE,
+    /** The recording ended, and it still waited. */
+    RECORDING_ENDED
+  }
 
   /** Where the wait was, seen from the band that should hold eight of ten. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum BandPlace {
     /** It should get quota at once, and did within a minute: what was preempted had to stop. */
     AT_ONCE,
+    /** It should get quota at once, and waited for more than a minute. */
+    NOT_AT_ONCE,
     /** It got quota within the band. */
     INSIDE,
     /** It got quota before the band. */
     EARLIER,
     /** It got quota after the band, or was still waiting then. */
     LATER,
-    /** There was no forecast, or none of a latest time. */
+    /** The band has no known end, and the wait ended after its beginning. */
+    OPEN,
+    /** There was no forecast. */
     NOT_KNOWN,
-    /** It was gone, or the recording ended, before the band did. */
+    /** It was deleted, or finished without quota, before the band ended. */
+    DELETED,
+    /**
+     * The recording ends too early to tell. That is decided by the band alone: if the long waits
+     * were left out and the short ones with the same band counted, bands would seem to end late.
+     */
     UNDECIDED
   }
 
@@ -55,26 +75,37 @@ public record ForecastOutcome(
     Objects.requireNonNull(asked, "asked");
     Objects.requireNonNull(forecast, "forecast");
     Objects.requireNonNull(waited, "waited");
+    Objects.requireNonNull(end, "end");
+    Objects.requireNonNull(recordedUntil, "recordedUntil");
   }
 
-  /** Where the wait was. */
+  /** The same if the recording ends then. */
+  ForecastOutcome recordedUntil(Instant time) {
+    return new ForecastOutcome(workload, clusterQueue, asked, forecast, waited, end, time);
+  }
+
+  /** Where the wait was; times count as equal up to a second. */
   public BandPlace place() {
-    Optional<Duration> earliest = forecast.earliest();
-    Optional<Duration> latest = forecast.latest();
-    if (earliest.isEmpty() || latest.isEmpty()) {
+    if (forecast.earliest().isEmpty()) {
       return BandPlace.NOT_KNOWN;
     }
-    if (latest.get().isZero() && waited.compareTo(AT_ONCE) <= 0) {
-      return reserved ? BandPlace.AT_ONCE : BandPlace.UNDECIDED;
-    }
-    if (waited.compareTo(latest.get().plus(PRECISION)) > 0) {
-      return BandPlace.LATER;
-    }
-    if (!reserved) {
+    Duration earliest = forecast.earliest().get();
+    boolean open = forecast.latest().isEmpty();
+    boolean atOnce = forecast.latest().filter(Duration::isZero).isPresent();
+    Duration decided = atOnce ? AT_ONCE : forecast.latest().map(PRECISION::plus).orElse(earliest);
+    if (Duration.between(asked, recordedUntil).compareTo(decided) < 0) {
       return BandPlace.UNDECIDED;
     }
-    return waited.compareTo(earliest.get().minus(PRECISION)) < 0
-        ? BandPlace.EARLIER
-        : BandPlace.INSIDE;
+    boolean after = end == WaitEnd.RECORDING_ENDED || waited.compareTo(decided) > 0;
+    if (end == WaitEnd.GONE && !after) {
+      return BandPlace.DELETED;
+    }
+    if (atOnce) {
+      return after ? BandPlace.NOT_AT_ONCE : BandPlace.AT_ONCE;
+    }
+    if (waited.compareTo(earliest.minus(PRECISION)) < 0) {
+      return BandPlace.EARLIER;
+    }
+    return open ? BandPlace.OPEN : after ? BandPlace.LATER : BandPlace.INSIDE;
   }
 }

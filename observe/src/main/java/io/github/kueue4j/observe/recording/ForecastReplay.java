@@ -14,6 +14,7 @@ import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
 import io.github.kueue4j.observe.forecast.Forecast;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
+import io.github.kueue4j.observe.recording.ForecastOutcome.WaitEnd;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,8 +30,9 @@ import org.apiguardian.api.API;
 
 /**
  * Asks of recorded Workloads, a second after each came, when they get quota, with nothing but what
- * was known then, and waits for what comes of it. So a recording tells how far the forecasts of a
- * cluster can be trusted.
+ * was recorded until then, and waits for what comes of it. So a recording tells how far the
+ * forecasts of a cluster can be trusted. A recording doesn't know what had finished before it
+ * began: in its first hours a forecast has less to go by than one in the cluster had.
  *
  * <p>A function of its arguments: no clock, no randomness.
  */
@@ -51,9 +53,10 @@ public final class ForecastReplay {
   private int arrived;
 
   private record Asked(Instant at, String clusterQueue, QuotaForecast forecast) {
-    ForecastOutcome outcome(ObjectKey workload, Instant until, boolean reserved) {
+    /** What came of it; the recording's end is known later. */
+    ForecastOutcome outcome(ObjectKey workload, Instant until, WaitEnd end) {
       return new ForecastOutcome(
-          workload, clusterQueue, at, forecast, Duration.between(at, until), reserved);
+          workload, clusterQueue, at, forecast, Duration.between(at, until), end, until);
     }
   }
 
@@ -79,8 +82,9 @@ public final class ForecastReplay {
     RecordingReader.Extent extent = RecordingReader.read(file, replay::take);
     replay.askUntil(extent.to());
     replay.open.forEach(
-        (key, asked) -> replay.outcomes.add(asked.outcome(key, extent.to(), false)));
-    return List.copyOf(replay.outcomes);
+        (key, asked) ->
+            replay.outcomes.add(asked.outcome(key, extent.to(), WaitEnd.RECORDING_ENDED)));
+    return replay.outcomes.stream().map(each -> each.recordedUntil(extent.to())).toList();
   }
 
   private void take(RecordedChange change) {
@@ -95,7 +99,7 @@ public final class ForecastReplay {
   private <T extends KubernetesObject> void put(ResourceType<T> type, RecordedChange change) {
     JsonObject object = change.object();
     if (object == null) {
-      objects.keep(type, each -> !ObjectKey.of(each).equals(change.key()));
+      objects.remove(type, change.key());
     } else {
       objects.put(type, KueueJson.fromTree(object, type));
     }
@@ -109,7 +113,7 @@ public final class ForecastReplay {
     boolean reserved = read != null && read.conditions().holdsQuota();
     if (read == null || reserved || read.conditions().finished()) {
       due.remove(key);
-      close(key, change.at(), reserved);
+      close(key, change.at(), reserved ? WaitEnd.RESERVED : WaitEnd.GONE);
     } else if (known == null && !change.present() && arrived++ % every == 0) {
       due.put(key, change.at().plus(SETTLED));
     }
@@ -119,10 +123,10 @@ public final class ForecastReplay {
     }
   }
 
-  private void close(ObjectKey key, Instant at, boolean reserved) {
+  private void close(ObjectKey key, Instant at, WaitEnd end) {
     Asked asked = open.remove(key);
     if (asked != null) {
-      outcomes.add(asked.outcome(key, at, reserved));
+      outcomes.add(asked.outcome(key, at, end));
     }
   }
 

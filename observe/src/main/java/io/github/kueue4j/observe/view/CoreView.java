@@ -67,7 +67,8 @@ public final class CoreView implements ServedView {
             connection.api(),
             core.caches(),
             core.configuration(),
-            core.time()),
+            core.time(),
+            connection.wireTime()),
         transitions,
         new HistorySampler(snapshots, history, core.time()));
   }

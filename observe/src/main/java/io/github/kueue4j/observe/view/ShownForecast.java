@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * When a Workload gets quota: the answer of {@code when}.
  *
- * @param time of the forecast
+ * @param asOf the time of the forecast, which is up to {@link Forecasts#KEPT_FOR} ago
  * @param waits whether it waits for quota
  * @param answer in a few words, as the end of a sentence
  * @param earliest one time in ten it is sooner; null if unknown
@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param latest nine times in ten it is sooner; null if unknown
  * @param atMost if all that comes before it takes its maximum execution time; null if unknown
  * @param basis the same for a person, and on what it is founded
- * @param finished how many finished Workloads of queues that share the quota are known
+ * @param finished how many finished Workloads of queues that share the quota are known; null if the
+ *     viewer may not see all Workloads
  * @param remarks what may lead to another answer
  */
 record ShownForecast(
-    Instant time,
+    Instant asOf,
     boolean waits,
     String answer,
     @Nullable Instant earliest,
@@ -32,7 +33,7 @@ record ShownForecast(
     @Nullable Instant latest,
     @Nullable Instant atMost,
     List<String> basis,
-    int finished,
+    @Nullable Integer finished,
     List<String> remarks) {
 
   static ShownForecast of(QuotaForecast forecast, Instant now) {
@@ -45,13 +46,13 @@ record ShownForecast(
         after(now, forecast.latest()),
         after(now, forecast.atMost()),
         forecast.basis(),
-        forecast.finished(),
+        forecast.finished().isPresent() ? forecast.finished().getAsInt() : null,
         forecast.remarks());
   }
 
   /** The answer about a Workload that doesn't wait for quota. */
   static ShownForecast notWaiting(String state, Instant now) {
-    return new ShownForecast(now, false, state, null, null, null, null, List.of(), 0, List.of());
+    return new ShownForecast(now, false, state, null, null, null, null, List.of(), null, List.of());
   }
 
   private static @Nullable Instant after(Instant now, Optional<Duration> time) {

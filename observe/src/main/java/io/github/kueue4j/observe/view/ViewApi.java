@@ -7,6 +7,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.DryRunInputReader;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
@@ -16,18 +17,23 @@ import io.github.kueue4j.observe.forecast.QuotaForecast;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of the view's JSON API, version 1; docs/view-api.md describes them. */
 final class ViewApi {
   private static final Set<String> NAMESPACE = Set.of("namespace");
 
-  /** The page waits longer than this and a forecast take. */
+  /** The page waits longer than this and {@link #LONGEST_FORECAST} together. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** For how long a forecast is computed before it is given up. */
+  private static final Duration LONGEST_FORECAST = Duration.ofSeconds(10);
 
   /** With more Workloads in the queues that share a quota, a forecast takes too long for a page. */
   private static final int MOST_FORESEEN = 500;
@@ -39,6 +45,7 @@ final class ViewApi {
   private final CoreInformers caches;
   private final Configuration configuration;
   private final InstantSource clock;
+  private final InstantSource wireTime;
   private final Forecasts forecasts;
 
   ViewApi(
@@ -48,7 +55,8 @@ final class ViewApi {
       KubernetesApi live,
       CoreInformers caches,
       Configuration configuration,
-      InstantSource clock) {
+      InstantSource clock,
+      InstantSource wireTime) {
     this.snapshots = snapshots;
     this.history = history;
     this.transitions = transitions;
@@ -56,7 +64,8 @@ final class ViewApi {
     this.caches = caches;
     this.configuration = configuration;
     this.clock = clock;
-    this.forecasts = new Forecasts(this::computed, clock, PATIENCE);
+    this.wireTime = wireTime;
+    this.forecasts = new Forecasts(this::computed, clock, wireTime, PATIENCE);
   }
 
   /**
@@ -164,13 +173,16 @@ final class ViewApi {
   private ShownForecast when(ObjectKey key, Viewer viewer) {
     viewer.checkWorkloads(key.namespace());
     ViewSnapshot snapshot = snapshots.current();
-    Optional<String> other = Forecast.notWaiting(found(key, snapshot));
+    Workload workload = found(key, snapshot);
+    Optional<String> other = Forecast.notWaiting(workload);
     if (other.isPresent()) {
       return ShownForecast.notWaiting(other.get(), snapshot.time());
     }
-    Forecasts.TimedForecast found = forecasts.of(key);
+    Forecasts.TimedForecast found =
+        forecasts.of(
+            new Forecasts.ForeseenWorkload(key, String.valueOf(workload.metadata().getUid())));
     return ShownForecast.of(
-        viewer.seesAllNamespaces() ? found.forecast() : found.forecast().withoutNames(),
+        viewer.seesAllNamespaces() ? found.forecast() : found.forecast().seenFrom(key.namespace()),
         found.time());
   }
 
@@ -180,14 +192,16 @@ final class ViewApi {
   private QuotaForecast computed(ObjectKey key) {
     SnapshotReads reads =
         new SnapshotReads(live, caches, new Viewer(ViewAccess.everyone(), ""), key.namespace());
+    Instant deadline = wireTime.instant().plus(LONGEST_FORECAST);
     try {
+      DryRunInput input = DryRunInputReader.ofRunning(reads, configuration).read(key.namespace());
+      if (input.objects().find(KueueTypes.WORKLOAD, key).isEmpty()) {
+        throw gone(key);
+      }
       return Forecast.of(
-          new DryRunInputReader(reads, configuration).read(key.namespace()),
-          key,
-          clock.instant(),
-          MOST_FORESEEN);
-    } catch (IllegalArgumentException e) {
-      throw gone(key);
+          input, key, clock.instant(), MOST_FORESEEN, () -> !wireTime.instant().isBefore(deadline));
+    } catch (CancellationException e) {
+      throw new ViewProblem(503, "the request took too long or the core ends");
     } catch (KubernetesApiException e) {
       throw unanswered(key, e);
     }

@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
 class ForecastCalibrationTest {
   private static final int SEEDS = Nightly.bound(1, 5);
 
+  /** The ranks of the band were chosen on the days 1 to 5. */
+  private static final int FIRST = Nightly.bound(1, 6);
+
   /** Of how many that come one is asked about. */
   private static final int EVERY = Nightly.bound(20, 5);
 
@@ -39,7 +42,7 @@ class ForecastCalibrationTest {
     for (Load load : Load.values()) {
       Map<BandPlace, Integer> places =
           figures.computeIfAbsent(load, any -> new EnumMap<>(BandPlace.class));
-      for (int seed = 1; seed <= SEEDS; seed++) {
+      for (int seed = FIRST; seed < FIRST + SEEDS; seed++) {
         byte[] file = MemoryRecording.of(day(load, new Random(seed * 1000L)), LENGTH);
         ForecastReplay.of(new ByteArrayInputStream(file), Configuration.defaults(), EVERY)
             .forEach(each -> places.merge(each.place(), 1, Integer::sum));

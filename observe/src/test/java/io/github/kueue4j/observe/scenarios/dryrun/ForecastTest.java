@@ -5,6 +5,9 @@ package io.github.kueue4j.observe.scenarios.dryrun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.CheckStage;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
@@ -14,6 +17,8 @@ import io.github.kueue4j.observe.forecast.QuotaForecast;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What is known of when a Workload gets quota; how often it comes true is measured elsewhere. */
@@ -102,12 +107,65 @@ class ForecastTest {
       var input = new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE);
       var next = cluster.workload("next").key();
 
-      assertThat(Forecast.of(input, next, cluster.time.instant(), 2).likely()).isPresent();
-      QuotaForecast refused = Forecast.of(input, next, cluster.time.instant(), 1);
+      assertThat(Forecast.of(input, next, cluster.time.instant(), 2, () -> false).likely())
+          .isPresent();
+      QuotaForecast refused = Forecast.of(input, next, cluster.time.instant(), 1, () -> false);
       assertThat(refused.likely()).isEmpty();
       assertThat(refused.basis())
           .containsExactly(
-              "2 Workloads wait or run in queues that share its quota; more than 1 aren't foreseen here.");
+              "More than 1 Workloads wait or run in queues that share its quota; so many aren't foreseen here.");
+      assertThat(refused.seenFrom(TestCluster.NAMESPACE).basis()).isEqualTo(refused.basis());
+      assertThat(refused.seenFrom("other").basis()).isEqualTo(refused.basis());
+    }
+  }
+
+  @Test
+  void whatTakesTooLongIsGivenUp() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs").label(LIMIT, "600"));
+      waits(cluster, "next", 1);
+      var input = new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE);
+      var next = cluster.workload("next").key();
+      AtomicInteger runs = new AtomicInteger();
+
+      QuotaForecast forecast =
+          Forecast.of(input, next, cluster.time.instant(), 2, () -> runs.incrementAndGet() > 3);
+      assertThat(forecast.likely()).isEmpty();
+      assertThat(forecast.basis())
+          .singleElement()
+          .asString()
+          .startsWith("To foresee it took too long");
+      assertThat(runs).hasValue(4);
+
+      Thread.currentThread().interrupt();
+      try {
+        assertThatThrownBy(() -> Forecast.of(input, next, cluster.time.instant()))
+            .isInstanceOf(CancellationException.class);
+      } finally {
+        assertThat(Thread.interrupted()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aCheckThatIsAskedBeforeQuotaComesFirst() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.api.patch(
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster("budget"),
+          TestCluster.merge(
+              "{\"metadata\": {\"annotations\": {\"%s\": \"BeforeQuota\"}}}"
+                  .formatted(CheckStage.ANNOTATION)));
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
+      cluster.startCore();
+      waits(cluster, "next", 1);
+
+      assertThat(forecast(cluster, "next").basis())
+          .containsExactly(
+              "Its check budget is asked first: it waits for quota when the answer is Ready.");
     }
   }
 
@@ -169,7 +227,7 @@ class ForecastTest {
 
       QuotaForecast forecast = forecast(cluster, "next");
 
-      assertThat(forecast.finished()).isEqualTo(6);
+      assertThat(forecast.finished()).hasValue(6);
       assertThat(forecast.likely().orElseThrow())
           .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(7));
     }

@@ -194,10 +194,12 @@ class ViewAccessTest {
         .untilAsserted(
             () ->
                 assertThat(get(OPERATOR, path).body())
-                    .contains("How long team-b/work-of-team-b takes isn\\u0027t known"));
+                    .contains(
+                        "How long team-b/work-of-team-b takes isn\\u0027t known",
+                        "\"finished\":0"));
     assertThat(get(TENANT, path).body())
         .contains("\"answer\":\"not known\"", "that would name Workloads of other namespaces")
-        .doesNotContain("team-b");
+        .doesNotContain("team-b", "\"finished\"");
   }
 
   @Test

@@ -244,6 +244,8 @@ class ViewTest {
     Instant end =
         runs.conditions().trueSince(WorkloadConditions.ADMITTED).orElseThrow().plusSeconds(600);
     assertThat(forecast.get("waits").getAsBoolean()).isTrue();
+    assertThat(forecast.has("asOf")).isTrue();
+    assertThat(forecast.has("time")).as("which a page takes for the present").isFalse();
     assertThat(forecast.get("answer").getAsString()).startsWith("gets quota in about ");
     for (String time : List.of("earliest", "likely", "latest", "atMost")) {
       assertThat(Instant.parse(forecast.get(time).getAsString()))
