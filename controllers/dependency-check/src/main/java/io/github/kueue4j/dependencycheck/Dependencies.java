@@ -337,7 +337,7 @@ final class Dependencies {
     List<Named> way = new ArrayList<>();
     for (Optional<Named> name = Optional.of(end);
         name.isPresent();
-        name = reachedFrom.get(name.get())) {
+        name = reachedFrom.getOrDefault(name.get(), Optional.empty())) {
       way.addFirst(name.get());
     }
     return way;

@@ -141,7 +141,11 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
             .orElse("");
     Set<String> required = new TreeSet<>(required());
     if (readable && CheckStage.asks(workload)) {
-      required.removeIf(name -> check(name) == null || !CheckStage.beforeQuota(check(name)));
+      required.removeIf(
+          name -> {
+            AdmissionCheck check = check(name);
+            return check == null || !CheckStage.beforeQuota(check);
+          });
     }
     SortedMap<String, SortedSet<String>> withheld = new TreeMap<>();
     for (String name : required) {
