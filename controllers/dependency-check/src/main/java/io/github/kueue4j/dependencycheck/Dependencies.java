@@ -293,7 +293,7 @@ final class Dependencies {
     Deque<Seen> next = new ArrayDeque<>(List.of(seen));
     while (!next.isEmpty()) {
       Seen one = next.remove();
-      if (one.state() == State.FAILED && one != seen) {
+      if (one.state() == State.FAILED && !one.equals(seen)) {
         return true;
       }
       if (one.state() == State.STOPPED && !one.started()) {
