@@ -268,7 +268,7 @@ class DependencyCheckScenarioTest {
 
   @Test
   void aCircleAndAStopAreTold(KueueCluster cluster) {
-    PlayedWorkload first = waits(after(cluster, "first", "second"));
+    waits(after(cluster, "first", "second"));
     PlayedWorkload second = waits(after(cluster, "second", "first", "third"));
     assertThat(message(second))
         .contains(
