@@ -199,14 +199,44 @@ final class Dependencies {
         names.forEach(gone::remove);
       }
     } else if (before != null) {
-      remember(before.deleted(time), time);
+      remember(before.deleted(afterDependentsOf(before).orElse(time)), time);
     }
     if (before != null && after != null && before.state() == after.state()) {
       return Set.of();
     }
     Set<ObjectKey> concerned = new HashSet<>();
     names.forEach(name -> concerned.addAll(dependents.getOrDefault(name, Set.of())));
+    if (after != null && after.state() == State.FAILED) {
+      addLost(concerned);
+    }
     return concerned;
+  }
+
+  /** With one that was stopped before its start and is lost by now, those that depend on it. */
+  private void addLost(Set<ObjectKey> concerned) {
+    Deque<ObjectKey> next = new ArrayDeque<>(concerned);
+    while (!next.isEmpty() && concerned.size() < FAR) {
+      @Nullable Seen one = workloads.get(next.remove());
+      if (one != null && one.state() == State.STOPPED && !one.started()) {
+        one.names().stream()
+            .flatMap(name -> dependents.getOrDefault(name, Set.of()).stream())
+            .filter(concerned::add)
+            .forEach(next::add);
+      }
+    }
+  }
+
+  /**
+   * A moment after those were created that depend on one whose deletion wasn't seen to begin, and
+   * before any that comes from now on: by the clock of the API server, as all that is compared.
+   */
+  private Optional<Instant> afterDependentsOf(Seen deleted) {
+    return deleted.names().stream()
+        .flatMap(name -> dependents.getOrDefault(name, Set.of()).stream())
+        .map(workloads::get)
+        .map(Seen::created)
+        .max(Comparator.naturalOrder())
+        .map(created -> created.plusSeconds(1));
   }
 
   private void remember(Seen left, Instant now) {

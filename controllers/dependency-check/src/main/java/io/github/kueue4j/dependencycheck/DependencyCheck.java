@@ -123,7 +123,14 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
   @Override
   public Optional<String> delayEnds(Evaluation<DependencyCheckSpec> waiting) {
     List<String> troubles = new ArrayList<>();
-    return switch (judge(waiting, outlook -> troubles.addAll(outlook.troubles()))) {
+    return switch (judge(
+        waiting,
+        outlook -> {
+          troubles.addAll(outlook.troubles());
+          if (outlook.countsBefore(waiting)) {
+            troubles.add("What isn't there is waited for a minute from now on.");
+          }
+        })) {
       case Verdict.Ready ready -> Optional.of(ready.message());
       case Verdict.Rejected rejected -> Optional.of(rejected.message());
       case Verdict.Retry retry ->
@@ -173,6 +180,24 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
       return outlook;
     }
 
+    /** When what isn't there counts; empty if it counts by now, or never does. */
+    private Optional<Instant> young(Evaluation<DependencyCheckSpec> evaluation) {
+      return absentSince
+          .map(start -> start.plus(YOUNG))
+          .filter(evaluation.now()::isBefore)
+          .filter(end -> !absent.isEmpty() && evaluation.parameters().absent() != Answer.RETRY);
+    }
+
+    /** Whether the delay of one that waits ends later: it was told before a restart. */
+    private boolean countsBefore(Evaluation<DependencyCheckSpec> waiting) {
+      Optional<Instant> told =
+          Optional.ofNullable(waiting.entry().requeueAfterSeconds())
+              .map(seconds -> waiting.entry().lastTransitionTime().plusSeconds(seconds));
+      return young(waiting)
+          .filter(end -> told.filter(end.plusSeconds(1)::isBefore).isPresent())
+          .isPresent();
+    }
+
     private void tell(List<Named> circle) {
       if (!circle.isEmpty()) {
         List<Named> told = circle.size() > MOST_TOLD ? circle.subList(0, MOST_TOLD) : circle;
@@ -210,11 +235,7 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
 
     Verdict verdict(Evaluation<DependencyCheckSpec> evaluation) {
       DependencyCheckSpec spec = evaluation.parameters();
-      Optional<Instant> young =
-          absentSince
-              .map(start -> start.plus(YOUNG))
-              .filter(evaluation.now()::isBefore)
-              .filter(end -> !absent.isEmpty() && spec.absent() != Answer.RETRY);
+      Optional<Instant> young = young(evaluation);
       if (!failed.isEmpty() && spec.failed() == Answer.REJECTED) {
         return Verdict.rejected(
             FAILED,

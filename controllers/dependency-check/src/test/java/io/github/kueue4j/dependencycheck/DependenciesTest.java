@@ -213,14 +213,16 @@ class DependenciesTest {
   }
 
   @Test
-  void aDeletionThatWasNotSeenToBeginIsOfNow() {
+  void anEndThatIsGoneAtOnceCountsForThoseThatWereSeenBefore() {
+    now = START.minusSeconds(1_000); // This machine's clock decides nothing.
     see(of("train", "job/prepare"));
+    see(madeAt(30, "other", "job/prepare"));
     see(ended(of("prepare", ""), "Succeeded"));
 
     seeGone(of("prepare", ""));
 
-    assertThat(state("job/prepare", 99)).contains(State.SUCCEEDED);
-    assertThat(state("job/prepare", 100)).isEmpty();
+    assertThat(state("job/prepare", 30)).contains(State.SUCCEEDED);
+    assertThat(state("job/prepare", 31)).isEmpty();
   }
 
   @Test
@@ -309,7 +311,9 @@ class DependenciesTest {
     see(stopped(of("test", "job/train")));
     assertThat(state("job/test")).contains(State.STOPPED);
 
-    see(ended(of("load", ""), "Failed"));
+    assertThat(see(ended(of("load", ""), "Failed")))
+        .as("the one behind it isn't told by a change of that")
+        .containsExactlyInAnyOrder(of("train", "").key(), of("test", "").key());
 
     assertThat(find("job/test", 0))
         .contains(find("job/test", 0).orElseThrow().lost())

@@ -231,6 +231,23 @@ class DependencyCheckScenarioTest {
     train.requeue().reserve().awaitState("after", CheckState.REJECTED);
   }
 
+  /** It was told to wait for long, and nothing comes that would wake it. */
+  @Test
+  void oneThatWaitedBeforeAStartIsAskedAMinuteAfterIt(KueueCluster cluster) {
+    change(cluster, "whenAbsent: Ready");
+    PlayedWorkload prepare = cluster.workload("prepare");
+    PlayedWorkload train = waits(after(cluster, "train", "prepare"));
+    cluster.advance(Duration.ofMinutes(5));
+    controller.stop();
+    remove(cluster, prepare);
+    controller.start();
+
+    train.awaitDelayEnded("after");
+    waits(train.requeueAtOnce());
+    cluster.advance(Duration.ofMinutes(2));
+    train.requeue().reserve().awaitState("after", CheckState.READY);
+  }
+
   @Test
   void theNextRunOfTheSameNamesWaitsForItsOwn(KueueCluster cluster) {
     for (String end : List.of("Succeeded", "Failed")) {

@@ -22,6 +22,7 @@ import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
 import io.github.kueue4j.runtime.MergePatch;
 import io.github.kueue4j.testdefaults.Patience;
@@ -74,6 +75,7 @@ class RealServingTest {
       register(api, core);
       ClusterWait wait = ClusterWait.on(api, Patience.LIMIT);
       wait.until("the webhooks are trusted", () -> trusted(api));
+      wait.until("the API server has noticed that", () -> reviewed(api));
       apply(api, QueueYaml.ML.cpus(2));
 
       statefulSet(api);
@@ -136,6 +138,20 @@ class RealServingTest {
                 .flatMap(each -> each.getWebhooks().stream())
                 .map(V1ValidatingWebhook::getClientConfig))
         .allMatch(client -> client.getCaBundle() != null);
+  }
+
+  /** Its webhooks go by a copy of their configuration that is older than what it shows. */
+  private static boolean reviewed(KubernetesApi api) {
+    String probe = "{apiVersion: kueue.x-k8s.io/v1beta2, kind: %s, metadata: {name: probe}%s}";
+    try {
+      apply(api, probe.formatted("ResourceFlavor", ""));
+      apply(api, probe.formatted("Cohort", ""));
+      return true;
+    } catch (KubernetesApiException.AlreadyExists e) {
+      return true;
+    } catch (KubernetesApiException.ServerFailure e) {
+      return false;
+    }
   }
 
   private static void at(RunningCore core, AdmissionregistrationV1WebhookClientConfig client) {

@@ -141,6 +141,7 @@ public sealed interface Alignment {
     if (group.misfit().isEmpty()) {
       draft.followPriority(named, Phase.holdsQuota(workload));
       draft.followGates();
+      draft.followRevision(group);
       if (waits) {
         draft.followQueue();
         draft.followExecutionTime();

@@ -48,9 +48,10 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
   /** Label of a pod: its LeaderWorkerSet. */
   private static final String NAME = "leaderworkerset.sigs.k8s.io/name";
 
-  /** Label of a pod: the number of its group, from 0 on. */
+  /** Label of a pod: the revision of the templates that it was made of. */
   private static final String REVISION = "leaderworkerset.sigs.k8s.io/template-revision-hash";
 
+  /** Label of a pod: the number of its group, from 0 on. */
   private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
 
   /** Label of a pod: its number in its group, 0 for the leader. */

@@ -427,27 +427,42 @@ public record PodGroup(String name, List<V1Pod> pods) {
         .flatMap(LeaderWorkerSet::revision);
   }
 
-  /** Its Workload with the revision of the templates that it was made with. */
-  public Workload revised(Workload workload) {
-    revision().ifPresent(hash -> workload.metadata().putAnnotationsItem(Keys.GROUP_REVISION, hash));
-    return workload;
+  /**
+   * The revision of the templates of its pods, if a pod of it is there for each pod set of its
+   * Workload, and requests as much; else empty.
+   */
+  Optional<String> revision(Workload workload) {
+    Optional<String> revision = revision();
+    List<V1Pod> made =
+        active().stream().filter(pod -> LeaderWorkerSet.revision(pod).equals(revision)).toList();
+    return revision.filter(
+        hash ->
+            workload.spec().podSets().stream()
+                .allMatch(
+                    podSet ->
+                        made.stream()
+                            .filter(pod -> role(pod).equals(podSet.name()))
+                            .anyMatch(
+                                pod ->
+                                    Equivalence.sameQuota(
+                                        PlainPod.template(pod), podSet.template()))));
+  }
+
+  /** Whether a Workload says that its quota is for pods of this revision. */
+  static boolean isOf(Workload workload, String revision) {
+    return revision.equals(
+        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
+            .get(Keys.GROUP_REVISION));
   }
 
   /**
    * Whether its pods are to be others than those with which its Workload was queued. The templates
    * of the set say that of pods which aren't there yet only where the group is of another revision:
-   * a set that is rolled out in part makes groups of the older one anew.
+   * a set that is rolled out in part makes groups of the older one anew, with as many pods as it
+   * has by now.
    */
   public boolean outgrew(Workload workload, LeaderWorkerSet set) {
-    boolean sameRevision =
-        revision()
-            .filter(
-                hash ->
-                    hash.equals(
-                        Objects.requireNonNullElse(
-                                workload.metadata().getAnnotations(), Map.<String, String>of())
-                            .get(Keys.GROUP_REVISION)))
-            .isPresent();
+    boolean sameRevision = revision().filter(hash -> isOf(workload, hash)).isPresent();
     Map<String, PodSet> queued =
         workload.spec().podSets().stream().collect(Collectors.toMap(PodSet::name, each -> each));
     List<PodSet> wanted =
@@ -455,7 +470,12 @@ public record PodGroup(String name, List<V1Pod> pods) {
             .map(
                 asked ->
                     sameRevision && asked.like().isEmpty()
-                        ? queued.getOrDefault(asked.podSet().name(), asked.podSet())
+                        ? asked
+                            .podSet()
+                            .withTemplate(
+                                queued
+                                    .getOrDefault(asked.podSet().name(), asked.podSet())
+                                    .template())
                         : asked.podSet())
             .toList();
     return !Equivalence.sameQuota(wanted, workload.spec().podSets());

@@ -71,6 +71,21 @@ final class WorkloadUpdate {
     workload = workload.withMetadata(metadata);
   }
 
+  /**
+   * The Workload of a group of a LeaderWorkerSet tells of which revision the pods were that had its
+   * quota last.
+   */
+  void followRevision(PodGroup group) {
+    Optional<String> revision =
+        group.revision(workload).filter(hash -> !PodGroup.isOf(workload, hash));
+    if (revision.isPresent()) {
+      what.add("revision");
+      V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
+      metadata.putAnnotationsItem(Keys.GROUP_REVISION, revision.get());
+      workload = workload.withMetadata(metadata);
+    }
+  }
+
   boolean movesToAnotherQueue() {
     return JobWorkload.queueName(job)
         .filter(queue -> !queue.equals(workload.spec().queueName()))

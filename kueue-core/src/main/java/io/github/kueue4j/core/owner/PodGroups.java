@@ -158,12 +158,11 @@ final class PodGroups {
               first,
               demand
                   .get()
-                  .marked(
+                  .numbered(
                       parts
                           .demand()
                           .newWorkload(
-                              key, demand.get().server(), owners, podSets, known.priority()),
-                      group));
+                              key, demand.get().server(), owners, podSets, known.priority())));
     };
   }
 

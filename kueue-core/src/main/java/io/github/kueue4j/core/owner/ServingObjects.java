@@ -44,13 +44,11 @@ final class ServingObjects {
    */
   record ServingDemand(
       Optional<V1OwnerReference> server, OptionalInt number, List<PodGroup.AskedPodSet> podSets) {
-    /** The Workload with what its pods tell, which it outlives. */
-    Workload marked(Workload workload, PodGroup group) {
-      if (number.isEmpty()) {
-        return workload;
-      }
-      workload.metadata().putAnnotationsItem(Keys.GROUP_INDEX, String.valueOf(number.getAsInt()));
-      return group.revised(workload);
+    /** The Workload, which outlives the pods that have the number. */
+    Workload numbered(Workload workload) {
+      number.ifPresent(
+          group -> workload.metadata().putAnnotationsItem(Keys.GROUP_INDEX, String.valueOf(group)));
+      return workload;
     }
   }
 

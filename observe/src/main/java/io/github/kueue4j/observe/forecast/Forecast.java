@@ -273,7 +273,10 @@ public final class Forecast {
                         ? ""
                         : ", nor how long %d others do".formatted(blamed.size() - 1),
                     QuotaHistory.FEWEST),
-            Optional.of(blamed.getFirst()));
+            blamed.stream()
+                .filter(each -> !each.namespace().equals(question.workload().namespace()))
+                .findFirst()
+                .or(() -> Optional.of(blamed.getFirst())));
   }
 
   /** Those of which each alone keeps it waiting; else those that hold quota; else all. */

@@ -176,9 +176,12 @@ class LeaderWorkerSetTest {
       set.queuedWithLeaders(1, 2);
       set.reach("all run", () -> set.running().size() == 3);
       cluster.cluster.settle();
+      String first = revision(set);
+      set.patch(workers("image", "\"llm:2\""));
+      set.reach("its Workload has followed the rollout", () -> !revision(set).equals(first));
+      set.reach("all run the new image", () -> set.running().size() == 3);
+      cluster.cluster.settle();
       String workload = Uids.of(set.workloads().getFirst());
-      assertThat(set.workloads().getFirst().metadata().getAnnotations())
-          .containsKey("kueue4j.io/template-revision");
       set.keepRevision();
       set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
       cluster.ends("llm-0-2", "Failed");
@@ -186,6 +189,27 @@ class LeaderWorkerSetTest {
       set.reach("all run again", () -> set.running().size() == 3);
       assertThat(set.workloads()).extracting(Uids::of).containsExactly(workload);
     }
+  }
+
+  /** Its controller makes as many workers as it has by now, of the older template. */
+  @Test
+  void aGroupOfAnOlderRevisionIsQueuedAnewForAnotherSize() {
+    try (PodsCluster cluster = new PodsCluster("default=6")) {
+      cluster.startCore();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).afterReady();
+      set.queuedWithLeaders(1, 2);
+      set.reach("all run", () -> set.running().size() == 3);
+      cluster.cluster.settle();
+      set.keepRevision();
+      set.patch("{\"spec\": {\"leaderWorkerTemplate\": {\"size\": 4}}}");
+      cluster.ends("llm-0-2", "Failed");
+      set.reach("four run", () -> set.running().size() == 4);
+    }
+  }
+
+  private static String revision(PlayedLeaderWorkerSet set) {
+    return Objects.requireNonNull(set.workloads().getFirst().metadata().getAnnotations())
+        .getOrDefault("kueue4j.io/template-revision", "");
   }
 
   private static boolean requestThree(PlayedLeaderWorkerSet set, int podSet) {
@@ -210,9 +234,11 @@ class LeaderWorkerSetTest {
       set.reach("all run", () -> set.running().size() == 3);
       cluster.cluster.settle();
       set.workersStay("llm-0");
+      String leader = Uids.of(cluster.pod("llm-0"));
       set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
-      set.step();
-      set.step();
+      set.reach(
+          "its new leader has come",
+          () -> cluster.find("llm-0").filter(pod -> !Uids.of(pod).equals(leader)).isPresent());
       cluster.cluster.pass(Duration.ofMinutes(1));
       assertThat(set.names()).as("its old workers run on").containsExactly("llm-0-1", "llm-0-2");
       assertThat(PodsCluster.gated(cluster.pod("llm-0"))).as("its new leader waits").isTrue();

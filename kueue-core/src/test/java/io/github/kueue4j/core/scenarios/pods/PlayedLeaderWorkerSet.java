@@ -226,7 +226,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
       if (leader == null) {
         pod(set, group, 0, controller(STATEFUL_SET, leaders));
       } else if (!Health.terminating(leader)) {
-        workers(set, group, leader);
+        workers(set, group, leader, kept == null ? size(leader) : current.size());
       }
     }
     pods().stream()
@@ -235,7 +235,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
     rollOut(set, replicas);
   }
 
-  private void workers(LeaderWorkerSet set, int group, V1Pod leader) {
+  private void workers(LeaderWorkerSet set, int group, V1Pod leader, int size) {
     List<V1Pod> members = pods().stream().filter(pod -> group(pod) == group).toList();
     String leaderName = ObjectKey.of(leader).name();
     V1StatefulSet workers =
@@ -250,7 +250,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
     } else if (!stale && (!afterReady || ready(leader))) {
       V1StatefulSet current =
           workers == null ? statefulSet(leaderName, controller(CoreTypes.POD, leader)) : workers;
-      IntStream.range(1, size(leader))
+      IntStream.range(1, size)
           .filter(worker -> cluster.find(leaderName + "-" + worker).isEmpty())
           .forEach(worker -> pod(set, group, worker, controller(STATEFUL_SET, current)));
     }
