@@ -65,7 +65,7 @@ final class WithheldChecks {
         .withRetryCount(count == null || count == 0 ? null : count);
   }
 
-  /** An entry that somebody else has made: it keeps the higher count, and none is remembered. */
+  /** Gives an entry that another client made the higher count, and forgets the remembered one. */
   AdmissionCheckState found(AdmissionCheckState entry) {
     Integer count = retryCounts.remove(entry.name());
     int counted = entry.retryCount() == null ? 0 : entry.retryCount();
