@@ -30,7 +30,9 @@ import io.github.kueue4j.testdefaults.AnyCertificate;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -255,11 +257,20 @@ class DryEvaluationTest {
                       + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
 
-      assertThat(
-              new BufferedReader(
-                      new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
-                  .readLine())
-          .startsWith("HTTP/1.1 401");
+      BufferedReader answer =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      assertThat(answer.readLine()).startsWith("HTTP/1.1 401");
+      assertThat(Stream.generate(() -> line(answer)).takeWhile(line -> !line.isEmpty()))
+          .contains("Connection: close");
+    }
+  }
+
+  private static String line(BufferedReader lines) {
+    try {
+      return lines.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -156,9 +156,13 @@ final class DryEvaluationServer implements AutoCloseable {
     try (exchange;
         InputStream body = exchange.getRequestBody()) {
       try {
+        // A client that is answered before it has sent its body can't use the connection again.
+        exchange.getResponseHeaders().set("Connection", "close");
         AskedPath question = AskedPath.of(exchange);
         authorize(exchange, question);
-        answer(exchange, question, read(body));
+        String workload = read(body);
+        exchange.getResponseHeaders().remove("Connection");
+        answer(exchange, question, workload);
       } catch (RefusedException e) {
         send(exchange, e.status, TEXT, e.getMessage() + "\n");
       } catch (InterruptedException e) {
