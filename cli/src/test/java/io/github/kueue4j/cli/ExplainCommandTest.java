@@ -133,8 +133,17 @@ class ExplainCommandTest {
   }
 
   @Test
-  void takesAContext() {
-    for (String command : List.of("explain training -n team", "core")) {
+  void takesAContext(@TempDir Path folder) throws IOException {
+    Path configuration =
+        Files.writeString(
+            folder.resolve("core.yaml"),
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            health: {healthProbeBindAddress: "0"}
+            metrics: {bindAddress: "0"}
+            """);
+    for (String command : List.of("explain training -n team", "core --config " + configuration)) {
       List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
       words.addAll(List.of("--kubeconfig", kubeconfig.toString(), "--context", "elsewhere"));
       CommandRun outcome = CommandRun.of(words.toArray(String[]::new));

@@ -206,20 +206,42 @@ class MainTest {
     assertThat(outcome.err()).contains("http://127.0.0.1:1").hasLineCount(1);
   }
 
+  /** A configuration that takes none of the default ports, which may be in use here. */
+  private String withoutPorts() throws IOException {
+    return Files.writeString(
+            folder.resolve("config.yaml"),
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            health: {healthProbeBindAddress: "0"}
+            metrics: {bindAddress: "0"}
+            """)
+        .toString();
+  }
+
   @Test
-  void saysThatThereIsNoKubeconfig() {
-    CommandRun outcome = CommandRun.of("core", "--kubeconfig", folder.resolve("none").toString());
+  void saysThatThereIsNoKubeconfig() throws IOException {
+    CommandRun outcome =
+        CommandRun.of(
+            "core", "--kubeconfig", folder.resolve("none").toString(), "--config", withoutPorts());
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains(folder.resolve("none").toString()).hasLineCount(1);
   }
 
   @Test
-  void gatesWithoutEffectAreNotedAndGivenOnce() {
+  void gatesWithoutEffectAreNotedAndGivenOnce() throws IOException {
     String nowhere = folder.resolve("none").toString();
 
     CommandRun noted =
-        CommandRun.of("core", "--kubeconfig", nowhere, "--feature-gates", "MultiKueue=true");
+        CommandRun.of(
+            "core",
+            "--kubeconfig",
+            nowhere,
+            "--config",
+            withoutPorts(),
+            "--feature-gates",
+            "MultiKueue=true");
     assertThat(noted.err())
         .startsWith(
             "kueue4j: note: what has no effect in --feature-gates: featureGates.MultiKueue (no"

@@ -3,9 +3,8 @@
 package io.github.kueue4j.e2e.cluster;
 
 import io.github.kueue4j.testdefaults.AtExit;
+import io.github.kueue4j.testdefaults.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,10 +58,10 @@ public final class LocalProcess implements AutoCloseable {
     }
   }
 
-  /** A port of the loopback interface that was free a moment ago. */
+  /** A port of the loopback interface that stays free for a minute. */
   public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    try {
+      return FreePort.take();
     } catch (IOException e) {
       throw new ClusterUnavailable("no free port on the loopback interface: " + e.getMessage(), e);
     }

@@ -17,9 +17,8 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
-import java.io.IOException;
+import io.github.kueue4j.testdefaults.FreePort;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +56,7 @@ class PlaygroundTest {
   /** A client that comes early is asked to come back, and meets the webhooks once it is let in. */
   @Test
   void theFirstClusterQueueThatIsNotPutOffIsStored() throws Exception {
-    int port = freePort();
+    int port = FreePort.take();
     try (Actors clients = Actors.named("client");
         TimeSource time = TimeSource.system()) {
       Act<HttpResponse<String>> first = clients.ask(() -> firstThatIsNotPutOff(port));
@@ -114,12 +113,6 @@ class PlaygroundTest {
         }
         TimeUnit.MILLISECONDS.sleep(20);
       }
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -9,9 +9,9 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
+import io.github.kueue4j.testdefaults.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ class ManyConnectionsTest {
     List<String> objects = new ArrayList<>(Crds.kueue());
     objects.add("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
     List<Socket> sockets = new ArrayList<>();
-    int port = freePort();
+    int port = FreePort.take();
     try (EmbeddedCluster cluster = EmbeddedCluster.start(0, TimeSource.wallClock(), objects)) {
       OwnProcess core = start(cluster, port, folder);
       try {
@@ -88,12 +88,6 @@ class ManyConnectionsTest {
         cluster.kubeconfig().toString(),
         "--config",
         configuration.toString());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static boolean connects(int port) {

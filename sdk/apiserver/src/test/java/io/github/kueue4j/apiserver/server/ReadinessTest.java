@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,7 +28,7 @@ class ReadinessTest {
 
   @Test
   void theFirstAnswerKnowsTheInitialDefinitions() throws Exception {
-    int port = freePort();
+    int port = FreePort.take();
     CountDownLatch asking = new CountDownLatch(1);
     try (Actors clients = Actors.named("client")) {
       Act<Integer> firstAnswer = clients.ask(() -> firstAnswer(port, asking));
@@ -66,7 +67,7 @@ class ReadinessTest {
 
   @Test
   void aRefusedInitialObjectIsNamedAndLeavesThePortFree() throws Exception {
-    int port = freePort();
+    int port = FreePort.take();
     EmbeddedApiServer.Builder builder =
         EmbeddedApiServer.builder()
             .port(port)
@@ -96,12 +97,6 @@ class ReadinessTest {
           asking.countDown();
         }
       }
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }
