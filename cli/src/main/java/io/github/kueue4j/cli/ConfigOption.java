@@ -5,6 +5,8 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,27 @@ public final class ConfigOption {
       return configuration;
     } catch (InvalidConfigurationException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * What was given, as one text: a Configuration with the switches of {@code --feature-gates}.
+   *
+   * @param absent the text without a file
+   * @throws UserError if the file can't be read
+   */
+  public String text(String absent) {
+    try {
+      String written = file == null ? absent : Files.readString(file);
+      // Both together are refused by read(), so the key isn't there yet.
+      return featureGates.isBlank()
+          ? written
+          : written.stripTrailing()
+              + "\nfeatureGates: {"
+              + featureGates.replace("=", ": ").replace(",", ", ")
+              + "}\n";
+    } catch (IOException e) {
+      throw new UserError(file + " can't be read; give the name of a text file", e);
     }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.assembly;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import io.github.kueue4j.cli.components.CheckName;
@@ -13,6 +14,9 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
+import io.github.kueue4j.runtime.ClusterConnection;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -67,6 +71,16 @@ public final class Playground implements AutoCloseable {
 
   /** The kinds of Jobs that the simulated world plays, as the core names them. */
   public static final List<String> FRAMEWORKS = List.of("batch/job", "pod", "ray.io/rayjob");
+
+  /** The core's configuration, as text, where nothing but these kinds is asked for. */
+  public static final String CONFIGURATION =
+      """
+      apiVersion: config.kueue.x-k8s.io/v1beta2
+      kind: Configuration
+      integrations:
+        frameworks: [%s]
+      """
+          .formatted(String.join(", ", FRAMEWORKS));
 
   /** A core's configuration for one process without replicas, probes and metrics. */
   public static Configuration quietConfiguration() {
@@ -176,6 +190,27 @@ public final class Playground implements AutoCloseable {
             settings ->
                 cluster.routeService(
                     configuration.namespace(), settings.serviceName(), started.webhookPort()));
+  }
+
+  /**
+   * Puts the core's configuration where the chart has it, in a ConfigMap beside the core's lease:
+   * {@code explain}, {@code try} and {@code when} read there which kinds it manages.
+   *
+   * @param text as its author wrote it
+   */
+  public void publishConfiguration(String text) {
+    try (ClusterConnection connection = inner().connect("kueue4j-playground")) {
+      connection
+          .api()
+          .create(
+              CoreTypes.CONFIG_MAP,
+              new V1ConfigMap()
+                  .metadata(
+                      new V1ObjectMeta()
+                          .namespace(configuration.namespace())
+                          .name("kueue-manager-config"))
+                  .putDataItem("controller_manager_config.yaml", text));
+    }
   }
 
   /** Kills the core in the middle of whatever it does; {@link #startCore} brings a new one. */

@@ -80,6 +80,7 @@ final class UpCommand implements Callable<Integer> {
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();
         Playground playground = start(configuration, time)) {
+      playground.publishConfiguration(config.text(Playground.CONFIGURATION));
       Path file = writeKubeconfig(playground.kubeconfig());
       explain(out, playground, file);
       interruption.await();

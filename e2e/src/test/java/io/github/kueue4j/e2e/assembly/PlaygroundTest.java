@@ -13,6 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.explain.InstalledConfiguration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.testdefaults.Act;
@@ -50,6 +51,30 @@ class PlaygroundTest {
                   .api()
                   .get(CoreTypes.NAMESPACE, ObjectKey.cluster(configuration.namespace())))
           .isPresent();
+    }
+  }
+
+  /** Without it they don't know the kinds that a configuration declares. */
+  @Test
+  void commandsFindTheConfigurationThatIsPublished() throws InterruptedException {
+    Configuration configuration = Configuration.parse(Playground.CONFIGURATION);
+    try (TimeSource time = TimeSource.system();
+        Playground playground =
+            Playground.start(
+                new Playground.Options(0, configuration, Set.of(), Duration.ofSeconds(1)), time);
+        ClusterConnection connection = playground.target().connect("test")) {
+      playground.publishConfiguration(Playground.CONFIGURATION);
+
+      assertThat(
+              await("the core has its lease")
+                  .until(
+                      () -> InstalledConfiguration.read(connection.api(), Configuration.defaults()),
+                      installed -> installed.lease() != null)
+                  .configuration())
+          .hasValueSatisfying(
+              read ->
+                  assertThat(read.integrations().frameworks())
+                      .isEqualTo(configuration.integrations().frameworks()));
     }
   }
 

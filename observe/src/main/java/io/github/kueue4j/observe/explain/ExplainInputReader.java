@@ -123,6 +123,7 @@ public final class ExplainInputReader {
                   jobs.stream().map(known -> known.called("NAME")),
                   Stream.of("pod/NAME"))
               .flatMap(Function.identity())
+              .distinct()
               .toList());
     }
     ObjectKey key = new ObjectKey(namespace, plain);
