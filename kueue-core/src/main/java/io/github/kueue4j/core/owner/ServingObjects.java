@@ -9,6 +9,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.LeaderWorkerGroup;
 import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.ServingKind;
@@ -71,7 +72,9 @@ final class ServingObjects {
           .map(
               set ->
                   new ServingDemand(
-                      Optional.of(reference(set)), OptionalInt.of(number), group.asked(set)));
+                      Optional.of(reference(set)),
+                      OptionalInt.of(number),
+                      new LeaderWorkerGroup(group).asked(set)));
     }
     Optional<V1OwnerReference> server = PodGroup.server(first);
     OptionalInt replicas =
@@ -146,7 +149,7 @@ final class ServingObjects {
                             .filter(
                                 set ->
                                     (counted && differs(set.wanted(number.getAsInt()), workload))
-                                        || group.outgrew(workload, set))
+                                        || new LeaderWorkerGroup(group).outgrew(workload, set))
                             .isPresent()))
         .orElse(false);
   }
