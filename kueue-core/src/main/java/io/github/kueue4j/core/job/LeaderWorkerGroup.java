@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -104,8 +104,6 @@ public record LeaderWorkerGroup(PodGroup group) {
   }
 
   private static boolean isQueuedOf(String revision, Workload workload) {
-    return revision.equals(
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .get(Keys.GROUP_REVISION));
+    return revision.equals(Metadata.annotations(workload).get(Keys.GROUP_REVISION));
   }
 }

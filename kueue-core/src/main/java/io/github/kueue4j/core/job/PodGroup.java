@@ -3,12 +3,12 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -114,9 +114,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
    * which this core has made it.
    */
   public static boolean has(Workload workload) {
-    Map<String, String> annotations = workload.metadata().getAnnotations();
-    return annotations != null
-        && "true".equals(annotations.get(Keys.GROUP_WORKLOAD))
+    return "true".equals(Metadata.annotations(workload).get(Keys.GROUP_WORKLOAD))
         && (server(workload).isPresent()
             || owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind())));
   }
@@ -143,12 +141,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** The object whose pods serve as a group; empty if it has none. */
   public static Optional<V1OwnerReference> server(V1Pod pod) {
-    V1ObjectMeta metadata = pod.getMetadata();
-    return serves(pod) && metadata != null
-        ? server(
-            Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
-                .stream())
-        : Optional.empty();
+    return serves(pod) ? server(Metadata.owners(pod).stream()) : Optional.empty();
   }
 
   /** The object for whose pods this Workload was made; empty if its owners are pods. */
@@ -169,9 +162,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   static Stream<V1OwnerReference> owners(Workload workload) {
-    return Objects.requireNonNullElse(
-        workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream();
+    return Metadata.owners(workload).stream();
   }
 
   /** Why this pod can be in no group, whatever the others are. */

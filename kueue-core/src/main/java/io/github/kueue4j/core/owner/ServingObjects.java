@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
@@ -19,8 +20,6 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -165,9 +164,7 @@ final class ServingObjects {
 
   /** The number of its group, of an object that has several. */
   private static OptionalInt number(Workload workload) {
-    String number =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .getOrDefault(Keys.GROUP_INDEX, "");
+    String number = Metadata.annotations(workload).getOrDefault(Keys.GROUP_INDEX, "");
     return number.matches("[0-9]{1,9}")
         ? OptionalInt.of(Integer.parseInt(number))
         : OptionalInt.empty();
