@@ -34,6 +34,10 @@ final class ApproveCommand extends DecisionCommand {
   @Option(names = "--comment", paramLabel = "TEXT", description = "for the owner of the Workload")
   private @Nullable String comment;
 
+  ApproveCommand() {
+    super(Standing.Approved.class, "approved", "--until with a later time extends it");
+  }
+
   @Override
   Map<String, String> decision(Instant now) {
     Map<String, String> fields = new TreeMap<>(Map.of("decision", "Approve"));
@@ -74,20 +78,5 @@ final class ApproveCommand extends DecisionCommand {
     String text = until;
     return standing instanceof Standing.Approved(Standing.Ruling ruling, Optional<Instant> ends)
         && (text == null || ends.filter(earlier -> !end(text, now).isAfter(earlier)).isPresent());
-  }
-
-  @Override
-  String instead() {
-    return "--until with a later time extends it";
-  }
-
-  @Override
-  boolean holds(Standing standing) {
-    return standing instanceof Standing.Approved;
-  }
-
-  @Override
-  String word() {
-    return "approved";
   }
 }

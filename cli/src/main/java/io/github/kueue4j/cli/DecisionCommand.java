@@ -58,20 +58,28 @@ abstract class DecisionCommand implements Callable<Integer> {
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
+  private final Class<? extends Standing> standsAs;
+  private final String word;
+  private final String instead;
+
+  /**
+   * @param standsAs what a Workload's Approvals say where a decision of this command counts
+   * @param word what the Workload is then
+   * @param instead what can be done about a decision that is there already, as the end of a message
+   */
+  DecisionCommand(Class<? extends Standing> standsAs, String word, String instead) {
+    this.standsAs = standsAs;
+    this.word = word;
+    this.instead = instead;
+  }
+
   /** What is decided, as the fields of an Approval beside the Workload, the check and the user. */
   abstract Map<String, String> decision(Instant now);
 
   /** Whether this says again what holds already. */
-  abstract boolean repeats(Standing standing, Instant now);
-
-  /** What can be done about what this repeats, as the end of a message. */
-  abstract String instead();
-
-  /** Whether a decision of this command is what counts. */
-  abstract boolean holds(Standing standing);
-
-  /** What it is now. */
-  abstract String word();
+  boolean repeats(Standing standing, Instant now) {
+    return standsAs.isInstance(standing);
+  }
 
   @Override
   public final Integer call() throws InterruptedException {
@@ -104,13 +112,13 @@ abstract class DecisionCommand implements Callable<Integer> {
               + "; 'kubectl get approvals -n "
               + workload.key().namespace()
               + "' lists it, and "
-              + instead());
+              + instead);
     }
     CustomResource<ApprovalSpec> created =
         api.create(ApprovalSpec.TYPE, approval(workload, chosen, user(api), decision));
     all.add(created);
     Standing after = checks.standing(workload, chosen, Rulings.of(all), now);
-    if (!holds(after)) {
+    if (!standsAs.isInstance(after)) {
       throw new UserError(
           created.getMetadata().getName()
               + " was written, and another decision of the same second counts: "
@@ -120,7 +128,7 @@ abstract class DecisionCommand implements Callable<Integer> {
     out.println(
         workload.key()
             + " is "
-            + word()
+            + word
             + " for "
             + chosen
             + " by "

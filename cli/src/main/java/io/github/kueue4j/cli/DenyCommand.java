@@ -23,31 +23,15 @@ final class DenyCommand extends DecisionCommand {
       description = "why, for the owner of the Workload")
   private String comment = "";
 
+  DenyCommand() {
+    super(Standing.Denied.class, "denied", "'approve' replaces it");
+  }
+
   @Override
   Map<String, String> decision(Instant now) {
     if (comment.isBlank()) {
       throw new UserError("--comment is empty: say why the Workload is denied");
     }
     return Map.of("decision", "Deny", "comment", comment);
-  }
-
-  @Override
-  boolean repeats(Standing standing, Instant now) {
-    return holds(standing);
-  }
-
-  @Override
-  String instead() {
-    return "'approve' replaces it";
-  }
-
-  @Override
-  boolean holds(Standing standing) {
-    return standing instanceof Standing.Denied;
-  }
-
-  @Override
-  String word() {
-    return "denied";
   }
 }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.admission.DefaultingContext;
@@ -17,7 +18,6 @@ import io.github.kueue4j.core.queue.LabelSelectors;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Namespace;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +69,7 @@ final class CachedDefaultingContext implements DefaultingContext {
         .namespaces()
         .get(key)
         .or(() -> read(key))
-        .map(known -> managed.matches(namespace, labels(known)))
+        .map(known -> managed.matches(namespace, Metadata.labels(known)))
         .orElse(ifUnknown);
   }
 
@@ -84,11 +84,6 @@ final class CachedDefaultingContext implements DefaultingContext {
           .log("The namespace of a new object can't be read; Jobs in it count as not managed");
       return Optional.empty();
     }
-  }
-
-  private static Map<String, String> labels(V1Namespace namespace) {
-    V1ObjectMeta metadata = namespace.getMetadata();
-    return metadata == null || metadata.getLabels() == null ? Map.of() : metadata.getLabels();
   }
 
   @Override
@@ -138,7 +133,7 @@ final class CachedDefaultingContext implements DefaultingContext {
                     .filter(
                         known ->
                             !LabelSelectors.matches(
-                                queue.spec().namespaceSelector(), labels(known))))
+                                queue.spec().namespaceSelector(), Metadata.labels(known))))
         .isPresent();
   }
 

@@ -3,8 +3,6 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.config.FeatureGate;
-import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.runtime.LeaderElection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,14 +26,6 @@ final class ConfiguredSettings {
           .addKeyValue("key", "admissionFairSharing.usageHalfLifeTime")
           .log("Past usage decays at once and has no effect; set a half-life above 0");
     }
-  }
-
-  static LifecycleSettings lifecycle(Configuration configuration) {
-    return LifecycleSettings.defaults()
-        .withAcRequeueAfter(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER))
-        .withRetryDelays(
-            configuration.extensions().minimumRetryDelay(),
-            configuration.extensions().maximumRetryDelay());
   }
 
   static LeaderElection election(Configuration configuration, @Nullable String identity) {

@@ -171,7 +171,7 @@ final class CoreAssembly implements AutoCloseable {
     SituationBuilder situationBuilder =
         new SituationBuilder(
             caches,
-            ConfiguredSettings.lifecycle(configuration),
+            configuration.lifecycle(),
             outbox,
             caches.demands(configuration.resourceRules()),
             jobs,

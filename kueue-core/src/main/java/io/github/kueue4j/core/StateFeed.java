@@ -5,6 +5,7 @@ package io.github.kueue4j.core;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -62,7 +63,7 @@ final class StateFeed {
         (state, key, namespace) ->
             state
                 .configObjects()
-                .namespace(key.name(), namespace == null ? null : labels(namespace)));
+                .namespace(key.name(), namespace == null ? null : Metadata.labels(namespace)));
     feed.add(
         caches.limitRanges(),
         (state, key, range) -> state.configObjects().limitRange(key, range, clock.instant()));
@@ -91,28 +92,16 @@ final class StateFeed {
     informer.onChange(
         change -> {
           if (change instanceof Change.Updated<T>(T before, T now)
-              && !(labels(before).equals(labels(now))
-                  && annotations(before).equals(annotations(now))
+              && !(Metadata.labels(before).equals(Metadata.labels(now))
+                  && Metadata.annotations(before).equals(Metadata.annotations(now))
                   && Objects.equals(status.apply(before), status.apply(now)))) {
             loop.post(state -> changed.accept(ObjectKey.of(now)));
           }
         });
   }
 
-  private static Map<String, String> annotations(KubernetesObject object) {
-    return object.getMetadata() == null
-        ? Map.of()
-        : Objects.requireNonNullElse(object.getMetadata().getAnnotations(), Map.of());
-  }
-
   private static Map<String, Quantity> overhead(@Nullable V1RuntimeClass runtimeClass) {
     return runtimeClass == null ? Map.of() : DemandCalculator.overhead(runtimeClass);
-  }
-
-  private static Map<String, String> labels(KubernetesObject object) {
-    return object.getMetadata() == null
-        ? Map.of()
-        : Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
   }
 
   private <T extends KubernetesObject> void add(Informer<T> informer, Intake<T> intake) {

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli.migrate;
 import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
@@ -138,9 +139,7 @@ public final class FactsReader {
   private Map<String, Map<String, String>> namespaces() {
     return list(CoreTypes.NAMESPACE, ListOptions.all()).stream()
         .collect(
-            Collectors.toMap(
-                each -> ObjectKey.of(each).name(),
-                each -> Optional.ofNullable(each.getMetadata().getLabels()).orElse(Map.of())));
+            Collectors.toMap(each -> ObjectKey.of(each).name(), each -> Metadata.labels(each)));
   }
 
   private Map<String, Integer> others(List<V1CustomResourceDefinition> definitions) {

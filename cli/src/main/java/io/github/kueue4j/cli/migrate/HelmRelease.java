@@ -5,6 +5,7 @@ package io.github.kueue4j.cli.migrate;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.api.Metadata;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -45,8 +46,7 @@ public record HelmRelease(String namespace, String name, List<String> doomedDefi
 
   /** The release, if this Secret holds a deployed one. */
   static Optional<HelmRelease> read(V1Secret secret) throws UnreadableReleaseException {
-    Map<String, String> labels =
-        Optional.ofNullable(secret.getMetadata().getLabels()).orElse(Map.of());
+    Map<String, String> labels = Metadata.labels(secret);
     byte[] data = Optional.ofNullable(secret.getData()).orElse(Map.of()).get("release");
     if (!SECRET_TYPE.equals(secret.getType())
         || !"deployed".equals(labels.get("status"))

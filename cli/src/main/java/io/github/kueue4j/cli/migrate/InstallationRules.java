@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli.migrate;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
@@ -13,7 +14,6 @@ import io.kubernetes.client.openapi.models.V1Deployment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -263,10 +263,7 @@ final class InstallationRules {
   }
 
   private static boolean isOwn(V1Deployment manager) {
-    return Optional.ofNullable(manager.getMetadata().getLabels())
-        .orElse(Map.of())
-        .getOrDefault("helm.sh/chart", "")
-        .startsWith(OWN_CHART);
+    return Metadata.labels(manager).getOrDefault("helm.sh/chart", "").startsWith(OWN_CHART);
   }
 
   private static String image(V1Deployment manager) {

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ApiObject;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
@@ -159,8 +160,7 @@ final class ObjectRules {
    * whose Workload this core has made it is the controller.
    */
   private static Set<String> owners(Workload workload) {
-    List<V1OwnerReference> owners =
-        Optional.ofNullable(workload.getMetadata().getOwnerReferences()).orElse(List.of());
+    List<V1OwnerReference> owners = Metadata.owners(workload);
     List<V1OwnerReference> controllers =
         owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).toList();
     return (controllers.isEmpty() ? owners : controllers)
@@ -254,7 +254,7 @@ final class ObjectRules {
 
   /** Whether it is a part of what has a Workload, such as the pod of a Job. */
   private static boolean belongsToOneOf(Set<String> kinds, StoredObject object) {
-    return Optional.ofNullable(object.getMetadata().getOwnerReferences()).orElse(List.of()).stream()
+    return Metadata.owners(object).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .anyMatch(owner -> kinds.contains(groupAndKind(owner)));
   }
@@ -270,10 +270,7 @@ final class ObjectRules {
         facts.objects(KueueTypes.WORKLOAD).stream()
             .filter(
                 workload ->
-                    Objects.requireNonNullElse(
-                            workload.getMetadata().getOwnerReferences(),
-                            List.<V1OwnerReference>of())
-                        .stream()
+                    Metadata.owners(workload).stream()
                         .noneMatch(owner -> jobs.contains(owner.getUid())))
             .toList();
     unsupported("ResourceFlavor", facts.objects(KueueTypes.RESOURCE_FLAVOR));

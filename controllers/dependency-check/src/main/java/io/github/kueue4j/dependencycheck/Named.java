@@ -3,6 +3,7 @@
 package io.github.kueue4j.dependencycheck;
 
 import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.Workload;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -115,9 +116,7 @@ record Named(String namespace, String kind, String name) {
   }
 
   private static Optional<V1OwnerReference> owner(Workload workload) {
-    return Objects.requireNonNullElse(
-            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(workload).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .findFirst();
   }

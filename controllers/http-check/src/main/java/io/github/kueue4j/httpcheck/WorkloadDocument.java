@@ -5,17 +5,16 @@ package io.github.kueue4j.httpcheck;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.http.HttpCall;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an endpoint is told about a Workload. Nothing of the pods but their number, what they
@@ -120,13 +119,8 @@ final class WorkloadDocument {
     Stream.concat(
             Stream.of(evaluation.workload().metadata()),
             evaluation.podSets().stream().map(podSet -> podSet.template().getMetadata()))
-        .forEach(metadata -> annotations(metadata).forEach(all::putIfAbsent));
+        .forEach(metadata -> Metadata.annotations(metadata).forEach(all::putIfAbsent));
     return all;
-  }
-
-  private static Map<String, String> annotations(@Nullable V1ObjectMeta metadata) {
-    @Nullable Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
-    return all == null ? Map.of() : all;
   }
 
   private static String uid(Evaluation<?> evaluation) {

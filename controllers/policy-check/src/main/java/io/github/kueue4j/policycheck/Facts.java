@@ -7,6 +7,7 @@ import com.google.gson.JsonPrimitive;
 import dev.cel.common.values.MutableMapValue;
 import dev.cel.common.values.NullValue;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.sdk.AssignedPodSet;
 import io.github.kueue4j.sdk.Evaluation;
@@ -82,8 +83,7 @@ record Facts(Map<String, Object> variables) {
   }
 
   private static MutableMapValue annotations(@Nullable V1ObjectMeta metadata) {
-    @Nullable Map<String, String> all = metadata == null ? null : metadata.getAnnotations();
-    return MutableMapValue.create(all == null ? Map.of() : all);
+    return MutableMapValue.create(Metadata.annotations(metadata));
   }
 
   private static MutableMapValue amounts(Map<String, Quantity> quantities) {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.provisioning;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.Workload;
@@ -13,7 +14,6 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -42,7 +42,7 @@ final class Ownership {
 
   /** For whom a request was created; empty for one of another owner or implementation. */
   static Optional<Holding> holding(ProvisioningRequest request) {
-    return Optional.ofNullable(annotations(request).get(CHECK))
+    return Optional.ofNullable(Metadata.annotations(request).get(CHECK))
         .flatMap(
             check ->
                 owners(request)
@@ -81,7 +81,7 @@ final class Ownership {
 
   /** A request without the mark is of another implementation, which goes by the name. */
   private static boolean isOfCheck(ProvisioningRequest request, String workload, String check) {
-    String mark = annotations(request).get(CHECK);
+    String mark = Metadata.annotations(request).get(CHECK);
     return mark == null
         ? ObjectNames.isOfAnyAttempt(request.key().name(), workload, check)
         : mark.equals(check);
@@ -92,7 +92,7 @@ final class Ownership {
    * another implementation created says so by its age.
    */
   static boolean isOfReservation(ProvisioningRequest request, Workload workload) {
-    String mark = annotations(request).get(RESERVATION);
+    String mark = Metadata.annotations(request).get(RESERVATION);
     if (mark != null) {
       return mark.equals(reservedAt(workload));
     }
@@ -155,12 +155,7 @@ final class Ownership {
   }
 
   private static Stream<V1OwnerReference> owners(KubernetesObject object) {
-    List<V1OwnerReference> owners =
-        Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+    List<V1OwnerReference> owners = Metadata.owners(object);
     return owners.stream();
-  }
-
-  private static Map<String, String> annotations(ProvisioningRequest request) {
-    return Objects.requireNonNullElse(request.metadata().getAnnotations(), Map.of());
   }
 }

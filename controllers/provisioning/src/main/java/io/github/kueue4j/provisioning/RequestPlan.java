@@ -3,6 +3,7 @@
 package io.github.kueue4j.provisioning;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
@@ -19,7 +20,6 @@ import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -183,8 +183,7 @@ record RequestPlan(
 
   private Map<String, String> parameters() {
     Map<String, String> parameters = new HashMap<>(config.parameters());
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());
+    Map<String, String> annotations = Metadata.annotations(workload);
     annotations.forEach(
         (key, value) -> {
           if (key.startsWith(PARAMETER_PREFIX)) {

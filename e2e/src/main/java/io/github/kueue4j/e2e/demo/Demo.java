@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
@@ -21,8 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -235,9 +234,7 @@ public final class Demo {
   }
 
   private static boolean hasQueue(Manifests.Manifest<?> manifest) {
-    return Objects.requireNonNullElse(
-            manifest.object().getMetadata().getLabels(), Map.<String, String>of())
-        .containsKey(QUEUE_NAME);
+    return Metadata.labels(manifest.object()).containsKey(QUEUE_NAME);
   }
 
   private static Set<Queued> withQueue(Manifests manifests) {

@@ -3,16 +3,13 @@
 package io.github.kueue4j.e2e.demo;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.e2e.objects.Manifests.Manifest;
 import io.github.kueue4j.runtime.Informer;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -28,8 +25,7 @@ record Queued(String kind, ObjectKey key) {
   static Queued of(Manifest<?> manifest) {
     V1ObjectMeta metadata = manifest.object().getMetadata();
     ObjectKey own = ObjectKey.of(manifest.object());
-    String group =
-        Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of()).get(GROUP);
+    String group = Metadata.labels(metadata).get(GROUP);
     return new Queued(
         manifest.type().kind(), group == null ? own : new ObjectKey(own.namespace(), group));
   }
@@ -44,19 +40,13 @@ record Queued(String kind, ObjectKey key) {
       return workload.key().equals(key);
     }
     return workload.key().namespace().equals(key.namespace())
-        && Objects.requireNonNullElse(
-                workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-            .stream()
+        && Metadata.owners(workload).stream()
             .anyMatch(owner -> owner.getKind().equals(kind) && owner.getName().equals(key.name()));
   }
 
   /** Whether the Workload is that of a group of pods, whose name it has. */
   static boolean isOfGroup(Workload workload) {
-    return "true"
-        .equals(
-            Objects.requireNonNullElse(
-                    workload.metadata().getAnnotations(), Map.<String, String>of())
-                .get(OF_GROUP));
+    return "true".equals(Metadata.annotations(workload).get(OF_GROUP));
   }
 
   /** Whether it has ended well, as its Workload says. */

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.world;
 
+import io.github.kueue4j.api.Metadata;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1JobStatus;
@@ -151,8 +152,7 @@ record JobRun(
   }
 
   private static int indexOf(V1Pod pod) {
-    Map<String, String> labels =
-        Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
+    Map<String, String> labels = Metadata.labels(pod);
     return Integer.parseInt(labels.getOrDefault(INDEX, "0"));
   }
 

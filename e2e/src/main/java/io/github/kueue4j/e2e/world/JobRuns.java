@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.world;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
@@ -65,8 +66,7 @@ final class JobRuns implements Reconciler {
                   || JobRun.isReady(updated.before()) != JobRun.isReady(updated.object());
         };
     V1ObjectMeta metadata = change.object().getMetadata();
-    String job =
-        Objects.requireNonNullElse(metadata.getLabels(), Map.<String, String>of()).get(JOB_NAME);
+    String job = Metadata.labels(metadata).get(JOB_NAME);
     return lost && job != null ? List.of(new ObjectKey(change.key().namespace(), job)) : List.of();
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.e2e.world;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.time.GoDuration;
@@ -110,9 +111,7 @@ final class Kubelets implements Reconciler {
     Instant begun = seen.computeIfAbsent(Uids.of(pod), uid -> time.instant());
     begun = told.isBefore(begun) ? told : begun;
     Duration stopTime =
-        Optional.ofNullable(
-                Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of())
-                    .get(STOP_TIME))
+        Optional.ofNullable(Metadata.annotations(metadata).get(STOP_TIME))
             .map(GoDuration::parse)
             .orElse(USUAL_STOP_TIME);
     return begun.plus(stopTime.compareTo(grace) < 0 ? stopTime : grace);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.world;
 
+import io.github.kueue4j.api.Metadata;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Node;
@@ -45,8 +46,7 @@ record Placement(List<V1Node> nodes, List<V1Pod> pods) {
 
   private static boolean matches(V1Node node, V1PodSpec spec) {
     Map<String, String> selector = Objects.requireNonNullElse(spec.getNodeSelector(), Map.of());
-    Map<String, String> labels =
-        Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+    Map<String, String> labels = Metadata.labels(node);
     return labels.entrySet().containsAll(selector.entrySet());
   }
 

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.world;
 
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.api.time.TimeSource;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -57,9 +57,7 @@ final class PodRuns implements Reconciler {
   }
 
   private static List<String> controllers(V1Pod pod) {
-    return Objects.requireNonNullElse(
-            pod.getMetadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(pod).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .map(V1OwnerReference::getKind)
         .toList();
@@ -99,9 +97,7 @@ final class PodRuns implements Reconciler {
 
   /** As the annotation {@link JobRun#RUNTIME} says. */
   static Duration runtime(V1ObjectMeta metadata, Duration otherwise) {
-    return Optional.ofNullable(
-            Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of())
-                .get(JobRun.RUNTIME))
+    return Optional.ofNullable(Metadata.annotations(metadata).get(JobRun.RUNTIME))
         .map(GoDuration::parse)
         .orElse(otherwise);
   }

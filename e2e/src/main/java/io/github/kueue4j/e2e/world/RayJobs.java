@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.world;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.Change;
@@ -50,10 +51,7 @@ final class RayJobs implements Reconciler {
   }
 
   static List<ObjectKey> rayJobsOf(Change<V1Pod> change) {
-    String name =
-        Objects.requireNonNullElse(
-                change.object().getMetadata().getLabels(), Map.<String, String>of())
-            .get(OWNER);
+    String name = Metadata.labels(change.object()).get(OWNER);
     return name == null ? List.of() : List.of(new ObjectKey(change.key().namespace(), name));
   }
 
@@ -139,8 +137,7 @@ final class RayJobs implements Reconciler {
       Map<String, V1Pod> pods, RayJob job, String suffix, V1PodTemplateSpec template) {
     V1ObjectMeta owner = job.metadata();
     V1ObjectMeta own = Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
-    Map<String, String> labels =
-        new HashMap<>(Objects.requireNonNullElse(own.getLabels(), Map.of()));
+    Map<String, String> labels = new HashMap<>(Metadata.labels(own));
     labels.put(OWNER, Objects.requireNonNull(owner.getName()));
     String name = owner.getName() + "-" + suffix;
     pods.put(

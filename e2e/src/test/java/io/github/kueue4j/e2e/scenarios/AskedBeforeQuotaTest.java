@@ -4,27 +4,14 @@ package io.github.kueue4j.e2e.scenarios;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.cli.install.Definitions;
-import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.cluster.ClusterWait;
-import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -43,23 +30,6 @@ class AskedBeforeQuotaTest {
       ---
       """
           + QueueYaml.ML.cpus(1, "admissionChecksStrategy: {admissionChecks: [{name: license}]}");
-
-  private static final String WORKLOAD =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: Workload
-      metadata: {name: train, namespace: ml}
-      spec:
-        queueName: main
-        podSets:
-        - name: main
-          count: 1
-          template:
-            spec:
-              restartPolicy: Never
-              containers:
-              - {name: c, image: example.com/c, resources: {requests: {cpu: "1"}}}
-      """;
 
   @TempDir private Path folder;
 
@@ -98,30 +68,12 @@ class AskedBeforeQuotaTest {
 
   @Test
   void itsNoTakesNoQuotaAndItsYesIsVerified() throws Exception {
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        TimeSource time = TimeSource.system()) {
-      Target target = Target.of(server.kubeconfig(folder.resolve("kubeconfig")));
-      try (ClusterConnection connection = target.connect("administrator")) {
-        KubernetesApi api = connection.api();
-        Definitions.installKueueUnconverted(api);
-        Manifests.parse(OBJECTS).createIn(api);
-        try (RunningCore core = RunningCore.start(target, Playground.quietConfiguration(), time);
-            ClusterConnection own = target.connect("check");
-            CheckController check =
-                CheckController.builder("example.com/license", own).check(new License()).build()) {
-          assertThat(core).isNotNull();
-          check.start();
-          Manifests.parse(WORKLOAD).createIn(api);
-          ClusterWait.on(api, Patience.LIMIT)
-              .until(
-                  "it is admitted",
-                  () ->
-                      api.get(KueueTypes.WORKLOAD, new ObjectKey("ml", "train"))
-                          .orElseThrow()
-                          .conditions()
-                          .admitted());
-        }
-      }
+    try (PlayedCheckCluster cluster = new PlayedCheckCluster(folder, OBJECTS);
+        RunningCore core = cluster.startCore()) {
+      assertThat(core).isNotNull();
+      cluster.play("example.com/license", new License());
+      cluster.create("train");
+      cluster.wait.until("it is admitted", () -> cluster.workload("train").conditions().admitted());
     }
     assertThat(asked)
         .as("each no before quota, and the count goes on with it")

@@ -5,27 +5,11 @@ package io.github.kueue4j.e2e.scenarios;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.cli.install.Definitions;
-import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.cluster.ClusterWait;
-import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Delay;
-import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,23 +39,6 @@ class AskedInOrderTest {
           + QueueYaml.ML.cpus(
               1, "admissionChecksStrategy: {admissionChecks: [{name: policy}, {name: booking}]}");
 
-  private static final String WORKLOAD =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: Workload
-      metadata: {name: train, namespace: ml}
-      spec:
-        queueName: main
-        podSets:
-        - name: main
-          count: 1
-          template:
-            spec:
-              restartPolicy: Never
-              containers:
-              - {name: c, image: example.com/c, resources: {requests: {cpu: "1"}}}
-      """;
-
   @TempDir private Path folder;
 
   /** What was answered, in this order. */
@@ -94,63 +61,41 @@ class AskedInOrderTest {
         : Verdict.ready("Booked.");
   }
 
-  private static Workload train(KubernetesApi api) {
-    return api.get(KueueTypes.WORKLOAD, new ObjectKey("ml", "train")).orElseThrow();
-  }
-
   @Test
   void theSecondIsAskedOnceTheFirstIsReady() throws Exception {
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        TimeSource time = TimeSource.system()) {
-      Target target = Target.of(server.kubeconfig(folder.resolve("kubeconfig")));
-      try (ClusterConnection connection = target.connect("administrator");
-          ClusterConnection policies = target.connect("policy");
-          ClusterConnection bookings = target.connect("booking")) {
-        KubernetesApi api = connection.api();
-        Definitions.installKueueUnconverted(api);
-        Manifests.parse(OBJECTS).createIn(api);
-        Check<NoParameters> policy = evaluation -> policy();
-        Check<NoParameters> booking = evaluation -> booking(evaluation.attempt());
-        try (CheckController first =
-                CheckController.builder("example.com/policy", policies).check(policy).build();
-            CheckController second =
-                CheckController.builder("example.com/booking", bookings).check(booking).build()) {
-          first.start();
-          second.start();
-          try (RunningCore core =
-              RunningCore.start(target, Playground.quietConfiguration(), time)) {
-            assertThat(core).isNotNull();
-            Manifests.parse(WORKLOAD).createIn(api);
-            ClusterWait.on(api, Patience.LIMIT)
-                .until(
-                    "the first is asked",
-                    () ->
-                        train(api)
-                            .status()
-                            .admissionCheck("policy")
-                            .filter(entry -> entry.message().equals("Not decided yet."))
-                            .isPresent());
-            assertThat(train(api).status().admissionCheck("booking")).isEmpty();
-            assertThat(said).isEmpty();
-          }
-          decided.set(true);
-          ClusterWait.on(api, Patience.LIMIT)
-              .until(
-                  "the first has answered while there is no core",
-                  () ->
-                      train(api)
-                          .status()
-                          .admissionCheck("policy")
-                          .filter(entry -> entry.is(CheckState.READY))
-                          .isPresent());
-          assertThat(said).containsExactly("policy Ready");
-          try (RunningCore core =
-              RunningCore.start(target, Playground.quietConfiguration(), time)) {
-            assertThat(core).isNotNull();
-            ClusterWait.on(api, Patience.LIMIT)
-                .until("it is admitted", () -> train(api).conditions().admitted());
-          }
-        }
+    try (PlayedCheckCluster cluster = new PlayedCheckCluster(folder, OBJECTS)) {
+      cluster.play("example.com/policy", evaluation -> policy());
+      cluster.play("example.com/booking", evaluation -> booking(evaluation.attempt()));
+      try (RunningCore core = cluster.startCore()) {
+        assertThat(core).isNotNull();
+        cluster.create("train");
+        cluster.wait.until(
+            "the first is asked",
+            () ->
+                cluster
+                    .workload("train")
+                    .status()
+                    .admissionCheck("policy")
+                    .filter(entry -> entry.message().equals("Not decided yet."))
+                    .isPresent());
+        assertThat(cluster.workload("train").status().admissionCheck("booking")).isEmpty();
+        assertThat(said).isEmpty();
+      }
+      decided.set(true);
+      cluster.wait.until(
+          "the first has answered while there is no core",
+          () ->
+              cluster
+                  .workload("train")
+                  .status()
+                  .admissionCheck("policy")
+                  .filter(entry -> entry.is(CheckState.READY))
+                  .isPresent());
+      assertThat(said).containsExactly("policy Ready");
+      try (RunningCore core = cluster.startCore()) {
+        assertThat(core).isNotNull();
+        cluster.wait.until(
+            "it is admitted", () -> cluster.workload("train").conditions().admitted());
       }
     }
     assertThat(said).containsExactly("policy Ready", "booking 0", "policy Ready", "booking 1");

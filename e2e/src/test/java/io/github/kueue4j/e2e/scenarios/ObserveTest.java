@@ -10,24 +10,12 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ObservedAnswer;
-import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.cli.install.Definitions;
-import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.cluster.ClusterWait;
-import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.MergePatch;
-import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,65 +29,34 @@ class ObserveTest {
       Verdict.retry(
           Reason.of("NoLicense"), "No license is free.", Delay.exactly(Duration.ofHours(1)));
 
-  private static final String CHECK =
+  private static final String OBJECTS =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: AdmissionCheck
       metadata: {name: license, annotations: {kueue4j.io/mode: Observe}}
       spec: {controllerName: example.com/license}
-      """;
-
-  private static final String WORKLOAD =
+      ---
       """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: Workload
-      metadata: {name: %s, namespace: ml}
-      spec:
-        queueName: main
-        podSets:
-        - name: main
-          count: 1
-          template:
-            spec:
-              restartPolicy: Never
-              containers:
-              - {name: c, image: example.com/c, resources: {requests: {cpu: "1"}}}
-      """;
+          + QueueYaml.ML.cpus(
+              1000, "admissionChecksStrategy: {admissionChecks: [{name: license}]}");
 
   @TempDir private Path folder;
 
   @Test
   void whatItWouldHaveHeldBackRunsUntilItIsEnforced() throws Exception {
-    try (EmbeddedApiServer server = EmbeddedApiServer.start();
-        TimeSource time = TimeSource.system()) {
-      Target target = Target.of(server.kubeconfig(folder.resolve("kubeconfig")));
-      try (ClusterConnection connection = target.connect("administrator")) {
-        KubernetesApi api = connection.api();
-        Definitions.installKueueUnconverted(api);
-        Manifests.parse(CHECK).createIn(api);
-        Manifests.parse(
-                QueueYaml.ML.cpus(
-                    1000, "admissionChecksStrategy: {admissionChecks: [{name: license}]}"))
-            .createIn(api);
-        try (RunningCore core = RunningCore.start(target, Playground.quietConfiguration(), time);
-            ClusterConnection own = target.connect("check");
-            CheckController check =
-                CheckController.builder("example.com/license", own)
-                    .check(evaluation -> NO)
-                    .build()) {
-          assertThat(core).isNotNull();
-          check.start();
-          introduce(api, ClusterWait.on(api, Patience.LIMIT));
-        }
-      }
+    try (PlayedCheckCluster cluster = new PlayedCheckCluster(folder, OBJECTS);
+        RunningCore core = cluster.startCore()) {
+      assertThat(core).isNotNull();
+      cluster.play("example.com/license", evaluation -> NO);
+      introduce(cluster);
     }
   }
 
-  private static void introduce(KubernetesApi api, ClusterWait wait) {
-    Manifests.parse(WORKLOAD.formatted("observed")).createIn(api);
-    wait.until("it is admitted and the answer recorded", () -> admittedWithRecord(api));
+  private static void introduce(PlayedCheckCluster cluster) {
+    cluster.create("observed");
+    cluster.wait.until("it is admitted and the answer recorded", () -> admittedWithRecord(cluster));
 
-    api.patch(
+    cluster.api.patch(
         KueueTypes.ADMISSION_CHECK,
         ObjectKey.cluster("license"),
         new MergePatch(
@@ -107,33 +64,31 @@ class ObserveTest {
                 .getAsJsonObject()));
     // The core and the check see the change at moments of their own.
     AtomicInteger made = new AtomicInteger();
-    wait.until("a later one is held back", () -> laterIsHeldBack(api, made));
+    cluster.wait.until("a later one is held back", () -> laterIsHeldBack(cluster, made));
 
-    assertThat(admittedWithRecord(api)).as("nothing is taken back").isTrue();
-    assertThat(ObservedAnswer.of(entry(api, "observed")))
+    assertThat(admittedWithRecord(cluster)).as("nothing is taken back").isTrue();
+    assertThat(ObservedAnswer.of(entry(cluster, "observed")))
         .contains(new ObservedAnswer(CheckState.RETRY, "NoLicense", "No license is free."));
   }
 
-  private static boolean laterIsHeldBack(KubernetesApi api, AtomicInteger made) {
+  private static boolean laterIsHeldBack(PlayedCheckCluster cluster, AtomicInteger made) {
     String last = "later-" + made.get();
-    if (made.get() == 0 || workload(api, last).conditions().admitted()) {
+    if (made.get() == 0 || cluster.workload(last).conditions().admitted()) {
       last = "later-" + made.incrementAndGet();
-      Manifests.parse(WORKLOAD.formatted(last)).createIn(api);
+      cluster.create(last);
     }
-    return entry(api, last).is(CheckState.RETRY) && !workload(api, last).conditions().admitted();
+    return entry(cluster, last).is(CheckState.RETRY)
+        && !cluster.workload(last).conditions().admitted();
   }
 
-  private static boolean admittedWithRecord(KubernetesApi api) {
-    return workload(api, "observed").conditions().admitted()
-        && ObservedAnswer.of(entry(api, "observed")).isPresent();
+  private static boolean admittedWithRecord(PlayedCheckCluster cluster) {
+    return cluster.workload("observed").conditions().admitted()
+        && ObservedAnswer.of(entry(cluster, "observed")).isPresent();
   }
 
-  private static Workload workload(KubernetesApi api, String name) {
-    return api.get(KueueTypes.WORKLOAD, new ObjectKey("ml", name)).orElseThrow();
-  }
-
-  private static AdmissionCheckState entry(KubernetesApi api, String name) {
-    return workload(api, name)
+  private static AdmissionCheckState entry(PlayedCheckCluster cluster, String name) {
+    return cluster
+        .workload(name)
         .status()
         .admissionCheck("license")
         .orElseGet(() -> AdmissionCheckState.pending("license", Instant.EPOCH));

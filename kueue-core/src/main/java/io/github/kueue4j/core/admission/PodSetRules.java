@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.admission;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
@@ -13,7 +14,6 @@ import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for pod sets of a Workload beyond the schema. */
@@ -42,14 +42,9 @@ final class PodSetRules {
   private void template(Findings findings, String path, PodSet podSet) {
     V1ObjectMeta metadata = podSet.template().getMetadata();
     if (metadata != null && gates.enabled(FeatureGate.WORKLOAD_VALIDATION_FOR_POD_SET_METADATA)) {
-      Syntax.labels(
-          findings,
-          path + ".metadata.labels",
-          Objects.requireNonNullElse(metadata.getLabels(), Map.of()));
+      Syntax.labels(findings, path + ".metadata.labels", Metadata.labels(metadata));
       Syntax.annotations(
-          findings,
-          path + ".metadata.annotations",
-          Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of()).keySet());
+          findings, path + ".metadata.annotations", Metadata.annotations(metadata).keySet());
     }
     V1PodSpec pod = podSet.template().getSpec();
     if (pod != null) {

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rules for Workloads beyond their schema: the spec and the annotations. */
@@ -30,7 +30,7 @@ final class WorkloadRules {
   List<Violation> of(Workload workload) {
     Findings findings = new Findings();
     podSets.check(findings, workload.spec().podSets());
-    annotations(findings, annotations(workload));
+    annotations(findings, Metadata.annotations(workload));
     findings.add(WorkloadStatusRules.of(workload));
     return findings.all();
   }
@@ -52,7 +52,8 @@ final class WorkloadRules {
   List<Violation> ofChange(Workload before, Workload after, JsonObject from, JsonObject to) {
     Findings findings = new Findings();
     if (gates.enabled(FeatureGate.ADMISSION_GATED_BY)) {
-      AdmissionGateRules.checkChange(findings, annotations(before), annotations(after));
+      AdmissionGateRules.checkChange(
+          findings, Metadata.annotations(before), Metadata.annotations(after));
     }
     if (before.conditions().reserved() && !Objects.equals(podSets(from), podSets(to))) {
       findings.forbidden(
@@ -67,10 +68,6 @@ final class WorkloadRules {
 
   private static @Nullable JsonElement podSets(JsonObject tree) {
     return tree.get("spec") instanceof JsonObject spec ? spec.get("podSets") : null;
-  }
-
-  private static Map<String, String> annotations(Workload workload) {
-    return Optional.ofNullable(workload.metadata().getAnnotations()).orElse(Map.of());
   }
 
   private static boolean isInteger(String text) {

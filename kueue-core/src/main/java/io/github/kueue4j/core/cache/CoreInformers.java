@@ -10,6 +10,7 @@ import io.github.kueue4j.api.CohortSpec;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PriorityClassRef;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -23,14 +24,12 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1Namespace;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import io.kubernetes.client.openapi.models.V1RuntimeClass;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SequencedSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -104,9 +103,7 @@ public record CoreInformers(
 
   private static List<String> owner(Workload workload) {
     String namespace = ObjectKey.of(workload).namespace();
-    return Objects.requireNonNullElse(
-            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(workload).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .map(
             owner ->

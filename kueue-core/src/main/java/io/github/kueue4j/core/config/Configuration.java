@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.queue.ResourceRules;
@@ -247,6 +248,13 @@ public record Configuration(
               "is health.healthProbeBindAddress, too, but is served over HTTPS; choose another"
                   + " port, or set kueue4j.insecureMetrics");
     }
+  }
+
+  /** How the rules of a Workload's life are set, with the feature gates. */
+  public LifecycleSettings lifecycle() {
+    return LifecycleSettings.defaults()
+        .withAcRequeueAfter(featureGates.enabled(FeatureGate.AC_REQUEUE_AFTER))
+        .withRetryDelays(extensions.minimumRetryDelay(), extensions.maximumRetryDelay());
   }
 
   /** The policy of admission fair sharing; empty if the block is absent or the gate is off. */

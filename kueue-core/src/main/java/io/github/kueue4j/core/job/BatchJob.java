@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
@@ -260,8 +261,7 @@ public final class BatchJob implements JobKind<V1Job> {
       metadata.putAnnotationsItem(Keys.STOPPING, "true");
       return Optional.of(new StopStep<>(after, StopWrite.OBJECT, true));
     }
-    Map<String, String> annotations =
-        new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()));
+    Map<String, String> annotations = new TreeMap<>(Metadata.annotations(metadata));
     annotations.remove(Keys.STOPPING);
     metadata.setAnnotations(PodTemplates.orNull(annotations));
     podSets.stream()
@@ -290,9 +290,7 @@ public final class BatchJob implements JobKind<V1Job> {
   }
 
   private static boolean stopping(V1Job job) {
-    V1ObjectMeta metadata = job.getMetadata();
-    return metadata != null
-        && "true".equals(PodTemplates.orEmpty(metadata.getAnnotations()).get(Keys.STOPPING));
+    return "true".equals(Metadata.annotations(job).get(Keys.STOPPING));
   }
 
   private static V1JobSpec spec(V1Job job) {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.job;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.core.job.JobSet.ReplicatedJob;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
@@ -56,8 +57,7 @@ final class JobSetChildren {
   }
 
   private static Map<String, String> labelsOf(V1Job child) {
-    V1ObjectMeta metadata = child.getMetadata();
-    return metadata == null ? Map.of() : PodTemplates.orEmpty(metadata.getLabels());
+    return Metadata.labels(child);
   }
 
   private static @Nullable V1PodTemplateSpec wanted(JobSet parent, V1Job child) {
@@ -76,12 +76,12 @@ final class JobSetChildren {
       @Nullable V1ObjectMeta metadata, @Nullable V1ObjectMeta wanted, Set<String> own) {
     if (metadata != null) {
       V1ObjectMeta asked = Objects.requireNonNullElseGet(wanted, V1ObjectMeta::new);
-      Set<String> labels = new HashSet<>(PodTemplates.orEmpty(asked.getLabels()).keySet());
+      Set<String> labels = new HashSet<>(Metadata.labels(asked).keySet());
       labels.addAll(own);
       labels.addAll(PodTemplates.SERVER_LABELS);
       metadata.setLabels(kept(metadata.getLabels(), labels));
       metadata.setAnnotations(
-          kept(metadata.getAnnotations(), PodTemplates.orEmpty(asked.getAnnotations()).keySet()));
+          kept(metadata.getAnnotations(), Metadata.annotations(asked).keySet()));
     }
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PriorityClassRef;
@@ -21,7 +22,6 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -105,11 +105,7 @@ public final class JobWorkload {
 
   /** The uid of the Job that was deleted without its Workload; empty if none was. */
   public static Optional<String> orphanOf(Workload workload) {
-    return label(workload, Keys.JOB_UID)
-        .filter(
-            uid ->
-                Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
-                    .isEmpty());
+    return label(workload, Keys.JOB_UID).filter(uid -> Metadata.owners(workload).isEmpty());
   }
 
   /** The LocalQueue that a Job names; empty if it names none. */
@@ -198,14 +194,14 @@ public final class JobWorkload {
     }
     V1ObjectMeta owner = metadata(job);
     V1ObjectMeta metadata = new V1ObjectMeta().namespace(key.namespace()).name(key.name());
-    Objects.requireNonNullElse(owner.getLabels(), Map.<String, String>of())
+    Metadata.labels(owner)
         .forEach(
             (name, value) -> {
               if (copied.labels().contains(name)) {
                 metadata.putLabelsItem(name, value);
               }
             });
-    Objects.requireNonNullElse(owner.getAnnotations(), Map.<String, String>of())
+    Metadata.annotations(owner)
         .forEach(
             (name, value) -> {
               if (copied.takesAnnotation(name)) {

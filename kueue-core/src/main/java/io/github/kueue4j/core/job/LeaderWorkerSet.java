@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.ApiObject;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
@@ -14,7 +15,6 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -113,9 +113,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
       return PodGroup.serves(pod)
               && group != null
               && ServingKind.LEADER_WORKER_SET.mayHaveNamed(group)
-          ? of(
-              PodTemplates.orEmpty(Objects.requireNonNull(pod.getMetadata()).getLabels()),
-              ObjectKey.of(pod).name())
+          ? of(Metadata.labels(pod), ObjectKey.of(pod).name())
           : Optional.empty();
     }
 
@@ -167,9 +165,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
             .anyMatch(
                 template ->
                     template != null
-                        && template.getMetadata() != null
-                        && PodTemplates.orEmpty(template.getMetadata().getLabels())
-                            .containsKey(Keys.QUEUE_NAME));
+                        && Metadata.labels(template.getMetadata()).containsKey(Keys.QUEUE_NAME));
   }
 
   /** The number of pods of each group. */

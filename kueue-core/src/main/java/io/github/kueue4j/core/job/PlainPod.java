@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
@@ -141,8 +142,7 @@ public final class PlainPod implements JobKind<V1Pod> {
     }
     V1PodSpec spec = PodTemplates.copy(spec(pod), V1PodSpec.class);
     spec.setSchedulingGates(gatesBut(spec, Keys.ADMISSION_GATE));
-    Map<String, String> requests =
-        new TreeMap<>(PodTemplates.orEmpty(metadata(pod).getAnnotations()));
+    Map<String, String> requests = new TreeMap<>(Metadata.annotations(pod));
     requests.keySet().removeIf(key -> !key.startsWith(POD_SET_REQUESTS));
     return PodTemplates.forWorkload(
         new V1PodTemplateSpec()
@@ -292,11 +292,11 @@ public final class PlainPod implements JobKind<V1Pod> {
   }
 
   static @Nullable String label(V1Pod pod, String key) {
-    return PodTemplates.orEmpty(metadata(pod).getLabels()).get(key);
+    return Metadata.labels(pod).get(key);
   }
 
   static @Nullable String annotation(V1Pod pod, String key) {
-    return PodTemplates.orEmpty(metadata(pod).getAnnotations()).get(key);
+    return Metadata.annotations(pod).get(key);
   }
 
   private static boolean isTrue(V1Pod pod, String type) {

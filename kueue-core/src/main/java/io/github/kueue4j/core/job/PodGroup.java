@@ -3,12 +3,12 @@
 package io.github.kueue4j.core.job;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
@@ -114,9 +114,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
    * which this core has made it.
    */
   public static boolean has(Workload workload) {
-    Map<String, String> annotations = workload.metadata().getAnnotations();
-    return annotations != null
-        && "true".equals(annotations.get(Keys.GROUP_WORKLOAD))
+    return "true".equals(Metadata.annotations(workload).get(Keys.GROUP_WORKLOAD))
         && (server(workload).isPresent()
             || owners(workload).allMatch(owner -> CoreTypes.POD.kind().equals(owner.getKind())));
   }
@@ -143,12 +141,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /** The object whose pods serve as a group; empty if it has none. */
   public static Optional<V1OwnerReference> server(V1Pod pod) {
-    V1ObjectMeta metadata = pod.getMetadata();
-    return serves(pod) && metadata != null
-        ? server(
-            Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
-                .stream())
-        : Optional.empty();
+    return serves(pod) ? server(Metadata.owners(pod).stream()) : Optional.empty();
   }
 
   /** The object for whose pods this Workload was made; empty if its owners are pods. */
@@ -169,9 +162,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   static Stream<V1OwnerReference> owners(Workload workload) {
-    return Objects.requireNonNullElse(
-        workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream();
+    return Metadata.owners(workload).stream();
   }
 
   /** Why this pod can be in no group, whatever the others are. */
@@ -400,85 +391,6 @@ public record PodGroup(String name, List<V1Pod> pods) {
       asked.add(new AskedPodSet(podSet, Optional.of(first)));
     }
     return asked;
-  }
-
-  /** The pod sets of the group, of which the leader may be the only pod yet. */
-  public List<AskedPodSet> asked(LeaderWorkerSet set) {
-    return set.podSets().stream()
-        .map(
-            podSet -> {
-              Optional<V1Pod> like =
-                  active().stream()
-                      .filter(pod -> role(pod).equals(podSet.name()))
-                      .filter(pod -> LeaderWorkerSet.revision(pod).equals(revision()))
-                      .findFirst();
-              return new AskedPodSet(
-                  like.map(PlainPod::template).map(podSet::withTemplate).orElse(podSet), like);
-            })
-        .toList();
-  }
-
-  /** The revision of the templates of a LeaderWorkerSet that its newest leader was made of. */
-  private Optional<String> revision() {
-    return active().stream()
-        .filter(LeaderWorkerSet::leads)
-        .min(NEWEST_FIRST)
-        .or(() -> active().stream().min(NEWEST_FIRST))
-        .flatMap(LeaderWorkerSet::revision);
-  }
-
-  /**
-   * The revision of the templates of its pods, if a pod of it is there for each pod set of its
-   * Workload, and requests as much; else empty.
-   */
-  Optional<String> revision(Workload workload) {
-    Optional<String> revision = revision();
-    List<V1Pod> made =
-        active().stream().filter(pod -> LeaderWorkerSet.revision(pod).equals(revision)).toList();
-    return revision.filter(
-        hash ->
-            workload.spec().podSets().stream()
-                .allMatch(
-                    podSet ->
-                        made.stream()
-                            .filter(pod -> role(pod).equals(podSet.name()))
-                            .anyMatch(
-                                pod ->
-                                    Equivalence.sameQuota(
-                                        PlainPod.template(pod), podSet.template()))));
-  }
-
-  /** Whether a Workload says that its quota is for pods of this revision. */
-  static boolean isOf(Workload workload, String revision) {
-    return revision.equals(
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .get(Keys.GROUP_REVISION));
-  }
-
-  /**
-   * Whether its pods are to be others than those with which its Workload was queued. The templates
-   * of the set say that of pods which aren't there yet only where the group is of another revision:
-   * a set that is rolled out in part makes groups of the older one anew, with as many pods as it
-   * has by now.
-   */
-  public boolean outgrew(Workload workload, LeaderWorkerSet set) {
-    boolean sameRevision = revision().filter(hash -> isOf(workload, hash)).isPresent();
-    Map<String, PodSet> queued =
-        workload.spec().podSets().stream().collect(Collectors.toMap(PodSet::name, each -> each));
-    List<PodSet> wanted =
-        asked(set).stream()
-            .map(
-                asked ->
-                    sameRevision && asked.like().isEmpty()
-                        ? asked
-                            .podSet()
-                            .withTemplate(
-                                queued
-                                    .getOrDefault(asked.podSet().name(), asked.podSet())
-                                    .template())
-                        : asked.podSet())
-            .toList();
-    return !Equivalence.sameQuota(wanted, workload.spec().podSets());
   }
 
   /**

@@ -7,6 +7,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Metadata;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodResourceClaim;
 import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
@@ -226,7 +227,7 @@ public record Unsupported(Feature feature, String field, String value, String re
     String prefix = path.isEmpty() ? "" : path + ".";
     V1ObjectMeta metadata =
         Objects.requireNonNullElseGet(template.getMetadata(), V1ObjectMeta::new);
-    new TreeMap<>(PodTemplates.orEmpty(metadata.getAnnotations()))
+    new TreeMap<>(Metadata.annotations(metadata))
         .forEach(
             (key, value) -> {
               if (key.startsWith(POD_SET) && key.contains("topology") && !value.equals("false")) {

@@ -76,8 +76,7 @@ final class WorkloadUpdate {
    * quota last.
    */
   void followRevision(PodGroup group) {
-    Optional<String> revision =
-        group.revision(workload).filter(hash -> !PodGroup.isOf(workload, hash));
+    Optional<String> revision = new LeaderWorkerGroup(group).untoldRevision(workload);
     if (revision.isPresent()) {
       what.add("revision");
       V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.job.JobKind;
@@ -14,8 +15,6 @@ import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -61,8 +60,7 @@ final class ChildJobs<T extends KubernetesObject> {
 
   private boolean owns(T parent, V1Job child) {
     V1ObjectMeta metadata = Objects.requireNonNullElseGet(child.getMetadata(), V1ObjectMeta::new);
-    return Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(metadata).stream()
         .anyMatch(owner -> Uids.of(parent).equals(owner.getUid()));
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -13,7 +14,6 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -141,9 +141,7 @@ final class ExternalOwners {
   }
 
   private static Optional<V1OwnerReference> controller(Workload workload) {
-    return Objects.requireNonNullElse(
-            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(workload).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .findFirst();
   }

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
@@ -27,7 +28,6 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -261,9 +261,7 @@ final class JobKindController<T extends KubernetesObject> {
   /** The Workload with the Job that names it as its controller, if it has none. */
   Optional<Workload> claimed(Workload workload) {
     boolean controlled =
-        Objects.requireNonNullElse(
-                workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-            .stream()
+        Metadata.owners(workload).stream()
             .anyMatch(owner -> Boolean.TRUE.equals(owner.getController()));
     return controlled
         ? Optional.empty()

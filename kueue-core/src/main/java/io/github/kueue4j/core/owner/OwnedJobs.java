@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
@@ -11,8 +12,6 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Finds the Job of one kind that runs on a Workload. */
@@ -75,9 +74,7 @@ final class OwnedJobs<T extends KubernetesObject> {
 
   /** How the Workload refers to the Job of this kind that controls it. */
   Optional<V1OwnerReference> owner(Workload workload) {
-    return Objects.requireNonNullElse(
-            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(workload).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .filter(reference -> isKindOf(kind.type(), reference))
         .findFirst();

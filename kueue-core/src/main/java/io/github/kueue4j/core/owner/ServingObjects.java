@@ -3,12 +3,14 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.LeaderWorkerGroup;
 import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.ServingKind;
@@ -18,8 +20,6 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
@@ -71,7 +71,9 @@ final class ServingObjects {
           .map(
               set ->
                   new ServingDemand(
-                      Optional.of(reference(set)), OptionalInt.of(number), group.asked(set)));
+                      Optional.of(reference(set)),
+                      OptionalInt.of(number),
+                      new LeaderWorkerGroup(group).asked(set)));
     }
     Optional<V1OwnerReference> server = PodGroup.server(first);
     OptionalInt replicas =
@@ -146,7 +148,7 @@ final class ServingObjects {
                             .filter(
                                 set ->
                                     (counted && differs(set.wanted(number.getAsInt()), workload))
-                                        || group.outgrew(workload, set))
+                                        || new LeaderWorkerGroup(group).outgrew(workload, set))
                             .isPresent()))
         .orElse(false);
   }
@@ -162,9 +164,7 @@ final class ServingObjects {
 
   /** The number of its group, of an object that has several. */
   private static OptionalInt number(Workload workload) {
-    String number =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .getOrDefault(Keys.GROUP_INDEX, "");
+    String number = Metadata.annotations(workload).getOrDefault(Keys.GROUP_INDEX, "");
     return number.matches("[0-9]{1,9}")
         ? OptionalInt.of(Integer.parseInt(number))
         : OptionalInt.empty();

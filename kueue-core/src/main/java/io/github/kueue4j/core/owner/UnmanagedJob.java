@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
@@ -14,7 +15,6 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -55,8 +55,7 @@ record UnmanagedJob(
   }
 
   private boolean ownerless() {
-    return Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of())
-        .isEmpty();
+    return Metadata.owners(workload).isEmpty();
   }
 
   @Override

@@ -2,10 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Keys;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -28,10 +27,7 @@ public final class AdmissionGates {
 
   /** The gates of a Workload as written; empty if there are none. */
   public static Optional<String> of(Workload workload) {
-    return Optional.ofNullable(
-            Objects.requireNonNullElse(
-                    workload.metadata().getAnnotations(), Map.<String, String>of())
-                .get(ANNOTATION))
+    return Optional.ofNullable(Metadata.annotations(workload).get(ANNOTATION))
         .filter(gates -> !gates.isBlank());
   }
 }

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.Workload;
-import java.util.Map;
 import java.util.Objects;
 import org.apiguardian.api.API;
 
@@ -27,9 +27,7 @@ public record WorkloadPriority(int base, int boost) {
    */
   public static WorkloadPriority of(Workload workload, boolean boosts) {
     int base = Objects.requireNonNullElse(workload.spec().priority(), 0);
-    String boost =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.<String, String>of())
-            .get(BOOST);
+    String boost = Metadata.annotations(workload).get(BOOST);
     return new WorkloadPriority(base, boosts && boost != null ? number(boost) : 0);
   }
 

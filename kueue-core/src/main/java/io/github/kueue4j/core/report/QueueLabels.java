@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.LabelSelector;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -14,7 +15,6 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -80,7 +80,7 @@ public record QueueLabels(
   }
 
   private static Map<String, String> labels(V1ObjectMeta metadata) {
-    return Objects.requireNonNullElse(metadata.getLabels(), Map.of());
+    return Metadata.labels(metadata);
   }
 
   private Tags tags(

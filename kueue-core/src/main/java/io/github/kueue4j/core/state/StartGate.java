@@ -2,14 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobKinds;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -59,11 +57,7 @@ final class StartGate {
 
   private boolean starting(Workload workload) {
     boolean known = workload.conditions().find(WorkloadConditions.PODS_READY).isPresent();
-    boolean observed =
-        Objects.requireNonNullElse(
-                workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-            .stream()
-            .anyMatch(kinds::includes);
+    boolean observed = Metadata.owners(workload).stream().anyMatch(kinds::includes);
     return (known || observed)
         && !workload.conditions().isTrue(WorkloadConditions.PODS_READY)
         && !WorkloadEntry.leaving(workload);

@@ -16,6 +16,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.FairSharing;
 import io.github.kueue4j.api.FlavorFungibility;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.PodsReadyRequeuingStrategy;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.Workload;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
@@ -176,8 +176,7 @@ public record SwitchedOff(
 
   /** What of a Workload has no effect. */
   public List<String> of(Workload workload) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());
+    Map<String, String> annotations = Metadata.annotations(workload);
     List<String> found = new ArrayList<>();
     new TreeMap<>(BY_GATE)
         .forEach(

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.workload;
 
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadSpec;
@@ -9,7 +10,6 @@ import io.github.kueue4j.core.job.Alignment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -53,6 +53,6 @@ final class RefusedChanges {
   }
 
   private static Map<String, String> annotations(Workload workload) {
-    return Objects.requireNonNullElse(workload.metadata().getAnnotations(), Map.of());
+    return Metadata.annotations(workload);
   }
 }

@@ -22,11 +22,11 @@ import io.github.kueue4j.runtime.JsonPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.TlsOptions;
 import io.github.kueue4j.runtime.tls.ServingCertificates;
+import io.github.kueue4j.testdefaults.AnyCertificate;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Secret;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,13 +40,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,71 +157,19 @@ class WebhooksTest {
   }
 
   private static X509Certificate shown(Webhooks webhooks) throws Exception {
-    AtomicReference<@Nullable X509Certificate> seen = new AtomicReference<>();
-    send(webhooks, "/", "{}", seen);
-    return Objects.requireNonNull(seen.get());
+    return (X509Certificate)
+        send(webhooks, "/", "{}").sslSession().orElseThrow().getPeerCertificates()[0];
   }
 
-  private static HttpResponse<String> send(
-      Webhooks webhooks, String path, String body, AtomicReference<@Nullable X509Certificate> seen)
+  /** Whatever the name and the dates of the server's certificate. */
+  private static HttpResponse<String> send(Webhooks webhooks, String path, String body)
       throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new RecordingTrustManager(seen)}, null);
-    try (HttpClient client = HttpClient.newBuilder().sslContext(context).build()) {
+    try (HttpClient client = HttpClient.newBuilder().sslContext(AnyCertificate.trusted()).build()) {
       return client.send(
           HttpRequest.newBuilder(URI.create("https://localhost:" + webhooks.port() + path))
               .POST(HttpRequest.BodyPublishers.ofString(body))
               .build(),
           HttpResponse.BodyHandlers.ofString());
-    }
-  }
-
-  private static HttpResponse<String> send(Webhooks webhooks, String path, String body)
-      throws Exception {
-    return send(webhooks, path, body, new AtomicReference<>());
-  }
-
-  /** Records the server's certificate, whatever its name and dates. */
-  private static final class RecordingTrustManager extends X509ExtendedTrustManager {
-    private final AtomicReference<@Nullable X509Certificate> seen;
-
-    RecordingTrustManager(AtomicReference<@Nullable X509Certificate> seen) {
-      this.seen = seen;
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType) {
-      throw new UnsupportedOperationException("no client shows a certificate here");
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {
-      checkClientTrusted(chain, authType);
-    }
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
-      checkClientTrusted(chain, authType);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType) {
-      seen.set(chain[0]);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {
-      checkServerTrusted(chain, authType);
-    }
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
-      checkServerTrusted(chain, authType);
-    }
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
     }
   }
 

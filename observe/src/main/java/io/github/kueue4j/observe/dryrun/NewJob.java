@@ -7,6 +7,7 @@ import com.google.gson.JsonParseException;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
@@ -222,8 +223,7 @@ final class NewJob<T extends KubernetesObject> {
   }
 
   private static Stream<V1OwnerReference> owners(V1ObjectMeta metadata) {
-    return Objects.requireNonNullElse(metadata.getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
+    return Metadata.owners(metadata).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()));
   }
 

@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Workload;
@@ -134,8 +135,7 @@ public final class TrialState implements State.Effects {
     if (flavored || !CheckStage.beforeQuota(check)) {
       return check;
     }
-    Map<String, String> others =
-        new HashMap<>(Objects.requireNonNullElse(check.metadata().getAnnotations(), Map.of()));
+    Map<String, String> others = new HashMap<>(Metadata.annotations(check));
     others.remove(CheckStage.ANNOTATION);
     others.remove(CheckStage.READY_FOR);
     return check.withMetadata(
@@ -298,9 +298,7 @@ public final class TrialState implements State.Effects {
   }
 
   static Map<String, String> labels(@Nullable KubernetesObject object) {
-    return object == null || object.getMetadata() == null
-        ? Map.of()
-        : Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+    return object == null ? Map.of() : Metadata.labels(object);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
@@ -133,7 +134,7 @@ final class Administration {
             name,
             namespace == null || namespace.getMetadata() == null
                 ? null
-                : Objects.requireNonNullElse(namespace.getMetadata().getLabels(), Map.of()));
+                : Metadata.labels(namespace));
       }
       case "ResourceFlavor" -> {
         ResourceFlavor flavor = find(KueueTypes.RESOURCE_FLAVOR, key);

@@ -21,7 +21,6 @@ import io.github.kueue4j.core.lifecycle.AssignmentValidity;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
-import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.ObservedEntries;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -80,7 +79,6 @@ final class VirtualCore implements State.Effects {
 
   private final ReadObjects administration;
   private final Outside outside;
-  private final LifecycleSettings settings;
   private final Configuration configuration;
   private final Outbox outbox = new Outbox();
   private final State state;
@@ -107,12 +105,6 @@ final class VirtualCore implements State.Effects {
     this.administration = administration;
     this.outside = outside;
     this.now = from;
-    this.settings =
-        LifecycleSettings.defaults()
-            .withAcRequeueAfter(configuration.featureGates().enabled(FeatureGate.AC_REQUEUE_AFTER))
-            .withRetryDelays(
-                configuration.extensions().minimumRetryDelay(),
-                configuration.extensions().maximumRetryDelay());
     this.state = new State(SchedulingSettings.of(configuration), outbox, this, () -> this.now);
   }
 
@@ -368,7 +360,7 @@ final class VirtualCore implements State.Effects {
                 ? Owner.STOPPED
                 : Owner.RUNNING)
         .withVictimsHoldQuota(outbox.awaitsVictims(key))
-        .withSettings(settings)
+        .withSettings(configuration.lifecycle())
         .withReadiness(readiness(key, cluster))
         .withObservedEntries(observed.getOrDefault(key, ObservedEntries.none()));
   }

@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckStage;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
@@ -85,13 +86,12 @@ public record Evaluation<P>(
    * AssignedPodSet#labels}.
    */
   public Map<String, String> labels() {
-    return Objects.requireNonNullElse(workload.metadata().getLabels(), Map.of());
+    return Metadata.labels(workload);
   }
 
   /** The job that the workload stands for, unless it was created by hand. */
   public Optional<V1OwnerReference> owner() {
-    List<V1OwnerReference> owners =
-        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of());
+    List<V1OwnerReference> owners = Metadata.owners(workload);
     return owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).findFirst();
   }
 

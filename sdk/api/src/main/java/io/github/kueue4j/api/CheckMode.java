@@ -3,7 +3,6 @@
 package io.github.kueue4j.api;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -52,8 +51,7 @@ public enum CheckMode {
   }
 
   private static String annotation(AdmissionCheck check) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(check.metadata().getAnnotations(), Map.of());
+    Map<String, String> annotations = Metadata.annotations(check);
     return annotations.getOrDefault(ANNOTATION, ENFORCE.value);
   }
 }

@@ -8,7 +8,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -127,8 +126,7 @@ public final class CheckOrder {
   }
 
   private static String annotation(AdmissionCheck check) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(check.metadata().getAnnotations(), Map.of());
+    Map<String, String> annotations = Metadata.annotations(check);
     return annotations.getOrDefault(ANNOTATION, "");
   }
 }

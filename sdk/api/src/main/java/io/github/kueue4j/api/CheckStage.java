@@ -114,8 +114,7 @@ public enum CheckStage {
   }
 
   private static String annotation(AdmissionCheck check, String key) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(check.metadata().getAnnotations(), Map.of());
+    Map<String, String> annotations = Metadata.annotations(check);
     return annotations.getOrDefault(key, "");
   }
 }

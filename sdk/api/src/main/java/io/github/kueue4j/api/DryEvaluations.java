@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,9 +51,7 @@ public final class DryEvaluations {
    * @throws IllegalArgumentException if it names what can't be one
    */
   public static Optional<Service> service(AdmissionCheck check) {
-    String said =
-        Objects.requireNonNullElse(check.metadata().getAnnotations(), Map.<String, String>of())
-            .getOrDefault(ANNOTATION, "");
+    String said = Metadata.annotations(check).getOrDefault(ANNOTATION, "");
     if (said.isEmpty()) {
       return Optional.empty();
     }

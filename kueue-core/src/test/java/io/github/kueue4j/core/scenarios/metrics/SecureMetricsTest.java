@@ -16,6 +16,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.testdefaults.AnyCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,16 +28,13 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -117,27 +115,8 @@ class SecureMetricsTest {
   }
 
   private static String scrape(KueueCore core, String authorization) throws Exception {
-    SSLContext anything = trusting(new TrustManager[] {new Anything()});
+    SSLContext anything = AnyCertificate.trusted();
     return scrape(core, anything, anything.getDefaultSSLParameters(), authorization);
-  }
-
-  private static SSLContext trusting(TrustManager[] managers) throws GeneralSecurityException {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, managers, null);
-    return context;
-  }
-
-  private static final class Anything implements X509TrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String authType) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 
   private static SSLContext trusting(byte[] authorities)
@@ -153,7 +132,9 @@ class SecureMetricsTest {
     TrustManagerFactory factory =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     factory.init(store);
-    return trusting(factory.getTrustManagers());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, factory.getTrustManagers(), null);
+    return context;
   }
 
   @Test
@@ -218,7 +199,7 @@ class SecureMetricsTest {
 
   @Test
   void handshakesAgreeToWhatTheConfigurationSays() throws Exception {
-    SSLContext anything = trusting(new TrustManager[] {new Anything()});
+    SSLContext anything = AnyCertificate.trusted();
     SSLParameters older = anything.getDefaultSSLParameters();
     older.setProtocols(new String[] {"TLSv1.2"});
     SSLParameters otherCurve = anything.getDefaultSSLParameters();

@@ -157,10 +157,7 @@ class LeaderWorkerSetTest {
   void workersWithOtherRequestsAreQueuedAnewGroupByGroup() {
     try (PodsCluster cluster = new PodsCluster("default=8")) {
       cluster.startCore();
-      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster);
-      set.queuedWithLeaders(1, 2);
-      set.reach("all run", () -> set.running().size() == 3);
-      cluster.cluster.settle();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).runsWithLeader();
       set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
       set.reach("all run with more", () -> requestThree(set, 1));
       assertThat(set.names()).containsExactly("llm-0", "llm-0-1", "llm-0-2");
@@ -172,10 +169,7 @@ class LeaderWorkerSetTest {
   void aGroupOfAnOlderRevisionIsMadeAnewOnTheQuotaThatItHas() {
     try (PodsCluster cluster = new PodsCluster("default=4")) {
       cluster.startCore();
-      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).afterReady();
-      set.queuedWithLeaders(1, 2);
-      set.reach("all run", () -> set.running().size() == 3);
-      cluster.cluster.settle();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).afterReady().runsWithLeader();
       String first = revision(set);
       set.patch(workers("image", "\"llm:2\""));
       set.reach("its Workload has followed the rollout", () -> !revision(set).equals(first));
@@ -196,10 +190,7 @@ class LeaderWorkerSetTest {
   void aGroupOfAnOlderRevisionIsQueuedAnewForAnotherSize() {
     try (PodsCluster cluster = new PodsCluster("default=6")) {
       cluster.startCore();
-      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).afterReady();
-      set.queuedWithLeaders(1, 2);
-      set.reach("all run", () -> set.running().size() == 3);
-      cluster.cluster.settle();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).afterReady().runsWithLeader();
       set.keepRevision();
       set.patch("{\"spec\": {\"leaderWorkerTemplate\": {\"size\": 4}}}");
       cluster.ends("llm-0-2", "Failed");
@@ -229,10 +220,7 @@ class LeaderWorkerSetTest {
   void aLeaderWaitsForTheWorkersOfTheOneBeforeIt() {
     try (PodsCluster cluster = new PodsCluster("default=8")) {
       cluster.startCore();
-      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster);
-      set.queuedWithLeaders(1, 2);
-      set.reach("all run", () -> set.running().size() == 3);
-      cluster.cluster.settle();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).runsWithLeader();
       set.workersStay("llm-0");
       String leader = Uids.of(cluster.pod("llm-0"));
       set.patch(workers("resources", "{\"requests\": {\"cpu\": 3}}"));
@@ -253,10 +241,7 @@ class LeaderWorkerSetTest {
   void aWorkerWaitsForItsLeader() {
     try (PodsCluster cluster = new PodsCluster("default=8")) {
       cluster.startCore();
-      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster);
-      set.queuedWithLeaders(1, 2);
-      set.reach("all run", () -> set.running().size() == 3);
-      cluster.cluster.settle();
+      PlayedLeaderWorkerSet set = new PlayedLeaderWorkerSet(cluster).runsWithLeader();
       set.patch(
           workers("resources", "{\"requests\": {\"cpu\": 3}}")
               .replace("workerTemplate", "leaderTemplate"));

@@ -127,6 +127,14 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
     create(replicas, "kueue.x-k8s.io/queue-name: lq", ", kueue.x-k8s.io/queue-name: lq", cpus);
   }
 
+  /** One group is queued, whose leader requests two CPUs, and its three pods run. */
+  PlayedLeaderWorkerSet runsWithLeader() {
+    queuedWithLeaders(1, 2);
+    reach("all run", () -> running().size() == 3);
+    cluster.cluster.settle();
+    return this;
+  }
+
   /**
    * A user creates it.
    *

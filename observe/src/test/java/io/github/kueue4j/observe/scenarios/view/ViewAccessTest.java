@@ -15,17 +15,12 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.view.CoreView;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
-import java.net.Socket;
+import io.github.kueue4j.testdefaults.AnyCertificate;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.security.cert.X509Certificate;
 import java.util.List;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,9 +72,8 @@ class ViewAccessTest {
             .view(CoreView::of)
             .build();
     core.start();
-    SSLContext trusting = SSLContext.getInstance("TLS");
-    trusting.init(null, new TrustManager[] {new TrustingAnything()}, null);
-    client = HttpClient.newBuilder().sslContext(trusting).build();
+    // The certificate is the core's own, and the tests of its webhooks verify those.
+    client = HttpClient.newBuilder().sslContext(AnyCertificate.trusted()).build();
     for (String namespace : List.of("team-b", "team-a")) {
       submit(namespace);
     }
@@ -243,31 +237,5 @@ class ViewAccessTest {
                 .build(),
             HttpResponse.BodyHandlers.ofInputStream())
         .statusCode();
-  }
-
-  /** The certificate is the core's own, and the tests of its webhooks verify those. */
-  private static final class TrustingAnything extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }
