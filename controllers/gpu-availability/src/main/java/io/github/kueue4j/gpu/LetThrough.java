@@ -47,6 +47,11 @@ final class LetThrough {
     return !policy.equals(policies.put(check, policy));
   }
 
+  /** Whether a policy counts cpu or memory, which every node has. */
+  boolean countUsualResources() {
+    return !policies.values().stream().allMatch(GpuPolicy::countsDevicesOnly);
+  }
+
   /** Drops what is known of a check that is gone. */
   void forget(String check) {
     policies.remove(check);
@@ -104,7 +109,7 @@ final class LetThrough {
 
   /**
    * In place of the policy of a check that wasn't evaluated since the start: every extended
-   * resource may be one of its GPUs.
+   * resource may be one of its GPUs, and where there is none, it may count cpu or memory.
    */
   private GpuPolicy forDevices(List<AssignedPodSet> podSets) {
     List<String> devices =
@@ -116,7 +121,7 @@ final class LetThrough {
             .filter(resource -> resource.contains("/"))
             .distinct()
             .toList();
-    return devices.isEmpty() ? withoutParameters : withoutParameters.withResources(devices);
+    return withoutParameters.withResources(devices.isEmpty() ? List.of("cpu", "memory") : devices);
   }
 
   private static Map<String, ?> requested(AssignedPodSet podSet) {

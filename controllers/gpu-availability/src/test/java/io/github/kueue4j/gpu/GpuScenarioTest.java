@@ -217,7 +217,7 @@ class GpuScenarioTest {
   void theDefinitionRefusesWhatMakesNoSense(KueueCluster cluster) {
     GpuAvailabilityCheck.crds().forEach(cluster::apply);
 
-    assertThatThrownBy(() -> policy(cluster, "{resources: [cpu]}"))
+    assertThatThrownBy(() -> policy(cluster, "{resources: [pods]}"))
         .hasMessageContaining("must be an extended resource");
     assertThatThrownBy(() -> policy(cluster, "{backoff: {initial: 1h, maximum: 1m}}"))
         .hasMessageContaining("backoff.initial must not be above backoff.maximum");
