@@ -53,7 +53,7 @@ public record DomainRule(String label, Scope scope, Otherwise otherwise) {
   }
 
   /** The rule, as it is written. What is absent: one domain for a workload, which waits for it. */
-  record Spec(String label, Optional<Scope> scope, Optional<Otherwise> otherwise) {
+  record Written(String label, Optional<Scope> scope, Optional<Otherwise> otherwise) {
     DomainRule rule() {
       return new DomainRule(label, scope.orElse(Scope.WORKLOAD), otherwise.orElse(Otherwise.RETRY));
     }

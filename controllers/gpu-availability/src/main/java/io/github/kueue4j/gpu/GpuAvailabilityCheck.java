@@ -50,6 +50,7 @@ public final class GpuAvailabilityCheck
     implements ProbingCheck<GpuPolicy>, DelayEndingCheck<GpuPolicy> {
 
   private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
+  private static final Reason NO_DOMAIN = Reason.of("NoDomainHasRoom");
   private static final Reason NEVER_FITS = Reason.of("NeverFits");
   private static final Reason NODES_LOST = Reason.of("NodesLost");
   private static final Reason SOURCE_UNAVAILABLE = Reason.of("CapacitySourceUnavailable");
@@ -229,7 +230,11 @@ public final class GpuAvailabilityCheck
     boolean offered = CapacitySource.isOffered(shortage.group().needs().constraints());
     if (offered || !shortage.isForGood()) {
       misfits.remove(evaluation);
-      return sentBack(evaluation, demand, NO_GPUS, why);
+      return sentBack(
+          evaluation,
+          demand,
+          shortage instanceof Shortage.LargerThanAnyDomain ? NO_DOMAIN : NO_GPUS,
+          why);
     }
     return switch (policy.neverFits()) {
       case REJECTED -> {

@@ -204,7 +204,7 @@ public record GpuPolicy(
       Optional<Duration> lostNodeGracePeriod,
       Optional<Boolean> assumeExtendedResourceToleration,
       Optional<CapacitySource> capacitySource,
-      Optional<DomainRule.Spec> domain) {
+      Optional<DomainRule.Written> domain) {
 
     GpuPolicy policy() {
       GpuPolicy defaults = defaults();
@@ -220,7 +220,7 @@ public record GpuPolicy(
           lostNodeGracePeriod.orElse(defaults.lostNodeGracePeriod),
           assumeExtendedResourceToleration.orElse(defaults.assumeExtendedResourceToleration),
           capacitySource,
-          domain.map(DomainRule.Spec::rule));
+          domain.map(DomainRule.Written::rule));
     }
   }
 

@@ -115,16 +115,12 @@ final class LetThrough {
     List<String> devices =
         podSets.stream()
             .flatMap(
-                podSet ->
-                    Stream.concat(
-                        podSet.requests().keySet().stream(), requested(podSet).keySet().stream()))
-            .filter(resource -> resource.contains("/"))
+                podSet -> Stream.of(podSet.requests(), PodRequests.of(podSet.template().getSpec())))
+            .flatMap(requests -> requests.entrySet().stream())
+            .filter(one -> one.getKey().contains("/") && one.getValue().value() > 0)
+            .map(Map.Entry::getKey)
             .distinct()
             .toList();
     return withoutParameters.withResources(devices.isEmpty() ? List.of("cpu", "memory") : devices);
-  }
-
-  private static Map<String, ?> requested(AssignedPodSet podSet) {
-    return PodRequests.of(podSet.template().getSpec());
   }
 }
