@@ -4,9 +4,15 @@ package io.github.kueue4j.gpu.fit;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds places for pods in one domain: on nodes with the same value of a label. Of the domains with
@@ -74,14 +80,16 @@ public final class Domains {
   }
 
   private Optional<Chosen> beside(List<PodGroup> bound, List<PodGroup> together) {
-    List<Candidate> roomy =
-        inEach(together).stream()
-            .filter(one -> one.room >= together.getFirst().count())
-            .sorted(Comparator.comparing(Candidate::room))
+    PodGroup first = together.getFirst();
+    Map<String, Long> room = inEach(rooms.admitting(constraints(first)), packing.most(first));
+    List<String> leastRoomFirst =
+        allowed(together).stream()
+            .filter(domain -> room.getOrDefault(domain, 0L) >= first.count())
+            .sorted(Comparator.comparing(domain -> room.getOrDefault(domain, 0L)))
             .toList();
-    for (Candidate candidate : roomy) {
+    for (String domain : leastRoomFirst) {
       List<PodGroup> all = new ArrayList<>(bound);
-      all.addAll(candidate.groups);
+      all.addAll(in(domain, together));
       Optional<List<Place>> places = packing.place(all);
       if (places.isPresent()) {
         return Optional.of(new Chosen(all, places.get()));
@@ -90,25 +98,33 @@ public final class Domains {
     return Optional.empty();
   }
 
-  /**
-   * A domain.
-   *
-   * @param groups the pods as they would be bound to it
-   * @param room for how many pods of the first group it has room, without the others
-   */
-  private record Candidate(String domain, List<PodGroup> groups, long room) {}
+  /** The domains that the pods' own selectors allow, by name. */
+  private List<String> allowed(List<PodGroup> together) {
+    return rooms.values(label).stream()
+        .filter(domain -> together.stream().allMatch(one -> one.needs().mayBeIn(label, domain)))
+        .toList();
+  }
 
-  /** Those that the pods' own selectors allow, by name. */
-  private List<Candidate> inEach(List<PodGroup> groups) {
-    List<Candidate> candidates = new ArrayList<>();
-    for (String domain : rooms.values(label)) {
-      if (groups.stream().allMatch(group -> group.needs().mayBeIn(label, domain))) {
-        List<PodGroup> here =
-            groups.stream().map(group -> group.withNeeds(group.needs().in(label, domain))).toList();
-        candidates.add(new Candidate(domain, here, packing.most(here.getFirst())));
+  private List<PodGroup> in(String domain, List<PodGroup> groups) {
+    return groups.stream().map(group -> group.withNeeds(group.needs().in(label, domain))).toList();
+  }
+
+  /** By domain, how many pods these nodes may take: all domains cost one look at each node. */
+  private Map<String, Long> inEach(List<Room> nodes, ToLongFunction<List<Room>> most) {
+    Map<String, List<Room>> byDomain = new HashMap<>();
+    for (Room node : nodes) {
+      @Nullable String domain = node.facts().labels().get(label);
+      if (domain != null) {
+        byDomain.computeIfAbsent(domain, none -> new ArrayList<>()).add(node);
       }
     }
-    return candidates;
+    Map<String, Long> pods = new HashMap<>();
+    byDomain.forEach((domain, there) -> pods.put(domain, most.applyAsLong(there)));
+    return pods;
+  }
+
+  private static Constraints constraints(PodGroup group) {
+    return group.needs().constraints();
   }
 
   /** Why these pods, for which no domains were found, have none. */
@@ -125,18 +141,27 @@ public final class Domains {
     if (rooms.values(label).isEmpty()) {
       return new Shortage.NoDomain(together.getFirst(), label);
     }
-    String best = "";
-    long most = 0;
-    boolean forGood = true;
-    for (Candidate candidate : inEach(together)) {
-      long pods =
-          packing.placeMost(candidate.groups, List.of()).stream().mapToLong(Place::count).sum();
-      if (pods > most) {
-        most = pods;
-        best = candidate.domain;
-      }
-      forGood &= candidate.groups.stream().anyMatch(group -> !Shortage.mayFit(rooms, group));
+    Set<String> possible = new HashSet<>(allowed(together));
+    Map<String, Long> room = new HashMap<>();
+    for (PodGroup group : together) {
+      inEach(rooms.admitting(constraints(group)), packing.most(group))
+          .forEach((domain, pods) -> room.merge(domain, Math.min(pods, group.count()), Long::sum));
+      Map<String, Long> atBest =
+          inEach(rooms.matching(constraints(group)), there -> Shortage.atBest(group, there));
+      possible.removeIf(domain -> atBest.getOrDefault(domain, 0L) < group.count());
     }
-    return new Shortage.LargerThanAnyDomain(together, label, best, most, forGood);
+    Optional<String> best =
+        allowed(together).stream()
+            .max(
+                Comparator.comparing((String domain) -> room.getOrDefault(domain, 0L))
+                    .thenComparing(Comparator.reverseOrder()))
+            .filter(domain -> room.getOrDefault(domain, 0L) > 0);
+    long pods =
+        best.stream()
+            .flatMap(domain -> packing.placeMost(in(domain, together), List.of()).stream())
+            .mapToLong(Place::count)
+            .sum();
+    return new Shortage.LargerThanAnyDomain(
+        together, label, best.orElse(""), pods, possible.isEmpty());
   }
 }

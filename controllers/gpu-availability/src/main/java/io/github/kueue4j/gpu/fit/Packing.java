@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -105,7 +106,7 @@ public final class Packing {
   private boolean fitsAlone(PodGroup group) {
     long left = group.count();
     if (!group.needs().separation().isNone()) {
-      return most(group) >= left;
+      return most(group).applyAsLong(rooms.admitting(group.needs().constraints())) >= left;
     }
     for (Room room : rooms.admitting(group.needs().constraints())) {
       if (left <= 0) {
@@ -116,12 +117,11 @@ public final class Packing {
     return left <= 0;
   }
 
-  /** A bound on how many pods of the group fit without the others, however many there are. */
-  long most(PodGroup group) {
-    return TakenPlaces.most(
-        group.needs(),
-        rooms.admitting(group.needs().constraints()),
-        room -> room.capacity(group.needs().requests(), Map.of()));
+  /** A bound on how many such pods fit on nodes that may take them, without other groups. */
+  ToLongFunction<List<Room>> most(PodGroup group) {
+    return nodes ->
+        TakenPlaces.most(
+            group.needs(), nodes, room -> room.capacity(group.needs().requests(), Map.of()));
   }
 
   private Optional<List<Place>> placeAll(List<PodGroup> groups, Comparator<PodGroup> order) {

@@ -155,12 +155,8 @@ public sealed interface Shortage {
         new LargerThanAnyNode(group, resource, node.name(), node.atBest().of(resource)));
   }
 
-  /** Whether the nodes might have room for the group, if nothing ran there. */
-  static boolean mayFit(Rooms rooms, PodGroup group) {
-    return atBest(group, rooms.matching(group.needs().constraints())) >= group.count();
-  }
-
-  private static long atBest(PodGroup group, List<Room> matching) {
+  /** A bound on how many pods of the group the nodes might take, if nothing ran there. */
+  static long atBest(PodGroup group, List<Room> matching) {
     return TakenPlaces.most(
         group.needs(), matching, room -> Room.capacity(room.facts(), group.needs().requests()));
   }
