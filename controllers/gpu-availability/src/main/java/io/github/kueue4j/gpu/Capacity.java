@@ -7,7 +7,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.gpu.fit.NodeFacts;
-import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.PodNeeds;
 import io.github.kueue4j.gpu.fit.RepellingTaint;
@@ -102,7 +101,9 @@ final class Capacity {
             pods.workloadsOf(pod, of -> reservations.of(of).ifPresent(one -> one.lost(pod)));
           }
           rooms.give(pod.node(), pod.requests(), 1);
-          grew |= rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
+          grew |=
+              letThrough.countUsualResources()
+                  || rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
         });
     now.ifPresent(pod -> rooms.take(pod.node(), pod.requests(), 1));
     upkeep.roomsChanged();
@@ -116,7 +117,10 @@ final class Capacity {
         && objects.pods().get(before.key()).filter(BoundPod::succeeded).isEmpty();
   }
 
-  /** Whether it has a device of any kind: on others no workload of this check waits for room. */
+  /**
+   * Whether it has a device of any kind: on others no workload waits for room whose policy counts
+   * only devices.
+   */
   private static boolean offersMoreThanUsual(NodeFacts node) {
     return node.allocatable().byName().keySet().stream().anyMatch(name -> name.contains("/"));
   }
@@ -186,34 +190,47 @@ final class Capacity {
   /**
    * Keeps room for the pods of the evaluated workload, whose own pods don't stand in their way.
    *
-   * @return why there is none; empty if room is kept now
+   * @return where it is kept now, or why there is none
    */
-  synchronized Optional<Refusal> reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
+  synchronized Outcome reserve(Evaluation<GpuPolicy> evaluation, Demand demand) {
     Instant now = evaluation.now();
     settle(now);
     ObjectKey key = evaluation.key();
     List<Place> before = reservations.withdraw(key);
     List<BoundPod> own = pods.of(evaluation.workload());
     own.forEach(pod -> rooms.give(pod.node(), pod.requests(), 1));
-    Packing packing = new Packing(rooms, demand.resources());
-    Optional<List<Place>> places =
-        packing.place(demand.groups()).or(() -> reservations.placeByMoving(demand));
-    Optional<Refusal> refusal =
-        places.isPresent() ? Optional.empty() : Optional.of(refusal(demand));
+    Outcome outcome =
+        demand
+            .place(rooms)
+            .or(() -> reservations.placeByMoving(demand))
+            .<Outcome>map(Outcome.Kept::new)
+            .orElseGet(() -> new Outcome.Refused(refusal(demand)));
     own.forEach(pod -> rooms.take(pod.node(), pod.requests(), 1));
-    if (places.isPresent()) {
-      Reservation kept =
-          new Reservation(uid(evaluation.workload()), demand, timeout(evaluation), now);
-      upkeep.answered(key, kept, places.get());
+    List<Place> places = List.of();
+    if (outcome instanceof Outcome.Kept kept) {
+      places = kept.placed().places();
+      Reservation reservation =
+          new Reservation(
+              uid(evaluation.workload()), kept.placed().demand(), timeout(evaluation), now);
+      upkeep.answered(key, reservation, places);
       grants.granted(evaluation, true);
       line.leave(key, evaluation.check());
     }
-    grew |= !before.isEmpty() && places.filter(before::equals).isEmpty();
-    return refusal;
+    grew |= !before.isEmpty() && !places.equals(before);
+    return outcome;
+  }
+
+  /** Whether room is kept for a workload. */
+  sealed interface Outcome {
+    /** It is kept at these places. */
+    record Kept(Demand.Placed placed) implements Outcome {}
+
+    /** There is none. */
+    record Refused(Refusal refusal) implements Outcome {}
   }
 
   private Refusal refusal(Demand demand) {
-    Shortage shortage = Shortage.of(rooms, demand.groups(), demand.resources());
+    Shortage shortage = demand.shortage(rooms);
     List<RepellingTaint> taints =
         RepellingTaint.of(rooms, shortage.group()).stream()
             .filter(one -> !CapacitySource.isOffered(one.taint()))

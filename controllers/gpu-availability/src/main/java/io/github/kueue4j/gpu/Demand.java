@@ -5,14 +5,18 @@ package io.github.kueue4j.gpu;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.PodSetUpdate;
-import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.Constraints;
+import io.github.kueue4j.gpu.fit.Domains;
+import io.github.kueue4j.gpu.fit.Packing;
+import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.PodGroup;
 import io.github.kueue4j.gpu.fit.PodNeeds;
+import io.github.kueue4j.gpu.fit.Rooms;
 import io.github.kueue4j.gpu.fit.Separation;
+import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import io.github.kueue4j.sdk.AssignedFlavor;
 import io.github.kueue4j.sdk.AssignedPodSet;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +41,22 @@ import org.jspecify.annotations.Nullable;
  * @param resources which of their resources are GPUs
  * @param kinds by pod set, what people call its GPUs
  * @param autoscaled autoscaled flavors that GPUs are assigned of
+ * @param domain the rule by which they must start in one domain of nodes; empty: anywhere
  */
 record Demand(
     List<PodGroup> groups,
     List<String> resources,
     Map<String, String> kinds,
-    Set<String> autoscaled) {
+    Set<String> autoscaled,
+    Optional<DomainRule> domain) {
+
+  /**
+   * Places for the pods of a demand.
+   *
+   * @param demand the same, whose pods are bound to the domains that were chosen
+   * @param domains by pod set, the value of the rule's label; empty if they may be anywhere
+   */
+  record Placed(Demand demand, Map<String, String> domains, List<Place> places) {}
 
   private static final List<String> JOB_NAMES = List.of("batch.kubernetes.io/job-name", "job-name");
 
@@ -77,7 +92,8 @@ record Demand(
     }
     boolean any =
         groups.stream().anyMatch(group -> needsGpus(group.needs(), group.count(), policy));
-    return new Demand(any ? groups : List.of(), policy.resources(), kinds, autoscaled);
+    return new Demand(
+        any ? groups : List.of(), policy.resources(), kinds, autoscaled, policy.domain());
   }
 
   /** The same without pods that have ended for good, as the workload says. */
@@ -97,7 +113,45 @@ record Demand(
 
   /** The same for these pods of its pod sets. */
   Demand with(List<PodGroup> other) {
-    return new Demand(other, resources, kinds, autoscaled);
+    return new Demand(other, resources, kinds, autoscaled, domain);
+  }
+
+  /** Places for all pods, as the rule demands; empty if none were found. */
+  Optional<Placed> place(Rooms rooms) {
+    return domain
+        .flatMap(rule -> domains(rooms, rule).place(groups).map(one -> placed(one, rule.label())))
+        .or(() -> mayBeAnywhere() ? placeAnywhere(rooms) : Optional.empty());
+  }
+
+  private Placed placed(Domains.Chosen chosen, String label) {
+    Map<String, String> domains = new TreeMap<>();
+    for (PodGroup group : chosen.groups()) {
+      domains.put(
+          group.name(), Objects.requireNonNull(group.needs().constraints().selector().get(label)));
+    }
+    return new Placed(with(chosen.groups()), domains, chosen.places());
+  }
+
+  private Optional<Placed> placeAnywhere(Rooms rooms) {
+    return new Packing(rooms, resources)
+        .place(groups)
+        .map(places -> new Placed(this, Map.of(), places));
+  }
+
+  /** Why there are no places. */
+  Shortage shortage(Rooms rooms) {
+    return domain
+        .filter(rule -> !mayBeAnywhere())
+        .map(rule -> domains(rooms, rule).shortage(groups))
+        .orElseGet(() -> Shortage.of(rooms, groups, resources));
+  }
+
+  private boolean mayBeAnywhere() {
+    return domain.stream().allMatch(rule -> rule.otherwise() == DomainRule.Otherwise.ANYWHERE);
+  }
+
+  private Domains domains(Rooms rooms, DomainRule rule) {
+    return new Domains(rooms, resources, rule.label(), rule.scope() == DomainRule.Scope.POD_SET);
   }
 
   /** Whether some of the pods are placed on nodes that a capacity source offers. */
@@ -134,8 +188,9 @@ record Demand(
   private static PodNeeds needs(Workload workload, AssignedPodSet podSet, GpuPolicy policy) {
     @Nullable V1PodSpec spec = podSet.template().getSpec();
     Amounts requests = Amounts.ofPod(spec);
+    Amounts reserved = Amounts.of(podSet.requests());
     for (String resource : policy.resources()) {
-      long total = podSet.requests().getOrDefault(resource, Quantity.ZERO).value();
+      long total = reserved.of(resource);
       if (podSet.count() > 0) {
         requests = requests.atLeast(resource, Math.ceilDiv(total, podSet.count()));
       }

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.gpu.fit.Shortage;
@@ -34,7 +35,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 
 /**
@@ -47,6 +50,7 @@ public final class GpuAvailabilityCheck
     implements ProbingCheck<GpuPolicy>, DelayEndingCheck<GpuPolicy> {
 
   private static final Reason NO_GPUS = Reason.of("GpusUnavailable");
+  private static final Reason NO_DOMAIN = Reason.of("NoDomainHasRoom");
   private static final Reason NEVER_FITS = Reason.of("NeverFits");
   private static final Reason NODES_LOST = Reason.of("NodesLost");
   private static final Reason SOURCE_UNAVAILABLE = Reason.of("CapacitySourceUnavailable");
@@ -141,7 +145,9 @@ public final class GpuAvailabilityCheck
     if (demand.isEmpty()) {
       return Verdict.ready(
           demand.autoscaled().isEmpty()
-              ? "The workload needs no GPUs."
+              ? (policy.countsDevicesOnly()
+                  ? "The workload needs no GPUs."
+                  : "The workload needs none of " + String.join(", ", policy.resources()) + ".")
               : "The nodes of "
                   + String.join(", ", demand.autoscaled())
                   + " are made when they are needed: that is left to provisioning.");
@@ -149,12 +155,35 @@ public final class GpuAvailabilityCheck
     if (demand.asksSource()) {
       ask(policy, evaluation.now());
     }
-    Optional<Refusal> refusal = capacity.reserve(evaluation, demand);
-    if (refusal.isEmpty()) {
-      misfits.remove(evaluation);
+    return switch (capacity.reserve(evaluation, demand)) {
+      case Capacity.Outcome.Kept(Demand.Placed placed) -> {
+        misfits.remove(evaluation);
+        yield ready(policy, placed.domains());
+      }
+      case Capacity.Outcome.Refused(Refusal refusal) -> refused(evaluation, demand, refusal);
+    };
+  }
+
+  private static Verdict ready(GpuPolicy policy, Map<String, String> domains) {
+    if (policy.domain().isEmpty()) {
       return Verdict.ready("GPUs are available.");
     }
-    return refused(evaluation, demand, refusal.get());
+    String label = policy.domain().get().label();
+    if (domains.isEmpty()) {
+      return Verdict.ready(
+          "No domain of " + label + " has room for all pods: they may start on any nodes.");
+    }
+    return Verdict.ready(
+        "There is room in "
+            + label
+            + "="
+            + String.join(", ", new TreeSet<>(domains.values()))
+            + ".",
+        domains.entrySet().stream()
+            .map(
+                one ->
+                    PodSetUpdate.of(one.getKey()).withNodeSelector(Map.of(label, one.getValue())))
+            .toList());
   }
 
   private void ask(GpuPolicy policy, Instant now) throws InterruptedException {
@@ -201,7 +230,11 @@ public final class GpuAvailabilityCheck
     boolean offered = CapacitySource.isOffered(shortage.group().needs().constraints());
     if (offered || !shortage.isForGood()) {
       misfits.remove(evaluation);
-      return sentBack(evaluation, demand, NO_GPUS, why);
+      return sentBack(
+          evaluation,
+          demand,
+          shortage instanceof Shortage.LargerThanAnyDomain ? NO_DOMAIN : NO_GPUS,
+          why);
     }
     return switch (policy.neverFits()) {
       case REJECTED -> {

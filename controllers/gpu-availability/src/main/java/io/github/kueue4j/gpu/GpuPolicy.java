@@ -33,6 +33,8 @@ import org.apiguardian.api.API;
  *     made
  * @param capacitySource tells which nodes of some flavors could be had; absent: only nodes of the
  *     cluster count
+ * @param domain in which nodes the pods of a workload start together; absent: on any. Not beside a
+ *     capacitySource, whose nodes have no labels
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record GpuPolicy(
@@ -46,7 +48,8 @@ public record GpuPolicy(
     LostNodes lostNodes,
     Duration lostNodeGracePeriod,
     boolean assumeExtendedResourceToleration,
-    Optional<CapacitySource> capacitySource) {
+    Optional<CapacitySource> capacitySource,
+    Optional<DomainRule> domain) {
 
   /** What becomes of a workload that can never fit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -94,6 +97,12 @@ public record GpuPolicy(
       throw new InvalidFieldException(
           "lostNodeGracePeriod", lostNodeGracePeriod.toString(), "write a duration of 0s or more");
     }
+    if (domain.isPresent() && capacitySource.isPresent()) {
+      throw new InvalidFieldException(
+          "domain.label",
+          domain.get().label(),
+          "leave out domain, or capacitySource, which doesn't tell in which domain its nodes are");
+    }
     Set<String> left = autoscaledFlavors;
     capacitySource.stream()
         .flatMap(source -> source.flavors().stream())
@@ -125,6 +134,7 @@ public record GpuPolicy(
         LostNodes.IGNORE,
         Duration.ofMinutes(1),
         true,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -145,6 +155,11 @@ public record GpuPolicy(
                 at.timeout()))
         .flatMap(Optional::stream)
         .toList();
+  }
+
+  /** Whether none of the resources is one that every node has, such as cpu. */
+  boolean countsDevicesOnly() {
+    return resources.stream().allMatch(resource -> resource.contains("/"));
   }
 
   /** The same policy for other resources. */
@@ -169,7 +184,8 @@ public record GpuPolicy(
         lostNodes,
         lostNodeGracePeriod,
         assumeExtendedResourceToleration,
-        capacitySource);
+        capacitySource,
+        domain);
   }
 
   /**
@@ -187,7 +203,8 @@ public record GpuPolicy(
       Optional<LostNodes> lostNodes,
       Optional<Duration> lostNodeGracePeriod,
       Optional<Boolean> assumeExtendedResourceToleration,
-      Optional<CapacitySource> capacitySource) {
+      Optional<CapacitySource> capacitySource,
+      Optional<DomainRule.Written> domain) {
 
     GpuPolicy policy() {
       GpuPolicy defaults = defaults();
@@ -202,7 +219,8 @@ public record GpuPolicy(
           lostNodes.orElse(defaults.lostNodes),
           lostNodeGracePeriod.orElse(defaults.lostNodeGracePeriod),
           assumeExtendedResourceToleration.orElse(defaults.assumeExtendedResourceToleration),
-          capacitySource);
+          capacitySource,
+          domain.map(DomainRule.Written::rule));
     }
   }
 

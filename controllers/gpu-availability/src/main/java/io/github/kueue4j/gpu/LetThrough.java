@@ -47,6 +47,11 @@ final class LetThrough {
     return !policy.equals(policies.put(check, policy));
   }
 
+  /** Whether a policy counts cpu or memory, which every node has. */
+  boolean countUsualResources() {
+    return !policies.values().stream().allMatch(GpuPolicy::countsDevicesOnly);
+  }
+
   /** Drops what is known of a check that is gone. */
   void forget(String check) {
     policies.remove(check);
@@ -104,22 +109,18 @@ final class LetThrough {
 
   /**
    * In place of the policy of a check that wasn't evaluated since the start: every extended
-   * resource may be one of its GPUs.
+   * resource may be one of its GPUs, and where there is none, it may count cpu or memory.
    */
   private GpuPolicy forDevices(List<AssignedPodSet> podSets) {
     List<String> devices =
         podSets.stream()
             .flatMap(
-                podSet ->
-                    Stream.concat(
-                        podSet.requests().keySet().stream(), requested(podSet).keySet().stream()))
-            .filter(resource -> resource.contains("/"))
+                podSet -> Stream.of(podSet.requests(), PodRequests.of(podSet.template().getSpec())))
+            .flatMap(requests -> requests.entrySet().stream())
+            .filter(one -> one.getKey().contains("/") && one.getValue().value() > 0)
+            .map(Map.Entry::getKey)
             .distinct()
             .toList();
-    return devices.isEmpty() ? withoutParameters : withoutParameters.withResources(devices);
-  }
-
-  private static Map<String, ?> requested(AssignedPodSet podSet) {
-    return PodRequests.of(podSet.template().getSpec());
+    return withoutParameters.withResources(devices.isEmpty() ? List.of("cpu", "memory") : devices);
   }
 }

@@ -194,7 +194,7 @@ final class Reservations {
   }
 
   /** Places for these pods that exist if the places of others are moved, which they then are. */
-  Optional<List<Place>> placeByMoving(Demand demand) {
+  Optional<Demand.Placed> placeByMoving(Demand demand) {
     List<Reservation> movable =
         open.size() > MOST_MOVED
             ? List.of()
@@ -205,18 +205,18 @@ final class Reservations {
     Map<Reservation, List<Place>> before = new LinkedHashMap<>();
     movable.forEach(one -> before.put(one, one.places));
     movable.forEach(one -> occupy(one, List.of()));
-    Optional<List<Place>> places = new Packing(rooms, demand.resources()).place(demand.groups());
-    boolean allFit = places.isPresent();
+    Optional<Demand.Placed> placed = demand.place(rooms);
+    boolean allFit = placed.isPresent();
     if (allFit) {
-      take(places.get());
+      take(placed.get().places());
       for (Reservation one : movable) {
         fill(one);
         allFit = allFit && !one.lacksPlaces();
       }
-      give(places.get());
+      give(placed.get().places());
     }
     if (allFit) {
-      return places;
+      return placed;
     }
     movable.forEach(one -> occupy(one, List.of()));
     before.forEach(this::occupy);

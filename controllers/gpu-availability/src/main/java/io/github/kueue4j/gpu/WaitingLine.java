@@ -3,9 +3,7 @@
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.gpu.fit.Packing;
 import io.github.kueue4j.gpu.fit.Place;
-import io.github.kueue4j.gpu.fit.PodGroup;
 import io.github.kueue4j.gpu.fit.Rooms;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +70,7 @@ final class WaitingLine {
   }
 
   private final Map<ObjectKey, Map<String, Waiting>> all = new HashMap<>();
-  private final Map<List<PodGroup>, Alike> byDemand = new HashMap<>();
+  private final Map<Demand, Alike> byDemand = new HashMap<>();
 
   /** The oldest first. */
   private final Map<ObjectKey, Offer> offers = new LinkedHashMap<>();
@@ -92,7 +90,7 @@ final class WaitingLine {
     Waiting waiting =
         new Waiting(key, uid, demand, before.map(Waiting::since).orElse(since), arrivals++);
     all.computeIfAbsent(key, any -> new HashMap<>()).put(check, waiting);
-    Alike alike = byDemand.computeIfAbsent(demand.groups(), any -> new Alike());
+    Alike alike = byDemand.computeIfAbsent(demand, any -> new Alike());
     alike.members.add(waiting);
     unfinished |= alike.isToBeTried();
   }
@@ -128,8 +126,8 @@ final class WaitingLine {
 
   private void stepOut(Waiting waiting) {
     byDemand.computeIfPresent(
-        waiting.demand.groups(),
-        (groups, alike) -> {
+        waiting.demand,
+        (demand, alike) -> {
           alike.members.remove(waiting);
           return alike.members.isEmpty() ? null : alike;
         });
@@ -190,8 +188,7 @@ final class WaitingLine {
     Optional<Alike> next = next();
     for (int tries = 0; next.isPresent() && tries < MOST_TRIES; tries++) {
       Waiting waiting = next.get().members.first();
-      Optional<List<Place>> places =
-          new Packing(rooms, waiting.demand.resources()).place(waiting.demand.groups());
+      Optional<List<Place>> places = waiting.demand.place(rooms).map(Demand.Placed::places);
       if (places.isPresent()) {
         reservations.take(places.get());
         offers.put(waiting.key, new Offer(places.get(), now));

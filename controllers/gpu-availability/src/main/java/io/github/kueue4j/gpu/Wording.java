@@ -8,6 +8,7 @@ import io.github.kueue4j.gpu.fit.RepellingTaint;
 import io.github.kueue4j.gpu.fit.Shortage;
 import io.github.kueue4j.gpu.source.CapacitySource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -57,9 +58,44 @@ final class Wording {
           "The pod set '%s' has %d pods; the %s that may take them have room for %d, even if nothing else runs there."
               .formatted(
                   more.group().name(), more.group().count(), nodes(more.nodes()), more.pods());
+      case Shortage.NoDomain none ->
+          "No node has the label " + none.label() + ", whose values name the domains.";
+      case Shortage.LargerThanAnyDomain larger -> noDomain(larger, demand);
       case Shortage.Fragmented fragmented -> fragmented(fragmented, demand);
       case Shortage.TooLittle little -> tooLittle(little, demand);
     };
+  }
+
+  private static String noDomain(Shortage.LargerThanAnyDomain larger, Demand demand) {
+    String pods =
+        larger.groups().stream()
+            .map(
+                group ->
+                    group.count()
+                        + (group.count() == 1 ? " pod of " : " pods of ")
+                        + each(group, demand))
+            .collect(Collectors.joining(" and "));
+    String best =
+        larger.best().isEmpty()
+            ? "none has room for any"
+            : "the best, " + larger.best() + ", has room for " + larger.pods();
+    return "No domain of "
+        + larger.label()
+        + " has room for "
+        + pods
+        + (larger.forGood() ? ", even if nothing else runs there" : "")
+        + "; now "
+        + best
+        + ".";
+  }
+
+  /** Such as {@code 4 cpu, 1 A100 GPUs}. */
+  private static String each(PodGroup group, Demand demand) {
+    return group.needs().requests().byName().entrySet().stream()
+        .filter(one -> !one.getKey().equals(Amounts.PODS))
+        .sorted(Map.Entry.comparingByKey())
+        .map(one -> amount(one.getValue(), one.getKey(), group, demand))
+        .collect(Collectors.joining(", "));
   }
 
   private static String noSuchNode(PodGroup group) {
@@ -97,16 +133,17 @@ final class Wording {
 
   private static String fragmented(Shortage.Fragmented found, Demand demand) {
     PodGroup group = found.group();
-    long needed = group.needs().requests().of(found.resource());
-    String free = amount(found.free(), found.resource(), group, demand) + " free, but ";
+    String resource = found.resource();
+    long needed = group.needs().requests().of(resource);
+    String free = amount(found.free(), resource, group, demand) + " free, but ";
     if (found.mostOnOne() < needed) {
       return free
           + "on "
           + nodes(found.nodes())
           + ": a pod needs "
-          + needed
+          + number(needed, resource)
           + " on one node, and at most "
-          + found.mostOnOne()
+          + number(found.mostOnOne(), resource)
           + (found.mostOnOne() == 1 ? " is" : " are")
           + " free there.";
     }
@@ -118,7 +155,7 @@ final class Wording {
                 : ".")
         : free
             + "nodes with "
-            + needed
+            + number(needed, resource)
             + " of them have too little "
             + found.lacking().stream().sorted().collect(Collectors.joining(" or "))
             + " left.";
@@ -126,28 +163,40 @@ final class Wording {
 
   private static String tooLittle(Shortage.TooLittle little, Demand demand) {
     PodGroup group = little.group();
-    if (!demand.resources().contains(little.resource())) {
+    String resource = little.resource();
+    if (!demand.resources().contains(resource)) {
       return "The nodes have no room for the pod set '%s': too little %s is free."
-          .formatted(group.name(), little.resource());
+          .formatted(group.name(), resource);
     }
-    String gpus = gpus(little.resource(), group, demand);
+    String gpus = gpus(resource, group, demand);
     return little.free() == 0
         ? "No " + gpus + " available."
-        : "Only %d of %d %s available."
-            .formatted(little.free(), demand.total(little.resource(), group), gpus);
+        : "Only %s of %s %s available."
+            .formatted(
+                number(little.free(), resource),
+                number(demand.total(resource, group), resource),
+                gpus);
   }
 
   private static String amount(long amount, String resource, PodGroup group, Demand demand) {
-    if (demand.resources().contains(resource)) {
-      return amount + " " + gpus(resource, group, demand);
-    }
-    return resource.equals("cpu")
-        ? (amount % 1000 == 0 ? amount / 1000 + "" : amount + "m") + " cpu"
-        : amount + " " + (resource.equals(Amounts.PODS) ? "pods" : resource);
+    String noun =
+        demand.resources().contains(resource)
+            ? gpus(resource, group, demand)
+            : resource.equals(Amounts.PODS) ? "pods" : resource;
+    return number(amount, resource) + " " + noun;
+  }
+
+  private static String number(long amount, String resource) {
+    return !resource.equals("cpu")
+        ? Long.toString(amount)
+        : amount % 1000 == 0 ? Long.toString(amount / 1000) : amount + "m";
   }
 
   /** For example {@code A100 GPUs}, or {@code A100 nvidia.com/mig-1g.5gb}. */
   private static String gpus(String resource, PodGroup group, Demand demand) {
+    if (!resource.contains("/")) {
+      return resource;
+    }
     String kind = demand.kinds().getOrDefault(group.name(), "");
     String noun = resource.endsWith("/gpu") ? "GPUs" : resource;
     return kind.isEmpty() ? noun : kind + " " + noun;

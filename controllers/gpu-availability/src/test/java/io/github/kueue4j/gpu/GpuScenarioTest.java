@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.sdk.CheckStarter;
 import io.github.kueue4j.testdefaults.ExpectedLog;
@@ -17,6 +18,7 @@ import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Tag;
@@ -217,7 +219,7 @@ class GpuScenarioTest {
   void theDefinitionRefusesWhatMakesNoSense(KueueCluster cluster) {
     GpuAvailabilityCheck.crds().forEach(cluster::apply);
 
-    assertThatThrownBy(() -> policy(cluster, "{resources: [cpu]}"))
+    assertThatThrownBy(() -> policy(cluster, "{resources: [pods]}"))
         .hasMessageContaining("must be an extended resource");
     assertThatThrownBy(() -> policy(cluster, "{backoff: {initial: 1h, maximum: 1m}}"))
         .hasMessageContaining("backoff.initial must not be above backoff.maximum");
@@ -225,6 +227,21 @@ class GpuScenarioTest {
         .hasMessageContaining("must be above 0s");
     assertThatThrownBy(() -> policy(cluster, "{lostNodeGracePeriod: 30s}"))
         .hasMessageContaining("write lostNodes: Evict, or leave out lostNodeGracePeriod");
+    assertThatThrownBy(() -> policy(cluster, "{domain: {}}"))
+        .hasMessageContaining("spec.domain.label");
+    assertThatThrownBy(() -> policy(cluster, "{domain: {label: ''}}"))
+        .hasMessageContaining("spec.domain.label");
+    assertThatThrownBy(() -> policy(cluster, "{domain: {label: 'a b'}}"))
+        .hasMessageContaining("spec.domain.label");
+    assertThatThrownBy(() -> policy(cluster, "{domain: {label: zone, scope: Pod}}"))
+        .hasMessageContaining("spec.domain.scope");
+    assertThatThrownBy(
+            () ->
+                policy(
+                    cluster,
+                    "{domain: {label: zone}, capacitySource:"
+                        + " {endpoint: {url: 'http://stock.svc'}, flavors: [a]}}"))
+        .hasMessageContaining("leave out domain, or capacitySource");
     assertThatThrownBy(() -> policy(cluster, "{neverFits: Never}"))
         .hasMessageContaining("neverFits");
     assertThatThrownBy(
@@ -248,6 +265,23 @@ class GpuScenarioTest {
                     "{capacitySource: {endpoint: {url: 'http://stock.svc', ca: {value: x}},"
                         + " flavors: [a]}}"))
         .hasMessageContaining("begin url with https://, or leave out ca");
+  }
+
+  @Test
+  void aReadySelectsTheDomain(KueueCluster cluster) throws Exception {
+    GpuAvailabilityCheck.crds().forEach(cluster::apply);
+    policy(cluster, "{domain: {label: nvidia.com/gpu.product, scope: PodSet, otherwise: Retry}}");
+    checkWithPolicy(cluster);
+    node(cluster, "n1", 8);
+    start(cluster);
+
+    PlayedWorkload train = workload(cluster, "train", 8).reserve();
+    train.awaitState("gpu", CheckState.READY);
+
+    assertThat(train.entry("gpu").podSetUpdates())
+        .containsExactly(
+            PodSetUpdate.of("main")
+                .withNodeSelector(Map.of("nvidia.com/gpu.product", "NVIDIA-A100-SXM4-80GB")));
   }
 
   @Test

@@ -227,14 +227,18 @@ final class GpuWorld {
 
   /** Asks, and writes a Ready as the controller does. */
   void letThrough(Workload pending) {
-    assertThat(ask(pending)).isInstanceOf(Verdict.Ready.class);
+    Verdict.Ready ready = (Verdict.Ready) ask(pending);
     AdmissionCheckState entry = pending.status().admissionCheck("gpu").orElseThrow();
     workloads.put(
         pending.withStatus(
             pending
                 .status()
                 .withAdmissionChecks(
-                    List.of(entry.withState(CheckState.READY).withLastTransitionTime(now)))));
+                    List.of(
+                        entry
+                            .withState(CheckState.READY)
+                            .withPodSetUpdates(ready.updates())
+                            .withLastTransitionTime(now)))));
   }
 
   /** Asks for GPUs, is sent back, and waits. */

@@ -36,7 +36,8 @@ final class Policies {
         policy.lostNodes(),
         policy.lostNodeGracePeriod(),
         policy.assumeExtendedResourceToleration(),
-        Optional.of(source));
+        Optional.of(source),
+        policy.domain());
   }
 
   static GpuPolicy kindLabels(GpuPolicy policy, List<String> labels) {
@@ -51,7 +52,8 @@ final class Policies {
         policy.lostNodes(),
         policy.lostNodeGracePeriod(),
         policy.assumeExtendedResourceToleration(),
-        policy.capacitySource());
+        policy.capacitySource(),
+        policy.domain());
   }
 
   /** Of a cluster whose API server adds no tolerations of extended resources. */
@@ -67,7 +69,8 @@ final class Policies {
         policy.lostNodes(),
         policy.lostNodeGracePeriod(),
         false,
-        policy.capacitySource());
+        policy.capacitySource(),
+        policy.domain());
   }
 
   private static GpuPolicy copy(
@@ -86,6 +89,24 @@ final class Policies {
         lostNodes,
         Duration.ofMinutes(1),
         policy.assumeExtendedResourceToleration(),
-        policy.capacitySource());
+        policy.capacitySource(),
+        policy.domain());
+  }
+
+  /** Of pods that start in one domain. */
+  static GpuPolicy inOneDomain(GpuPolicy policy, DomainRule rule) {
+    return new GpuPolicy(
+        policy.resources(),
+        policy.kindLabels(),
+        policy.neverFits(),
+        policy.autoscaledFlavors(),
+        policy.backoff(),
+        policy.reservationTimeout(),
+        policy.wakeInBackoff(),
+        policy.lostNodes(),
+        policy.lostNodeGracePeriod(),
+        policy.assumeExtendedResourceToleration(),
+        policy.capacitySource(),
+        Optional.of(rule));
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
 
 /**
@@ -104,19 +105,23 @@ public final class Packing {
   /** Whether there is room for the group without the others: quickly told where there is not. */
   private boolean fitsAlone(PodGroup group) {
     long left = group.count();
-    List<Room> admitting = rooms.admitting(group.needs().constraints());
     if (!group.needs().separation().isNone()) {
-      return TakenPlaces.most(
-              group.needs(), admitting, room -> room.capacity(group.needs().requests(), Map.of()))
-          >= left;
+      return most(group).applyAsLong(rooms.admitting(group.needs().constraints())) >= left;
     }
-    for (Room room : admitting) {
+    for (Room room : rooms.admitting(group.needs().constraints())) {
       if (left <= 0) {
         break;
       }
       left -= room.capacity(group.needs().requests(), Map.of());
     }
     return left <= 0;
+  }
+
+  /** A bound on how many such pods fit on nodes that may take them, without other groups. */
+  ToLongFunction<List<Room>> most(PodGroup group) {
+    return nodes ->
+        TakenPlaces.most(
+            group.needs(), nodes, room -> room.capacity(group.needs().requests(), Map.of()));
   }
 
   private Optional<List<Place>> placeAll(List<PodGroup> groups, Comparator<PodGroup> order) {
@@ -129,7 +134,7 @@ public final class Packing {
     return Optional.of(placement.places);
   }
 
-  private Comparator<PodGroup> largestFirst() {
+  Comparator<PodGroup> largestFirst() {
     return Comparator.comparingLong(this::size)
         .thenComparingLong(group -> group.needs().requests().of("cpu"))
         .reversed();

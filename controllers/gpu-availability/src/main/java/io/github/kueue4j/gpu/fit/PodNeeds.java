@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu.fit;
 
+import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -17,6 +19,16 @@ public record PodNeeds(Amounts requests, Constraints constraints, Separation sep
   /** Of a pod that may be together with any other. */
   public PodNeeds(Amounts requests, Constraints constraints) {
     this(requests, constraints, Separation.NONE);
+  }
+
+  /** Whether its node may have the label with this value. */
+  boolean mayBeIn(String label, String value) {
+    return constraints.selector().getOrDefault(label, value).equals(value);
+  }
+
+  /** The same pod, whose node must have the label with this value. */
+  PodNeeds in(String label, String value) {
+    return new PodNeeds(requests, constraints.with(Map.of(label, value), List.of()), separation);
   }
 
   /** The same pod without labels. */

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.gpu.fit;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,10 @@ public final class Rooms {
   private final Map<String, Map<String, Long>> taken = new HashMap<>();
 
   private final Map<Constraints, Match> matches = new Remembered();
+
+  /** The nodes by the value of a label, of labels that were asked for since a node changed. */
+  private final Map<String, SortedMap<String, List<Room>>> byLabel = new HashMap<>();
+
   private final Set<String> strained = new HashSet<>();
 
   /** The nodes that may take pods with the same constraints. */
@@ -58,14 +64,14 @@ public final class Rooms {
     if (room == null) {
       Map<String, Long> there = taken.computeIfAbsent(facts.name(), name -> Room.nothing());
       rooms.put(facts.name(), new Room(facts, there));
-      matches.clear();
+      nodesChanged();
       return Optional.empty();
     }
     NodeFacts before = room.facts();
     if (!before.equals(facts)) {
       room.facts(facts);
       strained.add(facts.name());
-      matches.clear();
+      nodesChanged();
     }
     return Optional.of(before);
   }
@@ -76,7 +82,7 @@ public final class Rooms {
     if (room == null) {
       return Optional.empty();
     }
-    matches.clear();
+    nodesChanged();
     strained.add(node);
     forgetIfEmpty(node);
     return Optional.of(room.facts());
@@ -179,12 +185,46 @@ public final class Rooms {
         .toList();
   }
 
+  /** The values of the label, each of which some node has. */
+  Set<String> values(String label) {
+    return byLabel
+        .computeIfAbsent(
+            label,
+            any -> {
+              SortedMap<String, List<Room>> values = new TreeMap<>();
+              for (Room room : rooms.values()) {
+                @Nullable String value = room.facts().labels().get(label);
+                if (value != null) {
+                  values.computeIfAbsent(value, none -> new ArrayList<>()).add(room);
+                }
+              }
+              return values;
+            })
+        .keySet();
+  }
+
+  /** All that may match, and few others where the selector names a value that was asked for. */
+  private Collection<Room> candidates(Constraints wanted) {
+    for (Map.Entry<String, String> one : wanted.selector().entrySet()) {
+      @Nullable SortedMap<String, List<Room>> values = byLabel.get(one.getKey());
+      if (values != null) {
+        return values.getOrDefault(one.getValue(), List.of());
+      }
+    }
+    return rooms.values();
+  }
+
+  private void nodesChanged() {
+    matches.clear();
+    byLabel.clear();
+  }
+
   private Match match(Constraints constraints) {
     return matches.computeIfAbsent(
         constraints,
         wanted -> {
           List<Room> all =
-              rooms.values().stream().filter(room -> wanted.mayAdmit(room.facts())).toList();
+              candidates(wanted).stream().filter(room -> wanted.mayAdmit(room.facts())).toList();
           List<Room> usable = all.stream().filter(room -> wanted.admit(room.facts())).toList();
           return new Match(all, usable);
         });

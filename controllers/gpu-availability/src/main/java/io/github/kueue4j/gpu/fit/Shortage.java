@@ -71,12 +71,44 @@ public sealed interface Shortage {
    */
   record TooLittle(PodGroup group, String resource, long free) implements Shortage {}
 
+  /**
+   * No node has the label whose values name domains.
+   *
+   * @param label of nodes
+   */
+  record NoDomain(PodGroup group, String label) implements Shortage {}
+
+  /**
+   * No domain has room for all of these pods.
+   *
+   * @param groups that must share a domain
+   * @param label of nodes, whose values name the domains
+   * @param best the domain that was found to have room for the most; empty if none has for any
+   * @param pods for how many
+   * @param forGood whether none would have, if nothing ran there
+   */
+  record LargerThanAnyDomain(
+      List<PodGroup> groups, String label, String best, long pods, boolean forGood)
+      implements Shortage {
+    /** Keeps a copy. */
+    public LargerThanAnyDomain {
+      groups = List.copyOf(groups);
+    }
+
+    @Override
+    public PodGroup group() {
+      return groups.getFirst();
+    }
+  }
+
   /** Whether waiting is no use as long as the nodes stay as they are. */
   default boolean isForGood() {
     return switch (this) {
       case NoSuchNode none -> true;
       case LargerThanAnyNode larger -> true;
       case MoreThanAllNodes more -> true;
+      case NoDomain none -> true;
+      case LargerThanAnyDomain larger -> larger.forGood;
       case Fragmented fragmented -> false;
       case TooLittle little -> false;
     };
@@ -110,8 +142,7 @@ public sealed interface Shortage {
     if (matching.isEmpty()) {
       return Optional.of(new NoSuchNode(group));
     }
-    long pods =
-        TakenPlaces.most(group.needs(), matching, room -> Room.capacity(room.facts(), requests));
+    long pods = atBest(group, matching);
     if (pods >= group.count()) {
       return Optional.empty();
     }
@@ -122,6 +153,12 @@ public sealed interface Shortage {
     NodeFacts node = largest(matching, resource);
     return Optional.of(
         new LargerThanAnyNode(group, resource, node.name(), node.atBest().of(resource)));
+  }
+
+  /** A bound on how many pods of the group the nodes might take, if nothing ran there. */
+  static long atBest(PodGroup group, List<Room> matching) {
+    return TakenPlaces.most(
+        group.needs(), matching, room -> Room.capacity(room.facts(), group.needs().requests()));
   }
 
   private static NodeFacts largest(List<Room> rooms, String resource) {

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The answer of {@link Packing} on small random worlds, held against one that tries everything. */
 class OracleTest {
@@ -42,6 +45,42 @@ class OracleTest {
           assertThat(world.emptied().fits()).as("%s: %s", shortage, world).isFalse();
         }
         if (world.groups.stream().filter(group -> group.count() > 0).count() == 1) {
+          assertThat(exists).as("a pod set alone is placed exactly: %s", world).isFalse();
+        }
+      }
+    }
+    assertThat(missed).as("missed, of %d placements", fits).isLessThan(fits / 50);
+    assertThat(fits).isBetween(WORLDS / 10, WORLDS * 9 / 10);
+  }
+
+  /** Whether all pods share a domain, or only those of each pod set. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatIsPlacedInDomainsFitsThere(boolean ofEach) {
+    Random random = new Random(33);
+    int fits = 0;
+    int missed = 0;
+    for (int i = 0; i < WORLDS; i++) {
+      World world = World.random(random).withoutEmptySets();
+      Domains domains = new Domains(world.rooms(), List.of(GPU), "zone", ofEach);
+      Optional<Domains.Chosen> found = domains.place(world.groups);
+      boolean exists = world.inDomains(ofEach).anyMatch(World::fits);
+      found.ifPresent(
+          chosen -> {
+            world.with(chosen.groups()).requireValid(chosen.places());
+            world.requireInDomains(chosen, ofEach);
+          });
+      assertThat(found.isEmpty() || exists).as("in no domain: %s", world).isTrue();
+      fits += exists ? 1 : 0;
+      if (found.isEmpty()) {
+        missed += exists ? 1 : 0;
+        Shortage shortage = domains.shortage(world.groups);
+        if (shortage.isForGood()) {
+          assertThat(world.emptied().inDomains(ofEach).anyMatch(World::fits))
+              .as("%s: %s", shortage, world)
+              .isFalse();
+        }
+        if (world.groups.size() == 1) {
           assertThat(exists).as("a pod set alone is placed exactly: %s", world).isFalse();
         }
       }
@@ -150,6 +189,56 @@ class OracleTest {
         }
       }
       return false;
+    }
+
+    World withoutEmptySets() {
+      return with(groups.stream().filter(group -> group.count() > 0).toList());
+    }
+
+    World with(List<PodGroup> other) {
+      return new World(nodes, taken, other);
+    }
+
+    /** The worlds in which the pods are bound to domains in one of all ways. */
+    Stream<World> inDomains(boolean ofEach) {
+      List<List<PodGroup>> ways = List.of(List.of());
+      for (PodGroup group : groups) {
+        List<List<PodGroup>> longer = new ArrayList<>();
+        for (List<PodGroup> way : ways) {
+          for (String zone : List.of("a", "b")) {
+            List<PodGroup> bound = new ArrayList<>(way);
+            bound.add(group.withNeeds(group.needs().in("zone", zone)));
+            boolean allowed =
+                zone.equals(group.needs().constraints().selector().getOrDefault("zone", zone));
+            if (allowed && (ofEach || zones(bound) == 1)) {
+              longer.add(bound);
+            }
+          }
+        }
+        ways = longer;
+      }
+      return ways.stream().map(this::with);
+    }
+
+    private static long zones(List<PodGroup> bound) {
+      return bound.stream()
+          .map(group -> group.needs().constraints().selector().get("zone"))
+          .distinct()
+          .count();
+    }
+
+    void requireInDomains(Domains.Chosen chosen, boolean ofEach) {
+      assertThat(chosen.groups())
+          .extracting(PodGroup::name)
+          .containsExactlyInAnyOrderElementsOf(groups.stream().map(PodGroup::name).toList());
+      assertThat(zones(chosen.groups())).isLessThanOrEqualTo(ofEach ? chosen.groups().size() : 1);
+      for (Place place : chosen.places()) {
+        NodeFacts node =
+            nodes.stream().filter(one -> one.name().equals(place.node())).findFirst().orElseThrow();
+        assertThat(node.labels().get("zone"))
+            .isNotNull()
+            .isEqualTo(place.needs().constraints().selector().get("zone"));
+      }
     }
 
     World emptied() {

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.gpu;
+
+import static io.github.kueue4j.gpu.GpuWorld.A100;
+import static io.github.kueue4j.gpu.GpuWorld.workload;
+import static io.github.kueue4j.sdk.fixture.Evaluations.retry;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.PodSetUpdate;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.gpu.DomainRule.Otherwise;
+import io.github.kueue4j.gpu.DomainRule.Scope;
+import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
+import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pods that start in one domain of nodes. */
+class DomainTest {
+
+  private static final String ZONE = "topology.kubernetes.io/zone";
+
+  private final GpuWorld world = new GpuWorld();
+
+  DomainTest() {
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.RETRY);
+  }
+
+  private GpuPolicy inOneDomain(Scope scope, Otherwise otherwise) {
+    return Policies.inOneDomain(world.policy, new DomainRule(ZONE, scope, otherwise));
+  }
+
+  private void node(String name, String zone, int gpus) {
+    world.node(name, inZone(zone), gpus, "");
+  }
+
+  private static Map<String, String> inZone(String zone) {
+    Map<String, String> labels = new HashMap<>(A100);
+    labels.put(ZONE, zone);
+    return labels;
+  }
+
+  private static Workload pods(String name, int pods) {
+    return workload(name, CheckState.PENDING, pods, 1, "a100");
+  }
+
+  private static PodSetUpdate update(String podSet, String zone) {
+    return PodSetUpdate.of(podSet).withNodeSelector(Map.of(ZONE, zone));
+  }
+
+  private List<PodSetUpdate> updates(Workload workload) {
+    return ((Verdict.Ready) world.ask(workload)).updates();
+  }
+
+  @Test
+  void theDomainWithTheLeastRoomIsTaken() {
+    node("n1", "a", 8);
+    node("n2", "b", 3);
+    node("n3", "b", 3);
+    node("n4", "c", 4);
+    world.node("n5", 5);
+
+    Verdict.Ready ready = (Verdict.Ready) world.ask(pods("train", 5));
+
+    assertThat(ready.message()).isEqualTo("There is room in " + ZONE + "=b.");
+    assertThat(ready.updates()).containsExactly(update("main", "b"));
+  }
+
+  @Test
+  void whereNoDomainHasRoomTheMessageNamesTheBest() {
+    node("n1", "a", 8);
+    node("n2", "b", 4);
+    node("n3", "b", 4);
+    world.pod("p1", "n1", 5, "Running", "other");
+    world.pod("p2", "n2", 3, "Running", "other");
+
+    assertThat(retry(world.ask(pods("train", 8))).message())
+        .startsWith(
+            "No domain of topology.kubernetes.io/zone has room for 8 pods of 1 A100 GPUs;"
+                + " now the best, b, has room for 5. Retrying in");
+    assertThat(retry(world.ask(pods("larger", 9))).message())
+        .startsWith(
+            "No domain of topology.kubernetes.io/zone has room for 9 pods of 1 A100 GPUs, even if"
+                + " nothing else runs there; now the best, b, has room for 5.");
+  }
+
+  @Test
+  void whatNoDomainCanEverTakeIsAnsweredByPolicy() {
+    world.policy = Policies.with(world.policy, NeverFits.PENDING);
+    node("n1", "a", 2);
+    node("n2", "b", 2);
+
+    assertThat(world.ask(pods("train", 4))).isInstanceOf(Verdict.Pending.class);
+    assertThat(world.ask(pods("smaller", 2))).isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void aLabelThatNoNodeHasIsTold() {
+    world.node("n1", 8);
+
+    assertThat(retry(world.ask(pods("train", 1))).message())
+        .startsWith("No node has the label " + ZONE + ", whose values name the domains.");
+  }
+
+  @Test
+  void roomIsPromisedOnceAndStaysInItsDomainAfterARestart() {
+    node("n1", "a", 4);
+    node("n2", "b", 4);
+    world.letThrough(pods("first", 3));
+
+    assertThat(updates(pods("second", 3))).containsExactly(update("main", "b"));
+    assertThat(world.ask(pods("third", 3))).isInstanceOf(Verdict.Retry.class);
+
+    world.workloads.remove(new ObjectKey("team-a", "second"));
+    world.workloads.remove(new ObjectKey("team-a", "third"));
+    world.restart();
+
+    assertThat(updates(pods("fourth", 4))).containsExactly(update("main", "b"));
+    assertThat(world.ask(pods("fifth", 2)))
+        .as("the first one can't make room by moving to another domain")
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(updates(pods("sixth", 1))).containsExactly(update("main", "a"));
+  }
+
+  @Test
+  void whatIsKeptMovesWithinItsDomainOnly() {
+    node("n1", "a", 2);
+    node("n2", "a", 2);
+    node("n3", "b", 1);
+    world.letThrough(pods("first", 2));
+    world.nodes.remove(ObjectKey.cluster("n1"));
+
+    assertThat(world.ask(pods("second", 2)))
+        .as("room for the first one is kept on the other node of a")
+        .isInstanceOf(Verdict.Retry.class);
+    assertThat(updates(pods("third", 1))).containsExactly(update("main", "b"));
+  }
+
+  @Test
+  void allPodSetsShareADomainUnlessEachMayHaveItsOwn() {
+    node("n1", "a", 4);
+    node("n2", "b", 4);
+    Workload sets = Pods.inTwoSets("train", 3, "{nvidia.com/gpu: 1}");
+
+    assertThat(retry(world.ask(sets)).message())
+        .startsWith(
+            "No domain of topology.kubernetes.io/zone has room for 3 pods of 1 GPUs and 3 pods of 1"
+                + " GPUs; now the best, a, has room for 4.");
+
+    world.policy = inOneDomain(Scope.POD_SET, Otherwise.RETRY);
+    assertThat(updates(sets)).containsExactly(update("leader", "a"), update("worker", "b"));
+  }
+
+  @Test
+  void aPreferredDomainIsTakenIfThereIsOne() {
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.ANYWHERE);
+    node("n1", "a", 4);
+    node("n2", "b", 4);
+
+    assertThat(updates(pods("small", 4))).containsExactly(update("main", "a"));
+    world.workloads.remove(new ObjectKey("team-a", "small"));
+
+    Verdict.Ready spread = (Verdict.Ready) world.ask(pods("large", 8));
+    assertThat(spread.updates()).isEmpty();
+    assertThat(spread.message())
+        .isEqualTo("No domain of " + ZONE + " has room for all pods: they may start on any nodes.");
+    assertThat(retry(world.ask(pods("larger", 9))).message())
+        .startsWith("The pod set 'main' has 9 pods; the two nodes that may take them have room");
+  }
+
+  @Test
+  void thePodsOwnSelectorIsKept() {
+    node("n1", "a", 8);
+    node("n2", "b", 4);
+
+    assertThat(updates(selecting(Map.of("main", "a")))).containsExactly(update("main", "a"));
+    assertThat(retry(world.ask(selecting(Map.of("main", "a", "worker", "b")))).message())
+        .startsWith(
+            "No domain of topology.kubernetes.io/zone has room for 1 pod of 1 A100 GPUs and 1 pod"
+                + " of 1 GPUs, even if nothing else runs there; now none has room for any.");
+  }
+
+  private static Workload selecting(Map<String, String> zones) {
+    Workload plain = workload("selecting", CheckState.PENDING, 0);
+    List<PodSet> podSets =
+        zones.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(
+                one ->
+                    new PodSet(
+                        one.getKey(),
+                        new V1PodTemplateSpec()
+                            .spec(
+                                KueueJson.fromJson(
+                                    """
+                                    {"nodeSelector": {"%s": "%s"}, "containers": [{"name": "c",
+                                      "resources": {"limits": {"nvidia.com/gpu": "1"}}}]}
+                                    """
+                                        .formatted(ZONE, one.getValue()),
+                                    V1PodSpec.class)),
+                        1,
+                        null))
+            .toList();
+    return plain.withSpec(plain.spec().withPodSets(podSets));
+  }
+
+  @Test
+  void theDelayEndsWhenADomainHasRoom() {
+    node("n1", "a", 2);
+    node("n2", "b", 2);
+    world.pod("n1", 1, "busy");
+    world.pod("n2", 1, "other");
+    world.sendBack("train", 2);
+    assertThat(world.wake("train")).isFalse();
+
+    world.pods.remove(new ObjectKey("team-a", "pod-other"));
+
+    assertThat(world.wake("train")).isTrue();
+  }
+
+  @Test
+  void cpuCountsWhereThePolicySaysSo() {
+    world.policy = world.policy.withResources(List.of("cpu"));
+    plainNode("n1", "a", 4);
+    plainNode("n2", "b", 4);
+    plainPod("busy", "n1", 2);
+    plainPod("other", "n2", 2);
+    Workload train = Pods.asking("train", "{cpu: 3}", "");
+
+    assertThat(retry(world.ask(train)).message())
+        .startsWith(
+            "No domain of topology.kubernetes.io/zone has room for 1 pod of 3 cpu; now none has"
+                + " room for any.");
+    world.workloads.put(GpuWorld.waiting(train));
+    assertThat(world.wake("train")).isFalse();
+
+    world.pods.remove(new ObjectKey("team-a", "other"));
+    assertThat(world.wake("train")).isTrue();
+    world.letThrough(train);
+    assertThat(world.again("train")).isInstanceOf(Verdict.Unchanged.class);
+
+    world.restart();
+    assertThat(world.askOfOthers(Pods.asking("next", "{cpu: 3}", "")))
+        .as("room is kept before the policy of the first one's check is known")
+        .isInstanceOf(Verdict.Retry.class);
+  }
+
+  private void plainNode(String name, String zone, int cpu) {
+    world.nodes.put(
+        Trimming.node(
+            KueueJson.fromJson(
+                """
+                {"metadata": {"name": "%s", "labels": %s},
+                 "status": {"allocatable": {"cpu": "%d"}}}
+                """
+                    .formatted(name, KueueJson.toTree(inZone(zone)), cpu),
+                V1Node.class)));
+  }
+
+  private void plainPod(String name, String node, int cpu) {
+    world.pods.put(
+        Trimming.pod(
+            KueueJson.fromJson(
+                """
+                {"metadata": {"namespace": "team-a", "name": "%s", "uid": "%s"},
+                 "spec": {"nodeName": "%s", "containers": [{"name": "c", "resources":
+                   {"requests": {"cpu": "%d"}}}]}}
+                """
+                    .formatted(name, name, node, cpu),
+                V1Pod.class)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "zone/", "/zone", "a b", "topology.kubernetes.io/zone/x"})
+  void aLabelThatNoNodeCanHaveIsRefused(String label) {
+    assertThatThrownBy(() -> new DomainRule(label, Scope.WORKLOAD, Otherwise.RETRY))
+        .isInstanceOf(InvalidFieldException.class)
+        .hasMessageContaining("write a label of nodes");
+  }
+}
