@@ -155,6 +155,7 @@ class ConfiguredRightsTest {
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
+                .webhookPatience(Duration.ofMinutes(1))
                 .objects(initialObjects(roles))
                 .secure()
                 .onRequest(requests)

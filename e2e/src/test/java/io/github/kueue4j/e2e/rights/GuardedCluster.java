@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +76,12 @@ record GuardedCluster(Closing server, Path folder, Users users) implements AutoC
   }
 
   private static GuardedCluster embedded(Path folder) {
-    EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).secure().start();
+    EmbeddedApiServer server =
+        EmbeddedApiServer.builder()
+            .objects(Crds.kueue())
+            .secure()
+            .webhookPatience(Duration.ofMinutes(1))
+            .start();
     return new GuardedCluster(
         server::close,
         folder,

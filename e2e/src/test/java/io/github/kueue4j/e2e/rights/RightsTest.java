@@ -142,6 +142,7 @@ class RightsTest {
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
+                .webhookPatience(Duration.ofMinutes(1))
                 .kubelets()
                 .objects(initialObjects(roles))
                 .secure()

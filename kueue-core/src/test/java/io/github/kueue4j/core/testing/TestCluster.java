@@ -61,7 +61,11 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
 
   public final ManualTime time = ManualTime.create();
   public final EmbeddedApiServer server =
-      SimulatedCluster.start(EmbeddedApiServer.builder().clock(time).kubelets());
+      SimulatedCluster.start(
+          EmbeddedApiServer.builder()
+              .clock(time)
+              .kubelets()
+              .webhookPatience(Duration.ofMinutes(1)));
   private final ClusterConnection connection =
       SimulatedCluster.connection("scenario", server).connect();
   public final KubernetesApi api = connection.api();

@@ -29,6 +29,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,7 +63,8 @@ class AdmissionWebhooksTest {
 
   private static final List<String> FRAMEWORKS = List.of("batch/job", "jobset.x-k8s.io/jobset");
 
-  private static final EmbeddedApiServer server = EmbeddedApiServer.builder().start();
+  private static final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().webhookPatience(Duration.ofMinutes(1)).start();
   private static final HttpClient client = HttpClient.newHttpClient();
   private static final ClusterConnection connection =
       ClusterConnection.builder("admission").url(server.uri()).connect();

@@ -59,7 +59,8 @@ class WebhooksTest {
       """;
 
   private final ManualTime time = new ManualTime(Instant.now());
-  private final EmbeddedApiServer server = EmbeddedApiServer.builder().start();
+  private final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().webhookPatience(Duration.ofMinutes(1)).start();
   private final ClusterConnection connection =
       ClusterConnection.builder("webhooks")
           .url(server.uri())

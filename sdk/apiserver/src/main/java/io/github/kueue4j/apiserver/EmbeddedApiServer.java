@@ -288,6 +288,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
     private boolean secure;
     private boolean heldBack;
     private boolean keepsOrphans;
+    private Duration webhookPatience = Duration.ZERO;
     private boolean kubelets;
     private @Nullable RandomGenerator random;
     private boolean networked = true;
@@ -388,6 +389,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Gives each call of a webhook at least this time, whatever its registration says: for tests on
+     * machines that may stand still for as long as a registration allows.
+     *
+     * @param atLeast in real time; default: nothing
+     */
+    public Builder webhookPatience(Duration atLeast) {
+      webhookPatience = atLeast;
+      return this;
+    }
+
     /** Opens no port: the only way to the server is {@link EmbeddedApiServer#answer}. */
     @API(status = API.Status.INTERNAL)
     public Builder withoutNetwork() {
@@ -428,7 +440,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
           keepsOrphans,
           kubelets,
           random,
-          networked);
+          networked,
+          webhookPatience);
     }
   }
 }

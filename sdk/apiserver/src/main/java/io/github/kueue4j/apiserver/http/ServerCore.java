@@ -85,6 +85,7 @@ public final class ServerCore implements AutoCloseable {
    * @param kubelets whether pods on nodes are only marked, for kubelets to remove them
    * @param random what identities are drawn from, for several threads; null for a secure source
    * @param networked whether there is a port at all, or {@link #answer} only
+   * @param webhookPatience the shortest timeout of a call of a webhook
    */
   public record Settings(
       int port,
@@ -98,7 +99,8 @@ public final class ServerCore implements AutoCloseable {
       boolean keepsOrphans,
       boolean kubelets,
       @Nullable RandomGenerator random,
-      boolean networked) {
+      boolean networked,
+      Duration webhookPatience) {
     public Settings {
       initial = List.copyOf(initial);
     }
@@ -108,7 +110,7 @@ public final class ServerCore implements AutoCloseable {
   private final OpenWatches watches = new OpenWatches();
   private final ResourceRegistry registry = new ResourceRegistry(BuiltInKinds.all());
   private final Services services = new Services();
-  private final WebhookClient webhooks = new WebhookClient(services);
+  private final WebhookClient webhooks;
   private final Faults faults = new Faults(new FaultTarget());
   private final VersionConverter.Webhooks conversions;
   private final ObjectStore store;
@@ -135,6 +137,7 @@ public final class ServerCore implements AutoCloseable {
   public ServerCore(Settings settings) {
     InstantSource clock = settings.clock();
     this.initial = settings.initial();
+    this.webhooks = new WebhookClient(services, settings.webhookPatience());
     this.store = new ObjectStore(settings.historyWindow());
     RandomGenerator given = settings.random();
     RandomGenerator random = given == null ? new SecureRandom() : given;

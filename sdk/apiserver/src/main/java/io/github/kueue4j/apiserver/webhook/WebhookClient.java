@@ -26,16 +26,23 @@ public final class WebhookClient implements AutoCloseable {
   private record Trust(String caBundle, String host) {}
 
   private final Services services;
+  private final Duration patience;
   private final Map<Trust, HttpClient> clients = new ConcurrentHashMap<>();
 
-  public WebhookClient(Services services) {
+  /**
+   * Without any connection yet.
+   *
+   * @param patience the shortest timeout of a call, whatever a registration says
+   */
+  public WebhookClient(Services services, Duration patience) {
     this.services = services;
+    this.patience = patience;
   }
 
   /**
    * The webhook's answer to a review.
    *
-   * @param timeout for the whole call
+   * @param timeout of the registration for the whole call
    * @throws WebhookException if it can't be reached, can't be trusted, is too slow or answers
    *     nonsense
    */
@@ -46,7 +53,7 @@ public final class WebhookClient implements AutoCloseable {
     HttpClient client = client(new Trust(config.caBundle(), shown.getHost()));
     HttpRequest request =
         HttpRequest.newBuilder(dialled(config, shown, failed))
-            .timeout(timeout)
+            .timeout(timeout.compareTo(patience) < 0 ? patience : timeout)
             .header("Content-Type", "application/json")
             .header("Accept", "application/json")
             .header("User-Agent", "kube-apiserver-admission")

@@ -5,12 +5,15 @@ package io.github.kueue4j.apiserver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,20 +63,25 @@ class AdmissionWebhookTest {
     Answer answer =
         api.post(
             CONFIGURATIONS + kind.toLowerCase(Locale.ROOT) + "webhookconfigurations",
-            """
-            apiVersion: admissionregistration.k8s.io/v1
-            kind: %sWebhookConfiguration
-            metadata: {name: %s}
-            webhooks:
-            - name: %s.example.com
-              admissionReviewVersions: [v1]
-              sideEffects: None
-              clientConfig: %s
-              rules: [%s]
-            """
-                    .formatted(kind, name, name, clientConfig, rule)
-                + rest);
+            configuration(kind, name, clientConfig, rule, rest));
     assertThat(answer.status()).as("%s", answer.body()).isEqualTo(201);
+  }
+
+  private static String configuration(
+      String kind, String name, String clientConfig, String rule, String rest) {
+    return """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: %sWebhookConfiguration
+        metadata: {name: %s}
+        webhooks:
+        - name: %s.example.com
+          admissionReviewVersions: [v1]
+          sideEffects: None
+          clientConfig: %s
+          rules: [%s]
+        """
+            .formatted(kind, name, name, clientConfig, rule)
+        + rest;
   }
 
   private static Answer create(String name, String rest) {
@@ -255,6 +263,24 @@ class AdmissionWebhookTest {
     released.countDown();
 
     assertThat(failed.at("message").asText()).contains("?timeout=1s", "context deadline exceeded");
+  }
+
+  @Test
+  void aPatientServerWaitsLongerThanItsRegistrationsSay() throws Exception {
+    webhook.admits(
+        "/slow",
+        request -> {
+          LockSupport.parkNanos(Duration.ofMillis(1500).toNanos());
+          return TestWebhook.allowed();
+        });
+    try (EmbeddedApiServer patient =
+        EmbeddedApiServer.builder().webhookPatience(Duration.ofMinutes(10)).start()) {
+      patient.apply(
+          configuration("Validating", "slow", webhook.at("/slow"), RULE, "  timeoutSeconds: 1"));
+      patient.apply(
+          "{apiVersion: v1, kind: ConfigMap, metadata: {name: slow, namespace: default}}");
+    }
+    assertThat(webhook.requests()).hasSize(1);
   }
 
   @Test
