@@ -2,14 +2,21 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import com.google.gson.Gson;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 import picocli.CommandLine.Option;
 
 /** The option that names the core's configuration. */
@@ -64,21 +71,32 @@ public final class ConfigOption {
   }
 
   /**
-   * What was given, as one text: a Configuration with the switches of {@code --feature-gates}.
+   * What {@link #read} has accepted, as one text for other commands: with the switches of {@code
+   * --feature-gates}, and with webhooks where nothing is said of them.
    *
    * @param absent the text without a file
+   * @return JSON, which is YAML, too; empty if the file can't be read a second time, as a pipe
+   *     can't
    * @throws UserError if the file can't be read
    */
-  public String text(String absent) {
+  public Optional<String> textWithWebhooks(String absent) {
+    if (file != null && !Files.isRegularFile(file)) {
+      return Optional.empty();
+    }
     try {
       String written = file == null ? absent : Files.readString(file);
-      // Both together are refused by read(), so the key isn't there yet.
-      return featureGates.isBlank()
-          ? written
-          : written.stripTrailing()
-              + "\nfeatureGates: {"
-              + featureGates.replace("=", ": ").replace(",", ", ")
-              + "}\n";
+      Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(written);
+      tree.putIfAbsent("webhook", Map.of());
+      if (!featureGates.isBlank()) {
+        // Both together are refused, so the file has none.
+        Map<String, Boolean> gates = new TreeMap<>();
+        for (String gate : featureGates.split(",", -1)) {
+          String[] words = gate.split("=", 2);
+          gates.put(words[0].strip(), Boolean.valueOf(words[1].strip()));
+        }
+        tree.put("featureGates", gates);
+      }
+      return Optional.of(new Gson().toJson(tree));
     } catch (IOException e) {
       throw new UserError(file + " can't be read; give the name of a text file", e);
     }

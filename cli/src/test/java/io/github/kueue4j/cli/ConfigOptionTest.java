@@ -29,21 +29,31 @@ class ConfigOptionTest {
   void itsTextIsTheFileWithTheSwitchesOfTheCommandLine() throws IOException {
     Path file = Files.writeString(folder.resolve("configuration.yaml"), WRITTEN);
 
-    String text =
-        option(
-                "--config=" + file,
-                "--feature-gates=PartialAdmission=false,AdmissionFairSharing=true")
-            .text("");
+    Configuration read =
+        Configuration.parse(
+            option(
+                    "--config=" + file,
+                    "--feature-gates=PartialAdmission=false,AdmissionFairSharing=tRUE")
+                .textWithWebhooks("")
+                .orElseThrow());
 
-    Configuration read = Configuration.parse(text);
-    assertThat(text).startsWith(WRITTEN);
     assertThat(read.featureGates().enabled(FeatureGate.PARTIAL_ADMISSION)).isFalse();
     assertThat(read.featureGates().enabled(FeatureGate.ADMISSION_FAIR_SHARING)).isTrue();
+    assertThat(read.manageJobsWithoutQueueName()).isTrue();
+    assertThat(read.webhook()).isPresent();
   }
 
   @Test
-  void withoutOptionsItsTextIsWhatCountsOtherwise() {
-    assertThat(option().text(WRITTEN)).isEqualTo(WRITTEN);
+  void withoutAFileItsTextIsWhatCountsOtherwise() {
+    Configuration read = Configuration.parse(option().textWithWebhooks(WRITTEN).orElseThrow());
+
+    assertThat(read.manageJobsWithoutQueueName()).isTrue();
+    assertThat(read.webhook()).isPresent();
+  }
+
+  @Test
+  void whatCanBeReadOnlyOnceHasNoText() {
+    assertThat(option("--config=/dev/stdin").textWithWebhooks(WRITTEN)).isEmpty();
   }
 
   private static ConfigOption option(String... arguments) {

@@ -230,18 +230,11 @@ class MainTest {
   }
 
   @Test
-  void gatesWithoutEffectAreNotedAndGivenOnce() throws IOException {
+  void gatesWithoutEffectAreNotedAndGivenOnce() {
     String nowhere = folder.resolve("none").toString();
 
     CommandRun noted =
-        CommandRun.of(
-            "core",
-            "--kubeconfig",
-            nowhere,
-            "--config",
-            withoutPorts(),
-            "--feature-gates",
-            "MultiKueue=true");
+        CommandRun.of("core", "--kubeconfig", nowhere, "--feature-gates", "MultiKueue=true");
     assertThat(noted.err())
         .startsWith(
             "kueue4j: note: what has no effect in --feature-gates: featureGates.MultiKueue (no"

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import org.apiguardian.api.API;
 
 /** A port for a process that has to be told one. */
+@API(status = API.Status.INTERNAL)
 public final class FreePort {
   private FreePort() {}
 

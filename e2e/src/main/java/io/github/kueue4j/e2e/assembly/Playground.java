@@ -196,7 +196,8 @@ public final class Playground implements AutoCloseable {
    * Puts the core's configuration where the chart has it, in a ConfigMap beside the core's lease:
    * {@code explain}, {@code try} and {@code when} read there which kinds it manages.
    *
-   * @param text as its author wrote it
+   * @param text of a Configuration
+   * @throws io.github.kueue4j.runtime.KubernetesApiException if it can't be written
    */
   public void publishConfiguration(String text) {
     try (ClusterConnection connection = inner().connect("kueue4j-playground")) {

@@ -15,12 +15,14 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
 import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.runtime.KubernetesApiException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,11 +78,12 @@ final class UpCommand implements Callable<Integer> {
     Configuration read = config.read();
     Configuration configuration =
         withView(config.isNamed() ? read : read.withFrameworks(Playground.FRAMEWORKS));
+    Optional<String> text = config.textWithWebhooks(Playground.CONFIGURATION);
     PrintStream out = System.out;
     try (Interruption interruption = Interruption.listen();
         TimeSource time = TimeSource.system();
         Playground playground = start(configuration, time)) {
-      playground.publishConfiguration(config.text(Playground.CONFIGURATION));
+      text.ifPresent(written -> publish(playground, written));
       Path file = writeKubeconfig(playground.kubeconfig());
       explain(out, playground, file);
       interruption.await();
@@ -91,6 +94,18 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /** A view that the file doesn't ask for gets the port after that of the API server. */
+  /** For the convenience of other commands; the cluster runs without it, too. */
+  private static void publish(Playground playground, String text) {
+    try {
+      playground.publishConfiguration(text);
+    } catch (KubernetesApiException e) {
+      System.err.println(
+          "kueue4j: note: explain, try and when have to be given --config ("
+              + e.getMessage()
+              + ")");
+    }
+  }
+
   private Configuration withView(Configuration read) {
     return read.extensions().view().address().isPresent()
         ? read

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.cli.ConfigOption;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.explain.InstalledConfiguration;
 import io.github.kueue4j.runtime.ClusterConnection;
@@ -57,13 +58,20 @@ class PlaygroundTest {
   /** Without it they don't know the kinds that a configuration declares. */
   @Test
   void commandsFindTheConfigurationThatIsPublished() throws InterruptedException {
-    Configuration configuration = Configuration.parse(Playground.CONFIGURATION);
+    Configuration configuration =
+        Configuration.parse(
+            Playground.CONFIGURATION
+                + """
+                health: {healthProbeBindAddress: "0"}
+                metrics: {bindAddress: "0"}
+                """);
     try (TimeSource time = TimeSource.system();
         Playground playground =
             Playground.start(
                 new Playground.Options(0, configuration, Set.of(), Duration.ofSeconds(1)), time);
         ClusterConnection connection = playground.target().connect("test")) {
-      playground.publishConfiguration(Playground.CONFIGURATION);
+      playground.publishConfiguration(
+          new ConfigOption().textWithWebhooks(Playground.CONFIGURATION).orElseThrow());
 
       assertThat(
               await("the core has its lease")

@@ -28,23 +28,6 @@ import java.util.Deque;
  * has started one.
  */
 final class PlayedCheckCluster implements AutoCloseable {
-  private static final String WORKLOAD =
-      """
-      apiVersion: kueue.x-k8s.io/v1beta2
-      kind: Workload
-      metadata: {name: %s, namespace: ml}
-      spec:
-        queueName: main
-        podSets:
-        - name: main
-          count: 1
-          template:
-            spec:
-              restartPolicy: Never
-              containers:
-              - {name: c, image: example.com/c, resources: {requests: {cpu: "1"}}}
-      """;
-
   final KubernetesApi api;
   final ClusterWait wait;
 
@@ -87,7 +70,24 @@ final class PlayedCheckCluster implements AutoCloseable {
 
   /** Creates a Workload of one CPU. */
   void create(String name) {
-    Manifests.parse(WORKLOAD.formatted(name)).createIn(api);
+    Manifests.parse(
+            """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: Workload
+      metadata: {name: %s, namespace: ml}
+      spec:
+        queueName: main
+        podSets:
+        - name: main
+          count: 1
+          template:
+            spec:
+              restartPolicy: Never
+              containers:
+              - {name: c, image: example.com/c, resources: {requests: {cpu: "1"}}}
+      """
+                .formatted(name))
+        .createIn(api);
   }
 
   Workload workload(String name) {
@@ -96,12 +96,16 @@ final class PlayedCheckCluster implements AutoCloseable {
 
   @Override
   public void close() {
+    IllegalStateException failed = new IllegalStateException("cannot close what the test started");
     while (!running.isEmpty()) {
       try {
         running.pop().close();
       } catch (Exception e) {
-        throw new IllegalStateException("cannot close what the test started", e);
+        failed.addSuppressed(e);
       }
+    }
+    if (failed.getSuppressed().length > 0) {
+      throw failed;
     }
   }
 }
