@@ -372,7 +372,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     };
   }
 
-  static Reservation asked(Evaluation<?> evaluation, Quote.Priced priced) {
+  static Reservation asked(Evaluation<Policy> evaluation, Quote.Priced priced) {
     Workload workload = evaluation.workload();
     return new Reservation(
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
@@ -387,7 +387,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         null,
         priced.held(),
         null,
-        priced.limited());
+        priced.limited(),
+        evaluation.parameters().user(workload));
   }
 
   private static String queue(Workload workload) {

@@ -8,7 +8,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
@@ -24,7 +23,6 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -119,12 +117,9 @@ final class LedgerUpkeep implements Maintenance {
   private boolean nothingCounts(Ledger ledger, Optional<Policy> policy) {
     return ledger.open().isEmpty()
         && policy
-            .map(one -> ledger.roll(withoutLimit(one), time.instant()).spent().isEmpty())
+            .map(
+                one -> ledger.roll(Terms.unlimited(one.window()), time.instant()).spent().isEmpty())
             .orElse(true);
-  }
-
-  private static Terms withoutLimit(Policy policy) {
-    return new Terms(policy.window(), List.of(), Optional.empty(), Amount.ZERO);
   }
 
   private Duration catchUp(LedgerName name, Policy policy, Ledger ledger)
@@ -133,7 +128,7 @@ final class LedgerUpkeep implements Maintenance {
     Terms terms =
         agreements.of(policy, name.namespace()) instanceof Agreements.Agreement.Agreed agreed
             ? agreed.terms()
-            : withoutLimit(policy);
+            : Terms.unlimited(policy.window());
     Map<String, Keeping.Seen> seen = seen(name, ledger, now);
     Optional<Duration> due = books.dueIn(name, now);
     if (!Objects.equals(caughtUp(ledger, seen, terms, now), ledger)

@@ -243,7 +243,8 @@ class LedgerUpkeepTest {
         null,
         "",
         null,
-        true);
+        true,
+        "");
   }
 
   @Test

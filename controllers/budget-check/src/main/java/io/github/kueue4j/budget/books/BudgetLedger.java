@@ -5,6 +5,7 @@ package io.github.kueue4j.budget.books;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.policy.Policy;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -54,18 +56,20 @@ public record BudgetLedger(
       @Nullable Instant since,
       @Nullable String carried,
       List<Settled> settled,
+      List<Settled> past,
       List<Open> open,
       long settlements,
       Summary summary) {
     Kept {
       settled = settled == null ? List.of() : List.copyOf(settled);
+      past = past == null ? List.of() : List.copyOf(past);
       open = open == null ? List.of() : List.copyOf(open);
       summary = summary == null ? Summary.none() : summary;
     }
   }
 
-  /** What was spent in one slot by one LocalQueue. */
-  record Settled(Instant from, String queue, String ticks) {}
+  /** What was spent in one slot of one LocalQueue by one user. */
+  record Settled(Instant from, String queue, String ticks, @Nullable String user) {}
 
   /** What isn't settled. */
   record Open(
@@ -81,14 +85,17 @@ public record BudgetLedger(
       @Nullable Instant overSince,
       @Nullable String held,
       @Nullable Instant chargedFrom,
-      @Nullable Boolean limited) {}
+      @Nullable Boolean limited,
+      @Nullable String user) {}
 
   /** Nothing of it may be absent. */
   public BudgetLedger {
     apiVersion = Policy.API_VERSION;
     kind = "BudgetLedger";
     status =
-        status == null ? new Kept(null, null, List.of(), List.of(), 0, Summary.none()) : status;
+        status == null
+            ? new Kept(null, null, List.of(), List.of(), List.of(), 0, Summary.none())
+            : status;
   }
 
   /** A new one, not yet on the server. */
@@ -98,7 +105,7 @@ public record BudgetLedger(
         "",
         new V1ObjectMeta().name(name.key().name()),
         new Whose(name.policy(), name.namespace()),
-        new Kept(null, null, List.of(), List.of(), 0, Summary.none()));
+        new Kept(null, null, List.of(), List.of(), List.of(), 0, Summary.none()));
   }
 
   /** The most bytes that a ledger may have with a new reservation: etcd takes 1.5 MB. */
@@ -109,6 +116,7 @@ public record BudgetLedger(
   private static final int BYTES_OF_HELD = 10;
   private static final int BYTES_OF_LIMITED = 15;
   private static final int BYTES_OF_SETTLED = 60;
+  private static final int BYTES_OF_USER = 10;
   private static final int BYTES_OF_REST = 600;
 
   /** About how many bytes a ledger takes as JSON, never less than it does. */
@@ -125,14 +133,29 @@ public record BudgetLedger(
               + (one.overSince() == null ? 0 : BYTES_OF_TIME)
               + (one.held().isEmpty() ? 0 : BYTES_OF_HELD + one.held().length())
               + (one.chargedFrom() == null ? 0 : BYTES_OF_TIME + 2)
-              + (one.limited() ? BYTES_OF_LIMITED : 0);
+              + (one.limited() ? BYTES_OF_LIMITED : 0)
+              + bytesOfUser(one.user());
     }
-    for (Map<String, Amount> slot : ledger.spent().values()) {
-      for (Map.Entry<String, Amount> one : slot.entrySet()) {
-        size += BYTES_OF_SETTLED + one.getKey().length() + digits(one.getValue().ticks());
+    size += size(ledger.spent()) + size(ledger.past());
+    return Math.toIntExact(size);
+  }
+
+  private static long size(Map<Instant, Map<Payer, Amount>> sums) {
+    long size = 0;
+    for (Map<Payer, Amount> slot : sums.values()) {
+      for (Map.Entry<Payer, Amount> one : slot.entrySet()) {
+        size +=
+            BYTES_OF_SETTLED
+                + one.getKey().queue().length()
+                + bytesOfUser(one.getKey().user())
+                + digits(one.getValue().ticks());
       }
     }
-    return Math.toIntExact(size);
+    return size;
+  }
+
+  private static int bytesOfUser(String user) {
+    return user.isEmpty() ? 0 : BYTES_OF_USER + user.length();
   }
 
   /** As many as there are, or one more. */
@@ -157,12 +180,6 @@ public record BudgetLedger(
 
   /** The ledger in it. */
   public Ledger ledger() {
-    TreeMap<Instant, Map<String, Amount>> spent = new TreeMap<>();
-    for (Settled one : status.settled()) {
-      spent
-          .computeIfAbsent(one.from(), from -> new HashMap<>())
-          .put(Objects.requireNonNullElse(one.queue(), ""), amount(one.ticks()));
-    }
     Map<String, Reservation> open = new HashMap<>();
     for (Open one : status.open()) {
       open.put(
@@ -180,14 +197,48 @@ public record BudgetLedger(
               one.overSince(),
               Objects.requireNonNullElse(one.held(), ""),
               one.chargedFrom(),
-              Boolean.TRUE.equals(one.limited())));
+              Boolean.TRUE.equals(one.limited()),
+              Objects.requireNonNullElse(one.user(), "")));
     }
     return new Ledger(
         Objects.requireNonNullElse(status.since(), Instant.EPOCH),
         amount(status.carried()),
-        spent,
+        sums(status.settled()),
+        sums(status.past()),
         open,
         status.settlements());
+  }
+
+  private static SortedMap<Instant, Map<Payer, Amount>> sums(List<Settled> settled) {
+    TreeMap<Instant, Map<Payer, Amount>> sums = new TreeMap<>();
+    for (Settled one : settled) {
+      // A definition without users would give the same LocalQueue several times.
+      sums.computeIfAbsent(one.from(), from -> new HashMap<>())
+          .merge(
+              new Payer(
+                  Objects.requireNonNullElse(one.queue(), ""),
+                  Objects.requireNonNullElse(one.user(), "")),
+              amount(one.ticks()),
+              Amount::plus);
+    }
+    return sums;
+  }
+
+  private static List<Settled> settled(Map<Instant, Map<Payer, Amount>> sums) {
+    List<Settled> settled = new ArrayList<>();
+    sums.forEach(
+        (from, slot) ->
+            slot.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(
+                    one ->
+                        settled.add(
+                            new Settled(
+                                from,
+                                one.getKey().queue(),
+                                one.getValue().ticks().toString(),
+                                one.getKey().user().isEmpty() ? null : one.getKey().user()))));
+    return settled;
   }
 
   private static Amount amount(@Nullable String ticks) {
@@ -196,18 +247,6 @@ public record BudgetLedger(
 
   /** The same object with this ledger in it. */
   BudgetLedger with(Ledger ledger, Summary summary) {
-    List<Settled> settled = new ArrayList<>();
-    ledger
-        .spent()
-        .forEach(
-            (from, queues) ->
-                queues.entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .forEach(
-                        one ->
-                            settled.add(
-                                new Settled(
-                                    from, one.getKey(), one.getValue().ticks().toString()))));
     List<Open> open =
         ledger.open().values().stream()
             .sorted(Comparator.comparing(Reservation::at).thenComparing(Reservation::uid))
@@ -221,7 +260,8 @@ public record BudgetLedger(
         new Kept(
             ledger.since(),
             ledger.carried().ticks().toString(),
-            settled,
+            settled(ledger.spent()),
+            settled(ledger.past()),
             open,
             ledger.settled(),
             summary));
@@ -242,12 +282,20 @@ public record BudgetLedger(
         "carried", String.valueOf(status.carried()),
         "settlements", status.settlements(),
         "settled", status.settled().stream().map(BudgetLedger::fields).toList(),
+        "past", status.past().stream().map(BudgetLedger::fields).toList(),
         "open", status.open().stream().map(BudgetLedger::fields).toList(),
         "summary", seen);
   }
 
   private static Map<String, Object> fields(Settled one) {
-    return Map.of("from", one.from().toString(), "queue", one.queue(), "ticks", one.ticks());
+    Map<String, Object> fields = new HashMap<>();
+    fields.put("from", one.from().toString());
+    fields.put("queue", one.queue());
+    fields.put("ticks", one.ticks());
+    if (one.user() != null) {
+      fields.put("user", one.user());
+    }
+    return fields;
   }
 
   private static Map<String, Object> fields(Open one) {
@@ -275,6 +323,9 @@ public record BudgetLedger(
     if (one.limited() != null) {
       fields.put("limited", one.limited());
     }
+    if (one.user() != null) {
+      fields.put("user", one.user());
+    }
     return fields;
   }
 
@@ -296,7 +347,8 @@ public record BudgetLedger(
         one.overSince(),
         one.held().isEmpty() ? null : one.held(),
         one.chargedFrom(),
-        one.limited() ? true : null);
+        one.limited() ? true : null,
+        one.user().isEmpty() ? null : one.user());
   }
 
   @Override

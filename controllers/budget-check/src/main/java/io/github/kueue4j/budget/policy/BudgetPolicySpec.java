@@ -31,6 +31,7 @@ import org.apiguardian.api.API;
  * @param failurePolicy what becomes of a Workload whose cost or budget can't be told
  * @param whileRunning what becomes of Workloads that run while the limit is exceeded
  * @param consumption a server that measures what was spent; absent: the check's own ledger tells
+ * @param accounting what is told of who used what, besides LocalQueues
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetPolicySpec(
@@ -48,7 +49,8 @@ public record BudgetPolicySpec(
     Optional<Budgets> budgets,
     Optional<FailurePolicy> failurePolicy,
     Optional<WhileRunning> whileRunning,
-    Optional<ConsumptionSpec> consumption) {
+    Optional<ConsumptionSpec> consumption,
+    Optional<Accounting> accounting) {
 
   /** What has the limit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -113,6 +115,16 @@ public record BudgetPolicySpec(
       }
     }
   }
+
+  /**
+   * Who used what.
+   *
+   * @param userLabel a label of the Workload or its pods that names the user; absent: users aren't
+   *     told apart
+   * @param metrics whether gauges show it by LocalQueue and user; absent: no
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record Accounting(Optional<String> userLabel, Optional<Boolean> metrics) {}
 
   /** Checks the amounts. */
   public BudgetPolicySpec {

@@ -147,7 +147,8 @@ class BooksTest {
               null,
               "",
               null,
-              true);
+              true,
+              "ada");
       open.put(one.uid(), one);
     }
     Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
@@ -162,7 +163,20 @@ class BooksTest {
   void whatPodsHaveGivenBackIsKept() {
     Reservation one =
         new Reservation(
-            "u", "w", "q", NOW, NOW, Rate.FREE, Duration.ZERO, 0, NOW, NOW, "4,0,12", NOW, false);
+            "u",
+            "w",
+            "q",
+            NOW,
+            NOW,
+            Rate.FREE,
+            Duration.ZERO,
+            0,
+            NOW,
+            NOW,
+            "4,0,12",
+            NOW,
+            false,
+            "");
     Ledger ledger = Ledger.empty().with(one);
 
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);

@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -108,7 +110,11 @@ class LedgerPropertyTest {
               Duration.ofSeconds(1 + random.nextInt(8 * 3600)),
               0,
               null,
-              null);
+              null,
+              "",
+              null,
+              false,
+              List.of("", "ada", "bob").get(random.nextInt(3)));
       if (ledger.reserve(asked, terms, now) instanceof Answer.Granted granted) {
         ledger = granted.after();
         lives.add(new Life(asked));
@@ -169,9 +175,40 @@ class LedgerPropertyTest {
         }
         assertThat(ledger.use(terms.window(), now, queue)).isEqualTo(new Use(spent, reserved));
       }
+      compareAccounts();
       assertThat(ledger.use(terms.window(), now, "").total()).isLessThanOrEqualTo(limit);
       assertThat(ledger.use(terms.window(), now, "q1").total())
           .isLessThanOrEqualTo(Amount.units(60));
+    }
+
+    /** Each payer's account is what its Workloads ran, in this window and in all of them. */
+    private void compareAccounts() {
+      Instant start = terms.window().start(now);
+      Instant before = terms.window().period(START).from();
+      Map<Payer, Account> present = Account.of(ledger, terms.window(), start, now);
+      Map<Payer, Account> all = Account.of(ledger, terms.window(), before, now);
+      Map<Payer, BigInteger> ran = new HashMap<>();
+      Map<Payer, BigInteger> everRan = new HashMap<>();
+      for (Life life : lives) {
+        Payer payer = new Payer(life.reservation.queue(), life.reservation.user());
+        BigInteger rate = life.reservation.rate().micros();
+        ran.merge(
+            payer, rate.multiply(BigInteger.valueOf(life.ranWithin(start, now))), BigInteger::add);
+        everRan.merge(
+            payer, rate.multiply(BigInteger.valueOf(life.ranWithin(START, now))), BigInteger::add);
+      }
+      for (Payer payer : ran.keySet()) {
+        assertThat(present.getOrDefault(payer, Account.NONE).used().ticks())
+            .as("%s since %s", payer, start)
+            .isEqualTo(ran.get(payer));
+        assertThat(all.getOrDefault(payer, Account.NONE).used().ticks())
+            .as("%s since %s", payer, before)
+            .isEqualTo(everRan.get(payer));
+      }
+      assertThat(present.values().stream().reduce(Account.NONE, Account::plus))
+          .matches(
+              sum ->
+                  new Use(sum.used(), sum.reserved()).equals(ledger.use(terms.window(), now, "")));
     }
   }
 }

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.budget.report;
+
+import io.github.kueue4j.budget.ledger.Account;
+import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
+import io.github.kueue4j.budget.ledger.Terms;
+import io.github.kueue4j.budget.ledger.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apiguardian.api.API;
+
+/**
+ * Who has used what under one policy, as its ledgers know it.
+ *
+ * @param since from when on
+ * @param until when the present window ends; empty: it is a rolling one
+ * @param rows the largest first
+ * @param total the sum of the rows
+ */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public record BudgetReport(Instant since, Optional<Instant> until, List<Row> rows, Row total) {
+
+  /**
+   * A forecast goes by this time, or from the beginning of the present window if that is longer.
+   */
+  private static final Duration RECENT = Duration.ofDays(7);
+
+  /** With less than this part of a window nothing can be foreseen. */
+  private static final int LEAST_PART = 10;
+
+  /**
+   * A ledger.
+   *
+   * @param created when something was booked for the first time
+   * @param terms its limits; without any for none
+   */
+  public record Source(String namespace, Ledger ledger, Instant created, Terms terms) {}
+
+  /** By what the rows are. */
+  public enum By {
+    /** One row for each namespace. */
+    NAMESPACE,
+    /** One for each LocalQueue. */
+    QUEUE,
+    /** One for each user of all namespaces. */
+    USER,
+    /** One for each user of each LocalQueue. */
+    PAYER
+  }
+
+  /**
+   * Who.
+   *
+   * @param namespace empty: all
+   * @param payer with what is told apart
+   */
+  public record Who(String namespace, Payer payer) implements Comparable<Who> {
+    private static final Comparator<Who> ORDER =
+        Comparator.comparing(Who::namespace).thenComparing(Who::payer);
+
+    static Who of(By by, String namespace, Payer payer) {
+      return switch (by) {
+        case NAMESPACE -> new Who(namespace, new Payer("", ""));
+        case QUEUE -> new Who(namespace, new Payer(payer.queue(), ""));
+        case USER -> new Who("", new Payer("", payer.user()));
+        case PAYER -> new Who(namespace, payer);
+      };
+    }
+
+    @Override
+    public int compareTo(Who other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /**
+   * What one has used.
+   *
+   * @param forecast what {@code used} is expected to be when the present window ends; empty: not
+   *     known
+   * @param limit of the present window; empty: there is none, or the time is another
+   */
+  public record Row(Who who, Account account, Optional<Amount> forecast, Optional<Amount> limit) {
+    private Row plus(Row other) {
+      return new Row(
+          who,
+          account.plus(other.account),
+          forecast.flatMap(one -> other.forecast.map(one::plus)),
+          limit.or(other::limit));
+    }
+  }
+
+  /** Keeps a copy. */
+  public BudgetReport {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * Adds up.
+   *
+   * @param asked from when on; empty: the present window. What is kept before that is kept by days,
+   *     weeks or months: the one that this moment belongs to counts in full
+   */
+  public static BudgetReport of(
+      Window window, Collection<Source> sources, By by, Optional<Instant> asked, Instant now) {
+    Instant start = window.start(now);
+    Instant from =
+        asked.map(since -> window.period(since).from()).filter(start::isAfter).orElse(start);
+    Optional<Instant> until =
+        window instanceof Window.Rolling ? Optional.empty() : Optional.of(window.end(now));
+    Optional<Recent> recent = until.flatMap(end -> Recent.of(window, sources, end, now));
+    SortedMap<Who, Row> rows = new TreeMap<>();
+    Row total =
+        new Row(
+            new Who("", new Payer("", "")),
+            Account.NONE,
+            recent.map(lately -> Amount.ZERO),
+            Optional.empty());
+    for (Source source : sources) {
+      Ledger ledger = source.ledger().roll(source.terms(), now);
+      Map<Payer, Amount> more =
+          recent.map(lately -> lately.more(ledger, window, now)).orElseGet(Map::of);
+      for (Map.Entry<Payer, Account> one : Account.of(ledger, window, from, now).entrySet()) {
+        Who who = Who.of(by, source.namespace(), one.getKey());
+        Amount ahead = more.getOrDefault(one.getKey(), Amount.ZERO);
+        Row row =
+            new Row(
+                who,
+                one.getValue(),
+                recent.map(lately -> one.getValue().used().plus(ahead)),
+                from.equals(start) ? limit(by, who, ledger, source.terms()) : Optional.empty());
+        rows.merge(who, row, Row::plus);
+        total = total.plus(new Row(who, row.account(), row.forecast(), Optional.empty()));
+      }
+    }
+    List<Row> largest = new ArrayList<>(rows.values());
+    largest.sort(Comparator.comparing((Row row) -> row.account().used()).reversed());
+    return new BudgetReport(from, until, largest, total);
+  }
+
+  /**
+   * The time whose use tells about what will be.
+   *
+   * @param from the beginning of a window
+   * @param days since then, or since something was booked for the first time
+   */
+  private record Recent(Instant from, Duration days) {
+    /** Empty: too little is known. */
+    static Optional<Recent> of(
+        Window window, Collection<Source> sources, Instant end, Instant now) {
+      Instant start = window.start(now);
+      Instant before = window.period(now.minus(RECENT)).from();
+      Instant from = before.isBefore(start) ? before : start;
+      Duration least = Duration.between(start, end).dividedBy(LEAST_PART);
+      return sources.stream()
+          .map(Source::created)
+          .min(Comparator.naturalOrder())
+          .map(first -> Duration.between(first.isAfter(from) ? first : from, now))
+          .filter(days -> days.compareTo(least) >= 0)
+          .map(days -> new Recent(from, days));
+    }
+
+    /** What each is expected to use until the present window ends. */
+    Map<Payer, Amount> more(Ledger ledger, Window window, Instant now) {
+      Duration left = Duration.between(now, window.end(now));
+      Map<Payer, Amount> more = new HashMap<>();
+      Account.of(ledger, window, from, now)
+          .forEach((payer, lately) -> more.put(payer, lately.more(days, left)));
+      return more;
+    }
+  }
+
+  private static Optional<Amount> limit(By by, Who who, Ledger ledger, Terms terms) {
+    if (by == By.USER || by == By.PAYER) {
+      return Optional.empty();
+    }
+    String queue = who.payer().queue();
+    return (by == By.QUEUE ? terms.concerning(queue) : terms.limits())
+        .stream().filter(one -> one.queue().equals(queue)).map(ledger::effective).findFirst();
+  }
+}
