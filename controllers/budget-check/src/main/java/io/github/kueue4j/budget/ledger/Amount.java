@@ -98,6 +98,22 @@ public record Amount(BigInteger ticks) implements Comparable<Amount> {
     return new BigDecimal(ticks).doubleValue() / TICKS_PER_UNIT.doubleValue();
   }
 
+  /** The amount in units with six decimals at most, rounded half up, for programs. */
+  public BigDecimal toDecimal() {
+    BigDecimal rounded =
+        new BigDecimal(ticks)
+            .divide(new BigDecimal(TICKS_PER_UNIT), DECIMALS, RoundingMode.HALF_UP)
+            .stripTrailingZeros();
+    return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
+  }
+
+  /** Which part of the other this is, 0 to 1 with four decimals; 0 of nothing. */
+  public BigDecimal partOf(Amount other) {
+    return other.isZero()
+        ? BigDecimal.ZERO
+        : new BigDecimal(ticks).divide(new BigDecimal(other.ticks), 4, RoundingMode.HALF_UP);
+  }
+
   @Override
   public int compareTo(Amount other) {
     return ticks.compareTo(other.ticks);

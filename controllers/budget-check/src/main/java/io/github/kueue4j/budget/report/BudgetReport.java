@@ -43,10 +43,16 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
   /**
    * A ledger.
    *
+   * @param queue the LocalQueue to which the report is limited; empty: all
    * @param created when something was booked for the first time
    * @param terms its limits; without any for none
    */
-  public record Source(String namespace, Ledger ledger, Instant created, Terms terms) {}
+  public record Source(
+      String namespace, String queue, Ledger ledger, Instant created, Terms terms) {
+    private boolean has(Payer payer) {
+      return queue.isEmpty() || queue.equals(payer.queue());
+    }
+  }
 
   /** By what the rows are. */
   public enum By {
@@ -133,6 +139,9 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
       Map<Payer, Amount> more =
           recent.map(lately -> lately.more(ledger, window, now)).orElseGet(Map::of);
       for (Map.Entry<Payer, Account> one : Account.of(ledger, window, from, now).entrySet()) {
+        if (!source.has(one.getKey())) {
+          continue;
+        }
         Who who = Who.of(by, source.namespace(), one.getKey());
         Amount ahead = more.getOrDefault(one.getKey(), Amount.ZERO);
         Row row =
