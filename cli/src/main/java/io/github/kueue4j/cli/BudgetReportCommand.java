@@ -9,6 +9,7 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -101,6 +102,17 @@ final class BudgetReportCommand implements Callable<Integer> {
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
+  private final InstantSource time;
+
+  BudgetReportCommand() {
+    this(TimeSource.wallClock());
+  }
+
+  /** One for which it is this time. */
+  BudgetReportCommand(InstantSource time) {
+    this.time = time;
+  }
+
   @Override
   public Integer call() throws InterruptedException {
     return cluster.use(
@@ -114,7 +126,7 @@ final class BudgetReportCommand implements Callable<Integer> {
   }
 
   private int print(ClusterConnection connection, PrintWriter out) {
-    Instant now = TimeSource.wallClock().instant();
+    Instant now = time.instant();
     BudgetSources sources = new BudgetSources(connection.api(), cluster::note);
     List<BudgetSources.OfPolicy> all =
         which.budget != null

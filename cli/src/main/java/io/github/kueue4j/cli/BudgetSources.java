@@ -16,13 +16,10 @@ import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.budget.report.BudgetReport;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -142,11 +139,8 @@ record BudgetSources(KubernetesApi api, Consumer<String> notes) {
       }
     }
     Terms terms = policy.terms(own).orElseGet(() -> Terms.unlimited(policy.window()));
-    Instant created =
-        Optional.ofNullable(ledger.metadata().getCreationTimestamp())
-            .map(OffsetDateTime::toInstant)
-            .orElse(Instant.EPOCH);
-    return new BudgetReport.Source(name.namespace(), queue, ledger.ledger(), created, terms);
+    return new BudgetReport.Source(
+        name.namespace(), queue, ledger.ledger(), ledger.created(), terms);
   }
 
   private Policy policy(String name, String namedBy) {

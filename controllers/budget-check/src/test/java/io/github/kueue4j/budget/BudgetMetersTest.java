@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +37,15 @@ class BudgetMetersTest {
                 .gauge()
                 .value())
         .isEqualTo(1);
+    assertThat(registry.get("kueue4j.budget.forecast").tag("policy", "daily").gauge().value())
+        .isEqualTo(33);
+    assertThat(
+            registry
+                .get("kueue4j.budget.account.spent")
+                .tags("policy", "daily", "namespace", "team-a", "queue", "q", "user", "ada")
+                .gauge()
+                .value())
+        .isEqualTo(10);
     // The namespaces have no limit as a whole.
     assertThat(registry.find("kueue4j.budget.remaining").gauges()).isEmpty();
   }
@@ -48,10 +60,22 @@ class BudgetMetersTest {
             .toList());
 
     assertThat(registry.get("kueue4j.budget.spent").gauges()).hasSize(BudgetMeters.MOST);
+    assertThat(registry.get("kueue4j.budget.account.spent").gauges())
+        .hasSize(2 * BudgetMeters.MOST)
+        .hasSizeLessThanOrEqualTo(BudgetMeters.MOST_ACCOUNTS);
   }
 
   private static BudgetMeters.Reading reading(String policy, String namespace, int spent) {
     return new BudgetMeters.Reading(
-        new LedgerName(policy, namespace), Amount.units(spent), Amount.ZERO, null, spent > 10);
+        new LedgerName(policy, namespace),
+        Amount.units(spent),
+        Amount.ZERO,
+        null,
+        spent > 10,
+        Amount.units(3 * spent),
+        new TreeMap<>(
+            Map.of(
+                new Payer("q", "ada"), Amount.units(spent - 1),
+                new Payer("q", ""), Amount.units(1))));
   }
 }

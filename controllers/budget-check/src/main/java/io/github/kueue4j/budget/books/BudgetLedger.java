@@ -14,12 +14,14 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
@@ -166,6 +168,13 @@ public record BudgetLedger(
   /** How often the object was changed, counted by the server. */
   long generation() {
     return Objects.requireNonNullElse(metadata.getGeneration(), 0L);
+  }
+
+  /** When something was booked for the first time; the epoch if that isn't known. */
+  public Instant created() {
+    return Optional.ofNullable(metadata.getCreationTimestamp())
+        .map(OffsetDateTime::toInstant)
+        .orElse(Instant.EPOCH);
   }
 
   /** How often something was settled. */

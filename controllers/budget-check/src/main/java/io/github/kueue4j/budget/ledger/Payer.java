@@ -18,6 +18,9 @@ public record Payer(String queue, String user) implements Comparable<Payer> {
   /** Stands for users that are not kept apart; no label can have this value. */
   public static final String OTHERS = "*";
 
+  /** Several LocalQueues and users. */
+  public static final Payer ALL_OTHERS = new Payer(OTHERS, OTHERS);
+
   private static final Comparator<Payer> ORDER =
       Comparator.comparing(Payer::queue).thenComparing(Payer::user);
 

@@ -110,6 +110,11 @@ public record Policy(String name, BudgetPolicySpec spec) {
     return spec.accounting().flatMap(BudgetPolicySpec.Accounting::userLabel);
   }
 
+  /** Whether gauges show who has used what. */
+  public boolean accountsAreMetrics() {
+    return spec.accounting().flatMap(BudgetPolicySpec.Accounting::metrics).orElse(false);
+  }
+
   /**
    * What the label of the Workload, or else of its pods, says: the word of the one who wrote it.
    * Empty if there is none, or no value that a label can have.

@@ -138,17 +138,20 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
       Ledger ledger = source.ledger().roll(source.terms(), now);
       Map<Payer, Amount> more =
           recent.map(lately -> lately.more(ledger, window, now)).orElseGet(Map::of);
-      for (Map.Entry<Payer, Account> one : Account.of(ledger, window, from, now).entrySet()) {
+      SortedMap<Payer, Account> accounts = Account.of(ledger, window, from, now);
+      more.keySet().forEach(payer -> accounts.putIfAbsent(payer, Account.NONE));
+      for (Map.Entry<Payer, Account> one : accounts.entrySet()) {
         if (!source.has(one.getKey())) {
           continue;
         }
         Who who = Who.of(by, source.namespace(), one.getKey());
+        Amount used = one.getValue().used();
         Amount ahead = more.getOrDefault(one.getKey(), Amount.ZERO);
         Row row =
             new Row(
                 who,
                 one.getValue(),
-                recent.map(lately -> one.getValue().used().plus(ahead)),
+                recent.map(lately -> used.plus(ahead)),
                 from.equals(start) ? limit(by, who, ledger, source.terms()) : Optional.empty());
         rows.merge(who, row, Row::plus);
         total = total.plus(new Row(who, row.account(), row.forecast(), Optional.empty()));
