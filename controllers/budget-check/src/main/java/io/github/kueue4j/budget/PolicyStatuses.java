@@ -133,7 +133,8 @@ final class PolicyStatuses implements Maintenance {
     return all.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", all));
   }
 
-  private static List<BudgetMeters.Reading> readings(
+  /** What the gauges show of these ledgers. */
+  static List<BudgetMeters.Reading> readings(
       Policy policy, List<BudgetReport.Source> sources, Instant now) {
     Map<String, Amount> forecasts = new HashMap<>();
     report(policy, sources, BudgetReport.By.NAMESPACE, now)
