@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
     description = {
       "Says who has used how much of a budget, and what that comes to when its window ends: what"
           + " the budget check has booked. Only reads.",
-      "A forecast goes by what was used in the last seven days, or since the window began if that"
-          + " is longer; it is never less than what is reserved until the end."
+      "A forecast goes on at the rate since the beginning of the window of seven days ago; it is"
+          + " never less than what is reserved until the end."
     })
 final class BudgetReportCommand implements Callable<Integer> {
   private enum By {
