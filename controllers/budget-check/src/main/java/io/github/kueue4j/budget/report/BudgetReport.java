@@ -32,9 +32,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record BudgetReport(Instant since, Optional<Instant> until, List<Row> rows, Row total) {
 
-  /**
-   * A forecast goes by this time, or from the beginning of the present window if that is longer.
-   */
+  /** A forecast goes by what was used since the beginning of the window that was so long ago. */
   private static final Duration RECENT = Duration.ofDays(7);
 
   /** With less than this part of a window nothing can be foreseen. */
