@@ -3,7 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.budget.report.BudgetReport;
 import io.github.kueue4j.runtime.ClusterConnection;
 import java.io.PrintWriter;
@@ -11,8 +11,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +50,7 @@ final class BudgetReportCommand implements Callable<Integer> {
   }
 
   /** How a report is printed. */
-  private enum Format {
+  private enum RowsFormat {
     TABLE,
     CSV,
     JSON;
@@ -98,7 +96,7 @@ final class BudgetReportCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description = "table, csv or json (default: table)")
-  private Format format = Format.TABLE;
+  private RowsFormat format = RowsFormat.TABLE;
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
@@ -138,13 +136,12 @@ final class BudgetReportCommand implements Callable<Integer> {
             : by.rows;
     List<BudgetReportText> reports = new ArrayList<>();
     for (BudgetSources.OfPolicy one : all) {
-      Window window = one.policy().window();
       BudgetReport report =
           BudgetReport.of(
-              window,
+              one.policy(),
               one.ledgers(),
               rows,
-              Optional.ofNullable(since).map(text -> since(text, window, now)),
+              Optional.ofNullable(since).map(text -> since(text, one.policy(), now)),
               now);
       BudgetReportText text = new BudgetReportText(one.policy(), report, rows);
       text.notes().forEach(cluster::note);
@@ -163,14 +160,10 @@ final class BudgetReportCommand implements Callable<Integer> {
    *
    * @throws UserError if it is neither, or hasn't come yet
    */
-  static Instant since(String text, Window window, Instant now) {
+  private static Instant since(String text, Policy policy, Instant now) {
     Instant since;
     try {
-      ZoneId zone = window instanceof Window.Calendar days ? days.zone() : ZoneOffset.UTC;
-      since =
-          text.contains("T")
-              ? Instant.parse(text)
-              : LocalDate.parse(text).atStartOfDay(zone).toInstant();
+      since = text.contains("T") ? Instant.parse(text) : policy.beginOf(LocalDate.parse(text));
     } catch (DateTimeException e) {
       throw new UserError(
           "--since is '"

@@ -9,7 +9,6 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
@@ -138,9 +137,7 @@ record BudgetSources(KubernetesApi api, Consumer<String> notes) {
         }
       }
     }
-    Terms terms = policy.terms(own).orElseGet(() -> Terms.unlimited(policy.window()));
-    return new BudgetReport.Source(
-        name.namespace(), queue, ledger.ledger(), ledger.created(), terms);
+    return BudgetReport.Source.of(policy, ledger, queue, own);
   }
 
   private Policy policy(String name, String namedBy) {

@@ -165,7 +165,7 @@ final class PolicyStatuses implements Maintenance {
 
   private static List<BudgetReport.Row> report(
       Policy policy, List<BudgetReport.Source> sources, BudgetReport.By by, Instant now) {
-    return BudgetReport.of(policy.window(), sources, by, Optional.empty(), now).rows();
+    return BudgetReport.of(policy, sources, by, Optional.empty(), now).rows();
   }
 
   private static BudgetMeters.Reading reading(

@@ -5,9 +5,9 @@ package io.github.kueue4j.budget;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.budget.ledger.Account;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Payer;
+import io.github.kueue4j.budget.ledger.Spending;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
@@ -78,7 +78,7 @@ class AccountsScenarioTest {
 
   private static Map<String, String> used(Ledger ledger, Instant from, Instant now) {
     Map<String, String> used = new TreeMap<>();
-    Map<Payer, Account> accounts = Account.of(ledger, DAILY, from, now);
+    Map<Payer, Spending> accounts = Spending.of(ledger, DAILY, from, now);
     accounts.forEach((payer, account) -> used.put(payer.user(), account.used().toString()));
     return used;
   }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param spec whose ledger it is
  * @param status what is in it
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetLedger(
     String apiVersion, String kind, V1ObjectMeta metadata, Whose spec, Kept status)
     implements KubernetesObject {

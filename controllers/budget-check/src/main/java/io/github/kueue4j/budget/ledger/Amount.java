@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  *
  * @param ticks 1/3,600,000,000 of the unit
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Amount(BigInteger ticks) implements Comparable<Amount> {
 
   private static final BigInteger TICKS_PER_UNIT = BigInteger.valueOf(3_600_000_000L);

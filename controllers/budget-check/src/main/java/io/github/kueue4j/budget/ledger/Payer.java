@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param user what the policy's label said when the amount was reserved; empty: there was no such
  *     label. {@link #OTHERS}: several, whose names are not kept
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Payer(String queue, String user) implements Comparable<Payer> {
 
   /** Stands for users that are not kept apart; no label can have this value. */

@@ -14,6 +14,10 @@ import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.sdk.Circumstances;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +107,12 @@ public record Policy(String name, BudgetPolicySpec spec) {
   public boolean onlyLowers() {
     return spec.limit().isPresent()
         && spec.budgets().filter(BudgetPolicySpec.Budgets.LOWER::equals).isPresent();
+  }
+
+  /** When this day begins where the windows do. */
+  public Instant beginOf(LocalDate day) {
+    ZoneId zone = window() instanceof Window.Calendar days ? days.zone() : ZoneOffset.UTC;
+    return day.atStartOfDay(zone).toInstant();
   }
 
   /** The label that names users; empty: they aren't told apart. */

@@ -2,12 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget.report;
 
-import io.github.kueue4j.budget.ledger.Account;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.budget.books.BudgetLedger;
+import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Payer;
+import io.github.kueue4j.budget.ledger.Spending;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
+import io.github.kueue4j.budget.policy.BudgetSpec;
+import io.github.kueue4j.budget.policy.Policy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +34,7 @@ import org.apiguardian.api.API;
  * @param rows the largest first
  * @param total the sum of the rows
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetReport(Instant since, Optional<Instant> until, List<Row> rows, Row total) {
 
   /** A forecast goes by what was used since the beginning of the window that was so long ago. */
@@ -45,14 +50,33 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
    * @param created when something was booked for the first time
    * @param terms its limits; without any for none
    */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record Source(
       String namespace, String queue, Ledger ledger, Instant created, Terms terms) {
+
+    /**
+     * One that was read.
+     *
+     * @param queue the LocalQueue to which the report is limited; empty: all
+     * @param budgets those of the namespace that name this policy
+     */
+    public static Source of(
+        Policy policy, BudgetLedger ledger, String queue, List<BudgetSpec> budgets) {
+      return new Source(
+          LedgerName.of(ObjectKey.of(ledger)).map(LedgerName::namespace).orElse(""),
+          queue,
+          ledger.ledger(),
+          ledger.created(),
+          policy.terms(budgets).orElseGet(() -> Terms.unlimited(policy.window())));
+    }
+
     private boolean has(Payer payer) {
       return queue.isEmpty() || queue.equals(payer.queue());
     }
   }
 
   /** By what the rows are. */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum By {
     /** One row for each namespace. */
     NAMESPACE,
@@ -70,6 +94,7 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
    * @param namespace empty: all
    * @param payer with what is told apart
    */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record Who(String namespace, Payer payer) implements Comparable<Who> {
     private static final Comparator<Who> ORDER =
         Comparator.comparing(Who::namespace).thenComparing(Who::payer);
@@ -96,7 +121,8 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
    *     known
    * @param limit of the present window; empty: there is none, or the time is another
    */
-  public record Row(Who who, Account account, Optional<Amount> forecast, Optional<Amount> limit) {
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record Row(Who who, Spending account, Optional<Amount> forecast, Optional<Amount> limit) {
     private Row plus(Row other) {
       return new Row(
           who,
@@ -118,6 +144,11 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
    *     weeks or months: the one that this moment belongs to counts in full
    */
   public static BudgetReport of(
+      Policy policy, Collection<Source> sources, By by, Optional<Instant> asked, Instant now) {
+    return of(policy.window(), sources, by, asked, now);
+  }
+
+  static BudgetReport of(
       Window window, Collection<Source> sources, By by, Optional<Instant> asked, Instant now) {
     Instant start = window.start(now);
     Instant from =
@@ -129,16 +160,16 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
     Row total =
         new Row(
             new Who("", new Payer("", "")),
-            Account.NONE,
+            Spending.NONE,
             recent.map(lately -> Amount.ZERO),
             Optional.empty());
     for (Source source : sources) {
       Ledger ledger = source.ledger().roll(source.terms(), now);
       Map<Payer, Amount> more =
           recent.map(lately -> lately.more(ledger, window, now)).orElseGet(Map::of);
-      SortedMap<Payer, Account> accounts = Account.of(ledger, window, from, now);
-      more.keySet().forEach(payer -> accounts.putIfAbsent(payer, Account.NONE));
-      for (Map.Entry<Payer, Account> one : accounts.entrySet()) {
+      SortedMap<Payer, Spending> accounts = Spending.of(ledger, window, from, now);
+      more.keySet().forEach(payer -> accounts.putIfAbsent(payer, Spending.NONE));
+      for (Map.Entry<Payer, Spending> one : accounts.entrySet()) {
         if (!source.has(one.getKey())) {
           continue;
         }
@@ -186,7 +217,7 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
     Map<Payer, Amount> more(Ledger ledger, Window window, Instant now) {
       Duration left = Duration.between(now, window.end(now));
       Map<Payer, Amount> more = new HashMap<>();
-      Account.of(ledger, window, from, now)
+      Spending.of(ledger, window, from, now)
           .forEach((payer, lately) -> more.put(payer, lately.more(days, left)));
       return more;
     }

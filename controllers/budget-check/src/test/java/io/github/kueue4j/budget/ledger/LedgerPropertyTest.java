@@ -185,8 +185,8 @@ class LedgerPropertyTest {
     private void compareAccounts() {
       Instant start = terms.window().start(now);
       Instant before = terms.window().period(START).from();
-      Map<Payer, Account> present = Account.of(ledger, terms.window(), start, now);
-      Map<Payer, Account> all = Account.of(ledger, terms.window(), before, now);
+      Map<Payer, Spending> present = Spending.of(ledger, terms.window(), start, now);
+      Map<Payer, Spending> all = Spending.of(ledger, terms.window(), before, now);
       Map<Payer, BigInteger> ran = new HashMap<>();
       Map<Payer, BigInteger> everRan = new HashMap<>();
       for (Life life : lives) {
@@ -198,14 +198,14 @@ class LedgerPropertyTest {
             payer, rate.multiply(BigInteger.valueOf(life.ranWithin(START, now))), BigInteger::add);
       }
       for (Payer payer : ran.keySet()) {
-        assertThat(present.getOrDefault(payer, Account.NONE).used().ticks())
+        assertThat(present.getOrDefault(payer, Spending.NONE).used().ticks())
             .as("%s since %s", payer, start)
             .isEqualTo(ran.get(payer));
-        assertThat(all.getOrDefault(payer, Account.NONE).used().ticks())
+        assertThat(all.getOrDefault(payer, Spending.NONE).used().ticks())
             .as("%s since %s", payer, before)
             .isEqualTo(everRan.get(payer));
       }
-      assertThat(present.values().stream().reduce(Account.NONE, Account::plus))
+      assertThat(present.values().stream().reduce(Spending.NONE, Spending::plus))
           .matches(
               sum ->
                   new Use(sum.used(), sum.reserved()).equals(ledger.use(terms.window(), now, "")));

@@ -4,13 +4,13 @@ package io.github.kueue4j.budget.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.budget.ledger.Account;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Spending;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import java.math.BigInteger;
@@ -44,8 +44,10 @@ class BudgetReportTest {
 
     for (BudgetReport.By by : BudgetReport.By.values()) {
       BudgetReport report = BudgetReport.of(MONTH, sources, by, Optional.empty(), now);
-      Account sum =
-          report.rows().stream().map(BudgetReport.Row::account).reduce(Account.NONE, Account::plus);
+      Spending sum =
+          report.rows().stream()
+              .map(BudgetReport.Row::account)
+              .reduce(Spending.NONE, Spending::plus);
       Amount booked =
           sources.stream()
               .map(source -> source.ledger().use(MONTH, now, "").spent())

@@ -18,16 +18,16 @@ import org.apiguardian.api.API;
  * @param reserved for what may still run
  * @param ahead of that, for the time until the present window ends
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
-public record Account(Amount used, Amount running, Amount reserved, Amount ahead) {
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public record Spending(Amount used, Amount running, Amount reserved, Amount ahead) {
 
   /** Nothing. */
-  public static final Account NONE =
-      new Account(Amount.ZERO, Amount.ZERO, Amount.ZERO, Amount.ZERO);
+  public static final Spending NONE =
+      new Spending(Amount.ZERO, Amount.ZERO, Amount.ZERO, Amount.ZERO);
 
   /** The sum of both. */
-  public Account plus(Account other) {
-    return new Account(
+  public Spending plus(Spending other) {
+    return new Spending(
         used.plus(other.used),
         running.plus(other.running),
         reserved.plus(other.reserved),
@@ -41,9 +41,9 @@ public record Account(Amount used, Amount running, Amount reserved, Amount ahead
    * @param rolled to the window of this time
    * @param from the beginning of the window, or of a {@link Window#period} before it
    */
-  public static SortedMap<Payer, Account> of(
+  public static SortedMap<Payer, Spending> of(
       Ledger rolled, Window window, Instant from, Instant now) {
-    TreeMap<Payer, Account> accounts = new TreeMap<>();
+    TreeMap<Payer, Spending> accounts = new TreeMap<>();
     Instant start = window.start(now);
     if (from.isBefore(start)) {
       rolled.past().tailMap(from).values().forEach(sums -> addTo(accounts, sums));
@@ -55,17 +55,17 @@ public record Account(Amount used, Amount running, Amount reserved, Amount ahead
       Amount ahead = reserved.min(one.rate().during(Duration.between(now, window.end(now))));
       accounts.merge(
           new Payer(one.queue(), one.user()),
-          new Account(ran, ran, reserved, ahead),
-          Account::plus);
+          new Spending(ran, ran, reserved, ahead),
+          Spending::plus);
     }
     return accounts;
   }
 
-  private static void addTo(Map<Payer, Account> accounts, Map<Payer, Amount> sums) {
+  private static void addTo(Map<Payer, Spending> accounts, Map<Payer, Amount> sums) {
     sums.forEach(
         (payer, sum) ->
             accounts.merge(
-                payer, new Account(sum, Amount.ZERO, Amount.ZERO, Amount.ZERO), Account::plus));
+                payer, new Spending(sum, Amount.ZERO, Amount.ZERO, Amount.ZERO), Spending::plus));
   }
 
   /**
