@@ -120,22 +120,25 @@ class BudgetReportCommandTest {
         """
         {"since": "2026-11-01T00:00:00Z", "carried": "0", "settlements": 3,
          "settled": [
-           {"from": "2026-11-01T00:00:00Z", "queue": "gpus", "ticks": "%d", "user": "ada"},
-           {"from": "2026-11-01T00:00:00Z", "queue": "main", "ticks": "%d", "user": "bob"},
+           {"from": "2026-11-01T00:00:00Z", "queue": "gpus", "ticks": "%d"},
            {"from": "2026-11-01T00:00:00Z", "queue": "main", "ticks": "%d"}],
+         "users": [
+           {"from": "2026-11-01T00:00:00Z", "queue": "gpus", "ticks": "%d", "user": "ada"},
+           {"from": "2026-11-01T00:00:00Z", "queue": "main", "ticks": "%d", "user": "bob"}],
          "past": [{"from": "2026-10-01T00:00:00Z", "queue": "main", "ticks": "%d", "user": "*"}],
          "open": [{"uid": "u", "workload": "w", "queue": "gpus", "user": "ada",
            "attempt": "2026-11-20T22:00:00Z", "at": "2026-11-20T22:00:00Z",
            "startedAt": "2026-11-20T22:00:00Z", "microsPerHour": "10000000", "seconds": 10800,
            "past": 0}]}
         """
-            .formatted(100 * UNIT, 60 * UNIT, 20 * UNIT, 500 * UNIT));
+            .formatted(100 * UNIT, 80 * UNIT, 100 * UNIT, 60 * UNIT, 500 * UNIT));
     status(
         "monthly.web",
         """
         {"since": "2026-11-01T00:00:00Z", "carried": "0", "settlements": 1, "open": [],
-         "settled": [
-           {"from": "2026-11-01T00:00:00Z", "queue": "main", "ticks": "%d", "user": "ada"}]}
+         "settled": [{"from": "2026-11-01T00:00:00Z", "queue": "main", "ticks": "%1$d"}],
+         "users": [
+           {"from": "2026-11-01T00:00:00Z", "queue": "main", "ticks": "%1$d", "user": "ada"}]}
         """
             .formatted(50 * UNIT + UNIT / 8));
   }

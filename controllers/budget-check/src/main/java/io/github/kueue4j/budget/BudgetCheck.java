@@ -445,7 +445,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
   }
 
   private static void requirePlace(LedgerName name, Ledger after) {
-    int size = BudgetLedger.size(after);
+    long size = BudgetLedger.growTo(after);
     if (after.open().size() > MOST_OPEN || size > BudgetLedger.MOST_BYTES) {
       throw new IllegalStateException(
           "the BudgetLedger '"

@@ -53,24 +53,31 @@ public record BudgetLedger(
   /** Whose ledger it is, for people. */
   record Whose(String policy, String namespace) {}
 
-  /** The ledger, with amounts in ticks. */
+  /**
+   * The ledger, with amounts in ticks.
+   *
+   * @param settled what limits: one for each slot and LocalQueue
+   * @param users which users of that there were: a check of an earlier version leaves it as it is
+   */
   record Kept(
       @Nullable Instant since,
       @Nullable String carried,
       List<Settled> settled,
+      List<Settled> users,
       List<Settled> past,
       List<Open> open,
       long settlements,
       Summary summary) {
     Kept {
       settled = settled == null ? List.of() : List.copyOf(settled);
+      users = users == null ? List.of() : List.copyOf(users);
       past = past == null ? List.of() : List.copyOf(past);
       open = open == null ? List.of() : List.copyOf(open);
       summary = summary == null ? Summary.none() : summary;
     }
   }
 
-  /** What was spent in one slot of one LocalQueue by one user. */
+  /** What was spent in one slot of one LocalQueue; by one user, if there is one. */
   record Settled(Instant from, String queue, String ticks, @Nullable String user) {}
 
   /** What isn't settled. */
@@ -94,10 +101,7 @@ public record BudgetLedger(
   public BudgetLedger {
     apiVersion = Policy.API_VERSION;
     kind = "BudgetLedger";
-    status =
-        status == null
-            ? new Kept(null, null, List.of(), List.of(), List.of(), 0, Summary.none())
-            : status;
+    status = status == null ? none() : status;
   }
 
   /** A new one, not yet on the server. */
@@ -107,11 +111,18 @@ public record BudgetLedger(
         "",
         new V1ObjectMeta().name(name.key().name()),
         new Whose(name.policy(), name.namespace()),
-        new Kept(null, null, List.of(), List.of(), List.of(), 0, Summary.none()));
+        none());
   }
 
-  /** The most bytes that a ledger may have with a new reservation: etcd takes 1.5 MB. */
-  public static final int MOST_BYTES = 1_250_000;
+  private static Kept none() {
+    return new Kept(null, null, List.of(), List.of(), List.of(), List.of(), 0, Summary.none());
+  }
+
+  /** The most bytes that a ledger may {@link #growTo} with a new reservation. */
+  public static final int MOST_BYTES = 1_400_000;
+
+  /** The most bytes with what is kept for accounts: etcd takes 1.5 MiB. */
+  private static final int MOST_BYTES_STORED = 1_500_000;
 
   private static final int BYTES_OF_OPEN = 155;
   private static final int BYTES_OF_TIME = 36;
@@ -123,6 +134,36 @@ public record BudgetLedger(
 
   /** About how many bytes a ledger takes as JSON, never less than it does. */
   public static int size(Ledger ledger) {
+    long users = 0;
+    for (Reservation one : ledger.open().values()) {
+      users += bytesOfUser(one.user());
+    }
+    return Math.toIntExact(
+        sizeOfLimits(ledger) + users + size(ledger.spent(), true) + size(ledger.past(), false));
+  }
+
+  /** How many of them what limits may take, once all Workloads run and are beyond the limit. */
+  public static long growTo(Ledger ledger) {
+    long size = sizeOfLimits(ledger);
+    for (Reservation one : ledger.open().values()) {
+      size +=
+          (one.startedAt() == null ? BYTES_OF_TIME : 0)
+              + (one.overSince() == null ? BYTES_OF_TIME : 0);
+    }
+    return size;
+  }
+
+  /** The same, as far as one object takes it: accounts give way to what limits. */
+  static Ledger fitting(Ledger ledger) {
+    Ledger fit = ledger;
+    while (size(fit) > MOST_BYTES_STORED && !fit.past().isEmpty()) {
+      fit = fit.withHalfOfThePast();
+    }
+    return size(fit) > MOST_BYTES_STORED ? fit.withoutUsers() : fit;
+  }
+
+  /** How many bytes are those without accounts. */
+  static long sizeOfLimits(Ledger ledger) {
     long size = BYTES_OF_REST;
     for (Reservation one : ledger.open().values()) {
       size +=
@@ -135,22 +176,23 @@ public record BudgetLedger(
               + (one.overSince() == null ? 0 : BYTES_OF_TIME)
               + (one.held().isEmpty() ? 0 : BYTES_OF_HELD + one.held().length())
               + (one.chargedFrom() == null ? 0 : BYTES_OF_TIME + 2)
-              + (one.limited() ? BYTES_OF_LIMITED : 0)
-              + bytesOfUser(one.user());
+              + (one.limited() ? BYTES_OF_LIMITED : 0);
     }
-    size += size(ledger.spent()) + size(ledger.past());
-    return Math.toIntExact(size);
+    return size + size(byQueue(ledger.spent()), false);
   }
 
-  private static long size(Map<Instant, Map<Payer, Amount>> sums) {
+  private static long size(Map<Instant, Map<Payer, Amount>> sums, boolean namedOnly) {
     long size = 0;
     for (Map<Payer, Amount> slot : sums.values()) {
       for (Map.Entry<Payer, Amount> one : slot.entrySet()) {
-        size +=
-            BYTES_OF_SETTLED
-                + one.getKey().queue().length()
-                + bytesOfUser(one.getKey().user())
-                + digits(one.getValue().ticks());
+        Payer payer = one.getKey();
+        if (!namedOnly || !payer.user().isEmpty()) {
+          size +=
+              BYTES_OF_SETTLED
+                  + payer.queue().length()
+                  + bytesOfUser(payer.user())
+                  + digits(one.getValue().ticks());
+        }
       }
     }
     return size;
@@ -212,16 +254,58 @@ public record BudgetLedger(
     return new Ledger(
         Objects.requireNonNullElse(status.since(), Instant.EPOCH),
         amount(status.carried()),
-        sums(status.settled()),
+        spent(),
         sums(status.past()),
         open,
         status.settlements());
   }
 
+  /**
+   * What users don't have of a LocalQueue's sum has none of them. A check of an earlier version may
+   * have changed the sums only: users that have more than these are dropped.
+   */
+  private SortedMap<Instant, Map<Payer, Amount>> spent() {
+    SortedMap<Instant, Map<Payer, Amount>> sums = sums(status.settled());
+    SortedMap<Instant, Map<Payer, Amount>> users = sums(status.users());
+    SortedMap<Instant, Map<Payer, Amount>> ofUsers = byQueue(users);
+    sums.forEach(
+        (from, slot) -> {
+          Map<Payer, Amount> settled = Map.copyOf(slot);
+          users
+              .getOrDefault(from, Map.of())
+              .forEach(
+                  (payer, sum) -> {
+                    Payer all = ofNoUser(payer);
+                    Amount most = settled.getOrDefault(all, Amount.ZERO);
+                    if (!payer.equals(all) && !ofUsers.get(from).get(all).exceeds(most)) {
+                      slot.put(payer, sum);
+                      slot.computeIfPresent(
+                          all, (same, rest) -> rest.equals(sum) ? null : rest.minus(sum));
+                    }
+                  });
+        });
+    return sums;
+  }
+
+  private static Payer ofNoUser(Payer payer) {
+    return new Payer(payer.queue(), "");
+  }
+
+  private static SortedMap<Instant, Map<Payer, Amount>> byQueue(
+      Map<Instant, Map<Payer, Amount>> sums) {
+    TreeMap<Instant, Map<Payer, Amount>> byQueue = new TreeMap<>();
+    sums.forEach(
+        (from, slot) -> {
+          Map<Payer, Amount> queues = new HashMap<>();
+          slot.forEach((payer, sum) -> queues.merge(ofNoUser(payer), sum, Amount::plus));
+          byQueue.put(from, queues);
+        });
+    return byQueue;
+  }
+
   private static SortedMap<Instant, Map<Payer, Amount>> sums(List<Settled> settled) {
     TreeMap<Instant, Map<Payer, Amount>> sums = new TreeMap<>();
     for (Settled one : settled) {
-      // A definition without users would give the same LocalQueue several times.
       sums.computeIfAbsent(one.from(), from -> new HashMap<>())
           .merge(
               new Payer(
@@ -269,7 +353,8 @@ public record BudgetLedger(
         new Kept(
             ledger.since(),
             ledger.carried().ticks().toString(),
-            settled(ledger.spent()),
+            settled(byQueue(ledger.spent())),
+            settled(ledger.spent()).stream().filter(one -> one.user() != null).toList(),
             settled(ledger.past()),
             open,
             ledger.settled(),
@@ -291,6 +376,7 @@ public record BudgetLedger(
         "carried", String.valueOf(status.carried()),
         "settlements", status.settlements(),
         "settled", status.settled().stream().map(BudgetLedger::fields).toList(),
+        "users", status.users().stream().map(BudgetLedger::fields).toList(),
         "past", status.past().stream().map(BudgetLedger::fields).toList(),
         "open", status.open().stream().map(BudgetLedger::fields).toList(),
         "summary", seen);

@@ -79,14 +79,15 @@ public record Ledger(
       return this;
     }
     Amount over = since.equals(Instant.EPOCH) ? Amount.ZERO : carriedInto(start, terms);
-    Totals gone = Totals.past(past);
+    Totals gone = new Totals(past);
     spent
         .headMap(start)
         .forEach(
             (from, sums) ->
                 sums.forEach(
                     (payer, sum) -> gone.add(terms.window().period(from).from(), payer, sum)));
-    return new Ledger(start, over, spent.tailMap(start), gone.sums(start), open, settled);
+    return new Ledger(
+        start, over, spent.tailMap(start), gone.past(start, Totals.MOST_PAST), open, settled);
   }
 
   private Amount carriedInto(Instant start, Terms terms) {
@@ -187,6 +188,26 @@ public record Ledger(
     Map<String, Reservation> all = new HashMap<>(open);
     all.put(one.uid(), one);
     return new Ledger(since, carried, spent, past, all, settled);
+  }
+
+  /** The same with half of its sums of windows that have passed: the oldest are given up. */
+  public Ledger withHalfOfThePast() {
+    return new Ledger(
+        since,
+        carried,
+        spent,
+        new Totals(past).past(since, Totals.number(past) / 2),
+        open,
+        settled);
+  }
+
+  /** The same with what counts for limits, whose users are given up. */
+  public Ledger withoutUsers() {
+    SortedMap<Instant, Map<Payer, Amount>> sums = new TreeMap<>();
+    spent.forEach((from, slot) -> sums.put(from, Totals.withoutUsers(slot)));
+    Map<String, Reservation> all = new HashMap<>();
+    open.forEach((uid, one) -> all.put(uid, one.withoutUser()));
+    return new Ledger(since, carried, sums, past, all, settled);
   }
 
   private Ledger without(String uid) {

@@ -28,8 +28,8 @@ public final class LedgerEdit {
   public LedgerEdit(Ledger before) {
     this.before = before;
     this.open = new HashMap<>(before.open());
-    this.spent = Totals.present(before.spent());
-    this.past = Totals.past(before.past());
+    this.spent = new Totals(before.spent());
+    this.past = new Totals(before.past());
     this.settled = before.settled();
   }
 
@@ -106,8 +106,8 @@ public final class LedgerEdit {
         ? new Ledger(
             before.since(),
             before.carried(),
-            spent.sums(before.since()),
-            past.sums(before.since()),
+            spent.sums(),
+            past.past(before.since(), Totals.MOST_PAST),
             open,
             settled)
         : before;

@@ -78,6 +78,25 @@ public record Reservation(
     return with(rate, projected, startedAt, since, held, chargedFrom, limited);
   }
 
+  /** The same, booked to its LocalQueue only. */
+  Reservation withoutUser() {
+    return new Reservation(
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        rate,
+        projected,
+        past,
+        startedAt,
+        overSince,
+        held,
+        chargedFrom,
+        limited,
+        user.isEmpty() ? "" : Payer.OTHERS);
+  }
+
   /** Of the same Workload and attempt. */
   private Reservation with(
       Rate rate,
