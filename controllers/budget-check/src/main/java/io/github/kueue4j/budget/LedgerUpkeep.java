@@ -43,6 +43,9 @@ final class LedgerUpkeep implements Maintenance {
 
   private static final Duration NEXT_LIVE_READS = Duration.ofSeconds(1);
 
+  /** Accounts of a namespace that is gone are kept so long. */
+  private static final Duration REPORTED = Duration.ofDays(31);
+
   private final Agreements agreements;
   private final Summaries summaries;
   private final Books books;
@@ -113,13 +116,22 @@ final class LedgerUpkeep implements Maintenance {
         : Optional.of(catchUp(name.get(), policy.get(), ledger));
   }
 
-  /** What was spent in the present window counts for a new namespace of the same name, too. */
+  /**
+   * What was spent in the present window counts for a new namespace of the same name, too; what was
+   * in the last one, or within a month, may still be reported.
+   */
   private boolean nothingCounts(Ledger ledger, Optional<Policy> policy) {
-    return ledger.open().isEmpty()
-        && policy
-            .map(
-                one -> ledger.roll(Terms.unlimited(one.window()), time.instant()).spent().isEmpty())
-            .orElse(true);
+    if (policy.isEmpty()) {
+      return ledger.open().isEmpty();
+    }
+    Window window = policy.get().window();
+    Instant now = time.instant();
+    Ledger rolled = ledger.roll(Terms.unlimited(window), now);
+    Instant last = window.period(window.start(now).minusSeconds(1)).from();
+    Instant month = now.minus(REPORTED);
+    return rolled.open().isEmpty()
+        && rolled.spent().isEmpty()
+        && rolled.past().tailMap(last.isBefore(month) ? last : month).isEmpty();
   }
 
   private Duration catchUp(LedgerName name, Policy policy, Ledger ledger)
