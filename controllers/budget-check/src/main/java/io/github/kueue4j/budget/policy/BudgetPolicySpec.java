@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -124,7 +125,19 @@ public record BudgetPolicySpec(
    * @param metrics whether gauges show it by LocalQueue and user; absent: no
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-  public record Accounting(Optional<String> userLabel, Optional<Boolean> metrics) {}
+  public record Accounting(Optional<String> userLabel, Optional<Boolean> metrics) {
+    private static final Pattern LABEL =
+        Pattern.compile(
+            "([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+    /** Checks the label. */
+    public Accounting {
+      if (userLabel.filter(label -> !LABEL.matcher(label).matches()).isPresent()) {
+        throw new InvalidFieldException(
+            "userLabel", userLabel.get(), "write the key of a label such as example.com/user");
+      }
+    }
+  }
 
   /** Checks the amounts. */
   public BudgetPolicySpec {
@@ -144,6 +157,14 @@ public record BudgetPolicySpec(
           "carryOver",
           carryOver.get().toString(),
           "leave it out, or use a Daily, Weekly or Monthly window per Namespace");
+    }
+    Optional<String> userLabel = accounting.flatMap(Accounting::userLabel);
+    if (userLabel.isPresent() && window.type() == WindowSpec.Type.ROLLING) {
+      throw new InvalidFieldException(
+          "accounting.userLabel",
+          userLabel.get(),
+          "leave it out, or use a Daily, Weekly or Monthly window: the many parts of a Rolling one"
+              + " have no place for users");
     }
     consumption.ifPresent(measured -> requireSameScope(measured, carryOver, per));
     if (consumption.flatMap(ConsumptionSpec::unavailable).isPresent()
