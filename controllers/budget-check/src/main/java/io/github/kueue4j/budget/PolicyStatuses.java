@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -136,44 +135,24 @@ final class PolicyStatuses implements Maintenance {
   /** What the gauges show of these ledgers. */
   static List<BudgetMeters.Reading> readings(
       Policy policy, List<BudgetReport.Source> sources, Instant now) {
-    Map<String, Amount> forecasts = new HashMap<>();
-    report(policy, sources, BudgetReport.By.NAMESPACE, now)
-        .forEach(
-            row ->
-                row.forecast().ifPresent(amount -> forecasts.put(row.who().namespace(), amount)));
-    Map<String, TreeMap<Payer, Amount>> accounts = new HashMap<>();
-    if (policy.accountsAreMetrics()) {
-      // The largest come first.
-      for (BudgetReport.Row row : report(policy, sources, BudgetReport.By.PAYER, now)) {
-        TreeMap<Payer, Amount> ofNamespace =
-            accounts.computeIfAbsent(row.who().namespace(), name -> new TreeMap<>());
-        Payer payer = ofNamespace.size() < MOST_PAYERS ? row.who().payer() : Payer.ALL_OTHERS;
-        ofNamespace.merge(payer, row.account().used(), Amount::plus);
-      }
-    }
     return sources.stream()
-        .map(
-            source ->
-                reading(
-                    policy,
-                    source,
-                    now,
-                    forecasts.get(source.namespace()),
-                    accounts.getOrDefault(source.namespace(), new TreeMap<>())))
+        .limit(BudgetMeters.MOST)
+        .map(source -> reading(policy, source, now))
         .toList();
   }
 
-  private static List<BudgetReport.Row> report(
-      Policy policy, List<BudgetReport.Source> sources, BudgetReport.By by, Instant now) {
-    return BudgetReport.of(policy, sources, by, Optional.empty(), now).rows();
-  }
-
   private static BudgetMeters.Reading reading(
-      Policy policy,
-      BudgetReport.Source source,
-      Instant now,
-      @Nullable Amount forecast,
-      SortedMap<Payer, Amount> accounts) {
+      Policy policy, BudgetReport.Source source, Instant now) {
+    BudgetReport report =
+        BudgetReport.of(policy, List.of(source), BudgetReport.By.PAYER, Optional.empty(), now);
+    TreeMap<Payer, Amount> accounts = new TreeMap<>();
+    if (policy.accountsAreMetrics()) {
+      // The largest come first.
+      for (BudgetReport.Row row : report.rows()) {
+        Payer payer = accounts.size() < MOST_PAYERS ? row.who().payer() : Payer.ALL_OTHERS;
+        accounts.merge(payer, row.account().used(), Amount::plus);
+      }
+    }
     Use use = source.ledger().use(source.terms(), now, "");
     Optional<Amount> limit =
         source.terms().limits().stream()
@@ -186,7 +165,7 @@ final class PolicyStatuses implements Maintenance {
         use.reserved(),
         limit.map(amount -> amount.minus(use.total())).orElse(null),
         limit.flatMap(policy::softLimit).map(use.total()::exceeds).orElse(null),
-        forecast,
+        report.total().forecast().map(use.spent()::max).orElse(null),
         accounts);
   }
 

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AccountGaugesTest {
@@ -47,7 +48,19 @@ class AccountGaugesTest {
     assertThat(reading.spent()).isEqualTo(Amount.units(465));
   }
 
+  @Test
+  void noMoreAreReckonedThanAreShown() {
+    List<BudgetMeters.Reading> readings = readings(Map.of("metrics", true), BudgetMeters.MOST + 2);
+
+    assertThat(readings).hasSize(BudgetMeters.MOST);
+  }
+
   private static List<BudgetMeters.Reading> readings(Map<String, Object> accounting) {
+    return readings(accounting, 1);
+  }
+
+  private static List<BudgetMeters.Reading> readings(
+      Map<String, Object> accounting, int namespaces) {
     Policy policy =
         Replica.alone(NOW)
             .policy(
@@ -67,6 +80,10 @@ class AccountGaugesTest {
         new Ledger(FIRST, Amount.ZERO, new TreeMap<>(Map.of(FIRST, sums)), Map.of(), 30);
     Terms terms = policy.terms(List.of()).orElseThrow();
     return PolicyStatuses.readings(
-        policy, List.of(new BudgetReport.Source("team-a", "", ledger, FIRST, terms)), NOW);
+        policy,
+        IntStream.range(0, namespaces)
+            .mapToObj(i -> new BudgetReport.Source("team-" + i, "", ledger, FIRST, terms))
+            .toList(),
+        NOW);
   }
 }

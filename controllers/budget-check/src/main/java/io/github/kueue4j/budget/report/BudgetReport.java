@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -33,9 +35,16 @@ import org.apiguardian.api.API;
  * @param until when the present window ends; empty: it is a rolling one
  * @param rows the largest first
  * @param total the sum of the rows
+ * @param keptSince of namespaces whose ledger has nothing of the beginning, although it is older:
+ *     from when on it has something
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public record BudgetReport(Instant since, Optional<Instant> until, List<Row> rows, Row total) {
+public record BudgetReport(
+    Instant since,
+    Optional<Instant> until,
+    List<Row> rows,
+    Row total,
+    SortedMap<String, Instant> keptSince) {
 
   /** A forecast goes by what was used since the beginning of the window that was so long ago. */
   private static final Duration RECENT = Duration.ofDays(7);
@@ -68,6 +77,11 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
           ledger.ledger(),
           ledger.created(),
           policy.terms(budgets).orElseGet(() -> Terms.unlimited(policy.window())));
+    }
+
+    /** Nothing of the time before this is in it; the epoch if it is empty. */
+    private Instant oldest() {
+      return ledger.past().isEmpty() ? ledger.since() : ledger.past().firstKey();
     }
 
     private boolean has(Payer payer) {
@@ -135,6 +149,7 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
   /** Keeps a copy. */
   public BudgetReport {
     rows = List.copyOf(rows);
+    keptSince = Collections.unmodifiableSortedMap(new TreeMap<>(keptSince));
   }
 
   /**
@@ -155,15 +170,19 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
         asked.map(since -> window.period(since).from()).filter(start::isAfter).orElse(start);
     Optional<Instant> until =
         window instanceof Window.Rolling ? Optional.empty() : Optional.of(window.end(now));
-    Optional<Recent> recent = until.flatMap(end -> Recent.of(window, sources, end, now));
     SortedMap<Who, Row> rows = new TreeMap<>();
     Row total =
         new Row(
             new Who("", new Payer("", "")),
             Spending.NONE,
-            recent.map(lately -> Amount.ZERO),
+            until.filter(end -> !sources.isEmpty()).map(end -> Amount.ZERO),
             Optional.empty());
+    SortedMap<String, Instant> keptSince = new TreeMap<>();
     for (Source source : sources) {
+      if (source.oldest().isAfter(from) && source.oldest().isAfter(source.created())) {
+        keptSince.put(source.namespace(), source.oldest());
+      }
+      Optional<Recent> recent = until.flatMap(end -> Recent.of(window, source, end, now));
       Ledger ledger = source.ledger().roll(source.terms(), now);
       Map<Payer, Amount> more =
           recent.map(lately -> lately.more(ledger, window, now)).orElseGet(Map::of);
@@ -188,27 +207,25 @@ public record BudgetReport(Instant since, Optional<Instant> until, List<Row> row
     }
     List<Row> largest = new ArrayList<>(rows.values());
     largest.sort(Comparator.comparing((Row row) -> row.account().used()).reversed());
-    return new BudgetReport(from, until, largest, total);
+    return new BudgetReport(from, until, largest, total, keptSince);
   }
 
   /**
-   * The time whose use tells about what will be.
+   * The time whose use tells about what will be of one ledger.
    *
    * @param from the beginning of a window
-   * @param days since then, or since something was booked for the first time
+   * @param days since then, or since what the ledger knows of
    */
   private record Recent(Instant from, Duration days) {
     /** Empty: too little is known. */
-    static Optional<Recent> of(
-        Window window, Collection<Source> sources, Instant end, Instant now) {
+    static Optional<Recent> of(Window window, Source source, Instant end, Instant now) {
       Instant start = window.start(now);
       Instant before = window.period(now.minus(RECENT)).from();
       Instant from = before.isBefore(start) ? before : start;
       Duration least = Duration.between(start, end).dividedBy(LEAST_PART);
-      return sources.stream()
-          .map(Source::created)
-          .min(Comparator.naturalOrder())
-          .map(first -> Duration.between(first.isAfter(from) ? first : from, now))
+      return Stream.of(from, source.created(), source.oldest())
+          .max(Comparator.naturalOrder())
+          .map(known -> Duration.between(known, now))
           .filter(days -> days.compareTo(least) >= 0)
           .map(days -> new Recent(from, days));
     }

@@ -127,6 +127,29 @@ class BudgetReportTest {
   }
 
   @Test
+  void eachNamespaceIsForeseenByTheTimeThatItsOwnLedgerKnows() {
+    Instant now = day(10);
+    Ledger old = ran(Ledger.empty().roll(TERMS, FIRST), "q", "ada", 1, FIRST, day(5));
+    Ledger young = ran(Ledger.empty().roll(TERMS, day(6)), "q", "ada", 1, day(6), day(8));
+
+    // 120 in 10 days and 48 in 4 days; 20 are left.
+    assertThat(forecasts(List.of(source("a", old, FIRST), source("b", young, day(6))), now))
+        .isEqualTo(Map.of("a", "360", "b", "288"));
+  }
+
+  /** What was spent in the windows before was not kept, which doesn't make it nothing. */
+  @Test
+  void aLedgerThatKnowsOfNoWindowBeforeIsForeseenByThePresentOne() {
+    Instant created = Instant.parse("2026-01-01T00:00:00Z");
+    Ledger ledger = ran(Ledger.empty().roll(TERMS, FIRST), "q", "ada", 1, FIRST, day(4));
+    Ledger older = new Ledger(FIRST, Amount.ZERO, ledger.spent(), Map.of(), 1);
+
+    // 96 in 4 days; 26 are left.
+    assertThat(forecast(source("a", older, created), day(4))).contains(Amount.units(720));
+    assertThat(forecast(source("a", older, created), day(2))).isEmpty();
+  }
+
+  @Test
   void aRollingWindowHasNoForecast() {
     Window rolling = Window.rolling(Duration.ofDays(2));
     Terms terms = Terms.of(rolling, Amount.units(100));
@@ -163,23 +186,41 @@ class BudgetReportTest {
     Ledger ledger = Ledger.empty().roll(terms, FIRST);
     for (int day = 0; day < 4; day++) {
       ledger = ledger.roll(terms, day(day));
-      for (int user = 0; user < 510; user++) {
-        Reservation one = reservation("q", "user" + user, 1, Duration.ofHours(1), day(day));
-        ledger =
-            ledger
-                .with(one.started(day(day)))
-                .settle(one.uid(), day(day).plus(Duration.ofHours(1)), terms);
+      for (int user = 0; user < 210; user++) {
+        ledger = ranAnHour(ledger, "user" + user, 1, day(day), terms);
       }
     }
-    assertThat(ledger.spent().get(day(3))).hasSize(501);
-    assertThat(ledger.past().get(day(2))).hasSize(501);
-    assertThat(ledger.past().get(FIRST)).isEqualTo(Map.of(new Payer("q", "*"), Amount.units(510)));
+    assertThat(ledger.spent().get(day(3))).hasSize(201);
+    assertThat(ledger.past().get(FIRST)).isEqualTo(Map.of(new Payer("q", "*"), Amount.units(210)));
     BudgetReport.Source source = new BudgetReport.Source("a", "", ledger, FIRST, terms);
     assertThat(since(terms.window(), source, Optional.of(FIRST), day(3).plus(Duration.ofHours(2))))
         .as("no sum is lost")
-        .isEqualTo("2040");
+        .isEqualTo("840");
     Ledger later = ledger.roll(terms, day(600));
     assertThat(later.past()).isEmpty();
+  }
+
+  /** Whoever comes first doesn't keep a name from one who spends more. */
+  @Test
+  void theSmallestUserGivesWayToALargerOne() {
+    Terms terms = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(1_000_000));
+    Ledger ledger = Ledger.empty().roll(terms, FIRST);
+    for (int user = 0; user < 200; user++) {
+      ledger = ranAnHour(ledger, "user" + user, 2 + user, FIRST, terms);
+    }
+    ledger = ranAnHour(ledger, "large", 50, FIRST, terms);
+    ledger = ranAnHour(ledger, "small", 1, FIRST, terms);
+
+    assertThat(ledger.spent().get(FIRST))
+        .hasSize(201)
+        .containsEntry(new Payer("q", "large"), Amount.units(50))
+        .containsEntry(new Payer("q", "*"), Amount.units(2 + 1))
+        .doesNotContainKeys(new Payer("q", "user0"), new Payer("q", "small"));
+  }
+
+  private Ledger ranAnHour(Ledger ledger, String user, int units, Instant from, Terms terms) {
+    Reservation one = reservation("q", user, units, Duration.ofHours(1), from);
+    return ledger.with(one.started(from)).settle(one.uid(), from.plus(Duration.ofHours(1)), terms);
   }
 
   private static String since(
@@ -228,6 +269,15 @@ class BudgetReportTest {
     return BudgetReport.of(MONTH, List.of(source), BudgetReport.By.NAMESPACE, Optional.empty(), now)
         .total()
         .forecast();
+  }
+
+  private static Map<String, String> forecasts(List<BudgetReport.Source> sources, Instant now) {
+    return BudgetReport.of(MONTH, sources, BudgetReport.By.NAMESPACE, Optional.empty(), now)
+        .rows()
+        .stream()
+        .collect(
+            Collectors.toMap(
+                row -> row.who().namespace(), row -> row.forecast().orElseThrow().toString()));
   }
 
   private static String limits(List<BudgetReport.Source> sources, BudgetReport.By by, Instant now) {
