@@ -108,6 +108,10 @@ final class BudgetMeters {
               if (reading.forecast() != null) {
                 forecast.add(MultiGauge.Row.of(reading.tags(), reading.forecast().toDouble()));
               }
+              // All of a namespace or nothing of it: a part would look like the whole.
+              if (accounts.size() + reading.accounts().size() > MOST_ACCOUNTS) {
+                return;
+              }
               reading
                   .accounts()
                   .forEach(
@@ -122,6 +126,6 @@ final class BudgetMeters {
     now.remaining().register(remaining, true);
     now.overSoftLimit().register(overSoftLimit, true);
     now.forecast().register(forecast, true);
-    now.accounts().register(accounts.stream().limit(MOST_ACCOUNTS).toList(), true);
+    now.accounts().register(accounts, true);
   }
 }

@@ -10,6 +10,7 @@ import io.github.kueue4j.budget.ledger.Payer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,35 @@ class BudgetMetersTest {
         .hasSizeLessThanOrEqualTo(BudgetMeters.MOST_ACCOUNTS);
   }
 
+  @Test
+  void accountsOfANamespaceAreShownAsAWholeOrNotAtAll() {
+    meters.bindTo(registry);
+    Map<Payer, Amount> payers = new TreeMap<>();
+    for (int i = 0; i < 21; i++) {
+      payers.put(new Payer("q", "user" + i), Amount.units(1));
+    }
+    meters.show(
+        "daily",
+        IntStream.range(0, 100)
+            .mapToObj(i -> reading("daily", "team-" + i, 21, new TreeMap<>(payers)))
+            .toList());
+
+    assertThat(registry.get("kueue4j.budget.account.spent").gauges()).hasSize(95 * 21);
+  }
+
   private static BudgetMeters.Reading reading(String policy, String namespace, int spent) {
+    return reading(
+        policy,
+        namespace,
+        spent,
+        new TreeMap<>(
+            Map.of(
+                new Payer("q", "ada"), Amount.units(spent - 1),
+                new Payer("q", ""), Amount.units(1))));
+  }
+
+  private static BudgetMeters.Reading reading(
+      String policy, String namespace, int spent, SortedMap<Payer, Amount> accounts) {
     return new BudgetMeters.Reading(
         new LedgerName(policy, namespace),
         Amount.units(spent),
@@ -73,9 +102,6 @@ class BudgetMetersTest {
         null,
         spent > 10,
         Amount.units(3 * spent),
-        new TreeMap<>(
-            Map.of(
-                new Payer("q", "ada"), Amount.units(spent - 1),
-                new Payer("q", ""), Amount.units(1))));
+        accounts);
   }
 }
