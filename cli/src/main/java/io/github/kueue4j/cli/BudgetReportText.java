@@ -48,6 +48,18 @@ record BudgetReportText(Policy policy, BudgetReport report, BudgetReport.By by) 
               + "' goes by what a server measures, too: this is what the check has booked, and more"
               + " may count");
     }
+    report
+        .keptSince()
+        .forEach(
+            (namespace, since) ->
+                notes.add(
+                    "the BudgetLedger '"
+                        + policy.name()
+                        + "."
+                        + namespace
+                        + "' has nothing of before "
+                        + since
+                        + ": nothing was spent then, or it is no longer kept"));
     if (by == BudgetReport.By.USER) {
       notes.add(
           policy
@@ -174,6 +186,10 @@ record BudgetReportText(Policy policy, BudgetReport report, BudgetReport.By by) 
     report.until().ifPresent(end -> fields.put("until", end.toString()));
     fields.put("rows", report.rows().stream().map(row -> fields(row, true)).toList());
     fields.put("total", fields(report.total(), false));
+    fields.put(
+        "keptSince",
+        report.keptSince().entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, kept -> kept.getValue().toString())));
     return fields;
   }
 

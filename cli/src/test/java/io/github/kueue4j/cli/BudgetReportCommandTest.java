@@ -34,7 +34,7 @@ class BudgetReportCommandTest {
   private static final Instant NOW = Instant.parse("2026-11-21T00:00:00Z");
 
   /** When the ledgers were created. */
-  private static final Instant FIRST = Instant.parse("2026-11-01T00:00:00Z");
+  private static final Instant CREATED = Instant.parse("2026-09-01T00:00:00Z");
 
   /** Ticks of one unit. */
   private static final long UNIT = 3_600_000_000L;
@@ -110,7 +110,8 @@ class BudgetReportCommandTest {
 
   @BeforeAll
   static void start() {
-    server = EmbeddedApiServer.builder().objects(Crds.kueue()).clock(() -> FIRST).secure().start();
+    server =
+        EmbeddedApiServer.builder().objects(Crds.kueue()).clock(() -> CREATED).secure().start();
     BudgetCheck.crds().forEach(server::apply);
     server.apply(OBJECTS);
     server.kubeconfig(shared.resolve("administrator"));
@@ -191,6 +192,23 @@ class BudgetReportCommandTest {
             "TOTAL        750.13   100 %");
     assertThat(printed.err())
         .contains("label example.com/user says: the word of the one who submits");
+  }
+
+  @Test
+  void saysWhichLedgersHaveNothingOfTheBeginning() {
+    Printed printed = report("administrator", "--since=2026-10-15", "-o=json");
+
+    assertThat(printed.err())
+        .contains("the BudgetLedger 'monthly.web' has nothing of before 2026-11-01T00:00:00Z:")
+        .doesNotContain("monthly.research");
+    JsonObject report =
+        JsonParser.parseString(printed.out())
+            .getAsJsonObject()
+            .getAsJsonArray("reports")
+            .get(0)
+            .getAsJsonObject();
+    assertThat(report.getAsJsonObject("keptSince").toString())
+        .isEqualTo("{\"web\":\"2026-11-01T00:00:00Z\"}");
   }
 
   @Test
