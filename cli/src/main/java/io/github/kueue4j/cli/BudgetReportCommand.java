@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
     description = {
       "Says who has used how much of a budget, and what that comes to when its window ends: what"
           + " the budget check has booked. Only reads.",
-      "A forecast goes on at the rate since the beginning of the window of seven days ago; it is"
-          + " never less than what is reserved until the end."
+      "A forecast goes on at the rate since the beginning of the window of seven days ago. What is"
+          + " reserved until the end is the least that it adds."
     })
 final class BudgetReportCommand implements Callable<Integer> {
   private enum By {
