@@ -21,6 +21,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new ApprovalsCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ApproveCommand()),
         new Subcommand(CommandGroup.CLUSTER, new DenyCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new BudgetCommand()),
         new Subcommand(CommandGroup.CLUSTER, new TopCommand()),
         new Subcommand(CommandGroup.CLUSTER, new PageCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ReadyCommand()),

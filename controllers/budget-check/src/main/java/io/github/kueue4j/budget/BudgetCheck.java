@@ -372,7 +372,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     };
   }
 
-  static Reservation asked(Evaluation<?> evaluation, Quote.Priced priced) {
+  static Reservation asked(Evaluation<Policy> evaluation, Quote.Priced priced) {
     Workload workload = evaluation.workload();
     return new Reservation(
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
@@ -387,7 +387,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         null,
         priced.held(),
         null,
-        priced.limited());
+        priced.limited(),
+        evaluation.parameters().user(workload));
   }
 
   private static String queue(Workload workload) {
@@ -444,7 +445,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
   }
 
   private static void requirePlace(LedgerName name, Ledger after) {
-    int size = BudgetLedger.size(after);
+    long size = BudgetLedger.growTo(after);
     if (after.open().size() > MOST_OPEN || size > BudgetLedger.MOST_BYTES) {
       throw new IllegalStateException(
           "the BudgetLedger '"

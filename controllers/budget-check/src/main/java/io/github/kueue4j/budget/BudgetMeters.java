@@ -4,6 +4,7 @@ package io.github.kueue4j.budget;
 
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -12,26 +13,35 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Gauges of what is used, for at most {@value #MOST} ledgers: the first by name. */
+/**
+ * Gauges of what is used, for at most {@value #MOST} ledgers, and of who has used it, at most
+ * {@value #MOST_ACCOUNTS}: the first by name.
+ */
 final class BudgetMeters {
   static final int MOST = 500;
+  static final int MOST_ACCOUNTS = 2000;
 
   /**
    * What is used of one ledger.
    *
    * @param remaining absent: the namespace as a whole has no limit
    * @param overSoftLimit absent: it has no soft limit
+   * @param forecast what will be spent when the window ends; absent: not known
+   * @param accounts of that who has spent how much; empty: it is not shown
    */
   record Reading(
       LedgerName name,
       Amount spent,
       Amount reserved,
       @Nullable Amount remaining,
-      @Nullable Boolean overSoftLimit) {
+      @Nullable Boolean overSoftLimit,
+      @Nullable Amount forecast,
+      SortedMap<Payer, Amount> accounts) {
     private Tags tags() {
       return Tags.of("policy", name.policy(), "namespace", name.namespace());
     }
@@ -40,7 +50,12 @@ final class BudgetMeters {
   private final AtomicReference<@Nullable Gauges> gauges = new AtomicReference<>();
 
   private record Gauges(
-      MultiGauge spent, MultiGauge reserved, MultiGauge remaining, MultiGauge overSoftLimit) {}
+      MultiGauge spent,
+      MultiGauge reserved,
+      MultiGauge remaining,
+      MultiGauge overSoftLimit,
+      MultiGauge forecast,
+      MultiGauge accounts) {}
 
   // By policy; guarded by this object's monitor.
   private final Map<String, List<Reading>> readings = new TreeMap<>();
@@ -52,7 +67,9 @@ final class BudgetMeters {
             MultiGauge.builder("kueue4j.budget.spent").register(registry),
             MultiGauge.builder("kueue4j.budget.reserved").register(registry),
             MultiGauge.builder("kueue4j.budget.remaining").register(registry),
-            MultiGauge.builder("kueue4j.budget.soft.limit.reached").register(registry)));
+            MultiGauge.builder("kueue4j.budget.soft.limit.reached").register(registry),
+            MultiGauge.builder("kueue4j.budget.forecast").register(registry),
+            MultiGauge.builder("kueue4j.budget.account.spent").register(registry)));
   }
 
   /** From now on a gauge shows how far the ledgers are behind. */
@@ -72,6 +89,8 @@ final class BudgetMeters {
     List<MultiGauge.Row<?>> reserved = new ArrayList<>();
     List<MultiGauge.Row<?>> remaining = new ArrayList<>();
     List<MultiGauge.Row<?>> overSoftLimit = new ArrayList<>();
+    List<MultiGauge.Row<?>> forecast = new ArrayList<>();
+    List<MultiGauge.Row<?>> accounts = new ArrayList<>();
     readings.values().stream()
         .flatMap(List::stream)
         .limit(MOST)
@@ -86,10 +105,27 @@ final class BudgetMeters {
                 overSoftLimit.add(
                     MultiGauge.Row.of(reading.tags(), reading.overSoftLimit() ? 1 : 0));
               }
+              if (reading.forecast() != null) {
+                forecast.add(MultiGauge.Row.of(reading.tags(), reading.forecast().toDouble()));
+              }
+              // All of a namespace or nothing of it: a part would look like the whole.
+              if (accounts.size() + reading.accounts().size() > MOST_ACCOUNTS) {
+                return;
+              }
+              reading
+                  .accounts()
+                  .forEach(
+                      (payer, sum) ->
+                          accounts.add(
+                              MultiGauge.Row.of(
+                                  reading.tags().and("queue", payer.queue(), "user", payer.user()),
+                                  sum.toDouble())));
             });
     now.spent().register(spent, true);
     now.reserved().register(reserved, true);
     now.remaining().register(remaining, true);
     now.overSoftLimit().register(overSoftLimit, true);
+    now.forecast().register(forecast, true);
+    now.accounts().register(accounts, true);
   }
 }

@@ -226,7 +226,10 @@ final class BudgetStatuses implements Maintenance {
       Ledger ledger, Terms terms, Instant now, Policy policy) {
     TreeSet<String> names = new TreeSet<>();
     ledger.open().values().forEach(one -> names.add(one.queue()));
-    ledger.spent().values().forEach(slot -> names.addAll(slot.keySet()));
+    ledger
+        .spent()
+        .values()
+        .forEach(slot -> slot.keySet().forEach(payer -> names.add(payer.queue())));
     names.remove("");
     Map<String, Use> uses = new LinkedHashMap<>();
     names.forEach(name -> uses.put(name, ledger.use(terms, now, name)));

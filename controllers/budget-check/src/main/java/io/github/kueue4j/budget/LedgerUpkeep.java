@@ -8,7 +8,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
@@ -24,7 +23,6 @@ import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -44,6 +42,9 @@ final class LedgerUpkeep implements Maintenance {
   static final int MOST_LIVE_READS = 200;
 
   private static final Duration NEXT_LIVE_READS = Duration.ofSeconds(1);
+
+  /** Accounts of a namespace that is gone are kept so long. */
+  private static final Duration REPORTED = Duration.ofDays(31);
 
   private final Agreements agreements;
   private final Summaries summaries;
@@ -115,16 +116,22 @@ final class LedgerUpkeep implements Maintenance {
         : Optional.of(catchUp(name.get(), policy.get(), ledger));
   }
 
-  /** What was spent in the present window counts for a new namespace of the same name, too. */
+  /**
+   * What was spent in the present window counts for a new namespace of the same name, too; what was
+   * in the last one, or within a month, may still be reported.
+   */
   private boolean nothingCounts(Ledger ledger, Optional<Policy> policy) {
-    return ledger.open().isEmpty()
-        && policy
-            .map(one -> ledger.roll(withoutLimit(one), time.instant()).spent().isEmpty())
-            .orElse(true);
-  }
-
-  private static Terms withoutLimit(Policy policy) {
-    return new Terms(policy.window(), List.of(), Optional.empty(), Amount.ZERO);
+    if (policy.isEmpty()) {
+      return ledger.open().isEmpty();
+    }
+    Window window = policy.get().window();
+    Instant now = time.instant();
+    Ledger rolled = ledger.roll(Terms.unlimited(window), now);
+    Instant last = window.period(window.start(now).minusSeconds(1)).from();
+    Instant month = now.minus(REPORTED);
+    return rolled.open().isEmpty()
+        && rolled.spent().isEmpty()
+        && rolled.past().tailMap(last.isBefore(month) ? last : month).isEmpty();
   }
 
   private Duration catchUp(LedgerName name, Policy policy, Ledger ledger)
@@ -133,7 +140,7 @@ final class LedgerUpkeep implements Maintenance {
     Terms terms =
         agreements.of(policy, name.namespace()) instanceof Agreements.Agreement.Agreed agreed
             ? agreed.terms()
-            : withoutLimit(policy);
+            : Terms.unlimited(policy.window());
     Map<String, Keeping.Seen> seen = seen(name, ledger, now);
     Optional<Duration> due = books.dueIn(name, now);
     if (!Objects.equals(caughtUp(ledger, seen, terms, now), ledger)

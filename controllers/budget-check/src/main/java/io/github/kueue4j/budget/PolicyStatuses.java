@@ -10,10 +10,12 @@ import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Limit;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.budget.report.BudgetReport;
 import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.ResourceClient;
 import io.github.kueue4j.sdk.Watched;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,9 @@ final class PolicyStatuses implements Maintenance {
 
   /** Reading all ledgers takes time where there are many, so not after each change of one. */
   private static final Duration EVERY = Duration.ofSeconds(30);
+
+  /** Of further ones of a namespace the gauges show the sum. */
+  private static final int MOST_PAYERS = 20;
 
   private final Watched<CustomResource<BudgetPolicySpec>> policies;
   private final Watched<Workload> workloads;
@@ -79,7 +85,7 @@ final class PolicyStatuses implements Maintenance {
       return Optional.empty();
     }
     Instant now = time.instant();
-    List<BudgetMeters.Reading> readings = new ArrayList<>();
+    List<BudgetReport.Source> sources = new ArrayList<>();
     int exhausted = 0;
     for (BudgetLedger one : agreements.ledgers().list()) {
       Optional<LedgerName> name =
@@ -88,17 +94,18 @@ final class PolicyStatuses implements Maintenance {
           && agreements.of(policy.get(), name.get().namespace())
               instanceof Agreements.Agreement.Agreed(Terms terms)) {
         Ledger ledger = agreements.ledger(name.get()).rolled(terms, now);
-        readings.add(reading(policy.get(), name.get(), ledger, terms, now));
+        sources.add(
+            new BudgetReport.Source(name.get().namespace(), "", ledger, one.created(), terms));
         exhausted += isExhausted(ledger, terms, now) ? 1 : 0;
       }
     }
-    readings.sort(Comparator.comparing(reading -> reading.name().namespace()));
-    meters.show(key.name(), readings);
+    sources.sort(Comparator.comparing(BudgetReport.Source::namespace));
+    meters.show(key.name(), readings(policy.get(), sources, now));
     Optional<String> warning = warning(policy.get());
-    Counted counted = new Counted(Optional.of(readings.size()), Optional.of(exhausted), warning);
+    Counted counted = new Counted(Optional.of(sources.size()), Optional.of(exhausted), warning);
     if (!object.get().status(Counted.class).filter(counted::equals).isPresent()) {
       Map<String, @Nullable Object> status = new HashMap<>();
-      status.put("namespaces", readings.size());
+      status.put("namespaces", sources.size());
       status.put("exhausted", exhausted);
       // In a patch, null removes.
       status.put("warning", warning.orElse(null));
@@ -125,20 +132,41 @@ final class PolicyStatuses implements Maintenance {
     return all.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", all));
   }
 
+  /** What the gauges show of these ledgers. */
+  static List<BudgetMeters.Reading> readings(
+      Policy policy, List<BudgetReport.Source> sources, Instant now) {
+    return sources.stream()
+        .limit(BudgetMeters.MOST)
+        .map(source -> reading(policy, source, now))
+        .toList();
+  }
+
   private static BudgetMeters.Reading reading(
-      Policy policy, LedgerName name, Ledger ledger, Terms terms, Instant now) {
-    Use use = ledger.use(terms, now, "");
+      Policy policy, BudgetReport.Source source, Instant now) {
+    BudgetReport report =
+        BudgetReport.of(policy, List.of(source), BudgetReport.By.PAYER, Optional.empty(), now);
+    TreeMap<Payer, Amount> accounts = new TreeMap<>();
+    if (policy.accountsAreMetrics()) {
+      // The largest come first.
+      for (BudgetReport.Row row : report.rows()) {
+        Payer payer = accounts.size() < MOST_PAYERS ? row.who().payer() : Payer.ALL_OTHERS;
+        accounts.merge(payer, row.account().used(), Amount::plus);
+      }
+    }
+    Use use = source.ledger().use(source.terms(), now, "");
     Optional<Amount> limit =
-        terms.limits().stream()
+        source.terms().limits().stream()
             .filter(one -> one.queue().isEmpty())
-            .map((Limit one) -> ledger.effective(one))
+            .map((Limit one) -> source.ledger().effective(one))
             .findFirst();
     return new BudgetMeters.Reading(
-        name,
+        new LedgerName(policy.name(), source.namespace()),
         use.spent(),
         use.reserved(),
         limit.map(amount -> amount.minus(use.total())).orElse(null),
-        limit.flatMap(policy::softLimit).map(use.total()::exceeds).orElse(null));
+        limit.flatMap(policy::softLimit).map(use.total()::exceeds).orElse(null),
+        report.total().forecast().map(use.spent()::max).orElse(null),
+        accounts);
   }
 
   /** Whether the namespace or one of its LocalQueues with a limit of its own has nothing left. */

@@ -12,6 +12,10 @@ import io.github.kueue4j.budget.PlayedLife.Stage;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.books.LedgerServer;
 import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
+import io.github.kueue4j.budget.ledger.Spending;
+import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
@@ -28,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -98,9 +103,13 @@ class BudgetLivesTest {
     }
 
     private Policy agree(Replica replica) {
+      Map<String, Object> accounting =
+          hasUsers() ? Map.of("userLabel", PlayedLife.USER_LABEL) : Map.of();
       return replica.policy(
           "p",
           Map.of(
+              "accounting",
+              accounting,
               "limit",
               limit,
               "budgets",
@@ -111,6 +120,10 @@ class BudgetLivesTest {
               "Retry",
               "prices",
               List.of(Map.of("resource", "cpu", "price", 1))));
+    }
+
+    private boolean hasUsers() {
+      return !"Rolling".equals(window.get("type"));
     }
 
     private Replica any() {
@@ -147,6 +160,7 @@ class BudgetLivesTest {
           new PlayedLife(
               "w" + lives.size(),
               "q" + random.nextInt(3),
+              List.of("", "ada", "bob").get(random.nextInt(3)),
               1 + random.nextInt(15),
               1 + random.nextInt(6 * 3600));
       lives.add(life);
@@ -276,6 +290,25 @@ class BudgetLivesTest {
         }
         assertThat(stored(queue)).isEqualTo(new Use(spent, reserved));
       }
+      compareAccounts(start);
+      compareAccounts(windows().period(START).from());
+    }
+
+    /** What each payer's Workloads ran, in the present window and in all of them. */
+    private void compareAccounts(Instant from) {
+      Map<Payer, Amount> ran = new TreeMap<>();
+      for (PlayedLife life : lives) {
+        Amount amount = cpuSeconds(life.ran(from, now));
+        if (!amount.isZero()) {
+          ran.merge(new Payer(life.queue, hasUsers() ? life.user : ""), amount, Amount::plus);
+        }
+      }
+      Ledger rolled = server.ledger(NAME).roll(Terms.unlimited(windows()), now);
+      Map<Payer, Amount> used = new TreeMap<>();
+      Spending.of(rolled, windows(), from, now)
+          .forEach((payer, account) -> used.put(payer, account.used()));
+      used.values().removeIf(Amount::isZero);
+      assertThat(used).as("since %s", from).isEqualTo(ran);
     }
 
     private static Amount cpuSeconds(long count) {

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +38,15 @@ class BudgetMetersTest {
                 .gauge()
                 .value())
         .isEqualTo(1);
+    assertThat(registry.get("kueue4j.budget.forecast").tag("policy", "daily").gauge().value())
+        .isEqualTo(33);
+    assertThat(
+            registry
+                .get("kueue4j.budget.account.spent")
+                .tags("policy", "daily", "namespace", "team-a", "queue", "q", "user", "ada")
+                .gauge()
+                .value())
+        .isEqualTo(10);
     // The namespaces have no limit as a whole.
     assertThat(registry.find("kueue4j.budget.remaining").gauges()).isEmpty();
   }
@@ -48,10 +61,47 @@ class BudgetMetersTest {
             .toList());
 
     assertThat(registry.get("kueue4j.budget.spent").gauges()).hasSize(BudgetMeters.MOST);
+    assertThat(registry.get("kueue4j.budget.account.spent").gauges())
+        .hasSize(2 * BudgetMeters.MOST)
+        .hasSizeLessThanOrEqualTo(BudgetMeters.MOST_ACCOUNTS);
+  }
+
+  @Test
+  void accountsOfANamespaceAreShownAsAWholeOrNotAtAll() {
+    meters.bindTo(registry);
+    Map<Payer, Amount> payers = new TreeMap<>();
+    for (int i = 0; i < 21; i++) {
+      payers.put(new Payer("q", "user" + i), Amount.units(1));
+    }
+    meters.show(
+        "daily",
+        IntStream.range(0, 100)
+            .mapToObj(i -> reading("daily", "team-" + i, 21, new TreeMap<>(payers)))
+            .toList());
+
+    assertThat(registry.get("kueue4j.budget.account.spent").gauges()).hasSize(95 * 21);
   }
 
   private static BudgetMeters.Reading reading(String policy, String namespace, int spent) {
+    return reading(
+        policy,
+        namespace,
+        spent,
+        new TreeMap<>(
+            Map.of(
+                new Payer("q", "ada"), Amount.units(spent - 1),
+                new Payer("q", ""), Amount.units(1))));
+  }
+
+  private static BudgetMeters.Reading reading(
+      String policy, String namespace, int spent, SortedMap<Payer, Amount> accounts) {
     return new BudgetMeters.Reading(
-        new LedgerName(policy, namespace), Amount.units(spent), Amount.ZERO, null, spent > 10);
+        new LedgerName(policy, namespace),
+        Amount.units(spent),
+        Amount.ZERO,
+        null,
+        spent > 10,
+        Amount.units(3 * spent),
+        accounts);
   }
 }

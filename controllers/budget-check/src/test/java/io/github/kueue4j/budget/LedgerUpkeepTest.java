@@ -243,7 +243,8 @@ class LedgerUpkeepTest {
         null,
         "",
         null,
-        true);
+        true,
+        "");
   }
 
   @Test
@@ -262,6 +263,35 @@ class LedgerUpkeepTest {
 
     assertThat(spent()).isEqualTo(Amount.units(1));
     replica.passes(wait);
+    replica.maintain(NAME);
+    assertThat(replica.server.ledger(NAME).past()).as("for accounts").hasSize(1);
+    for (int day = 1; day <= 30; day++) {
+      replica.passes(replica.maintain(NAME).orElseThrow());
+    }
+    assertThat(replica.server.object(NAME)).isPresent();
+    replica.passes(replica.maintain(NAME).orElseThrow());
+    replica.maintain(NAME);
+    assertThat(replica.server.object(NAME)).isEmpty();
+  }
+
+  /** A month that has just passed is reported, although it began more than 31 days ago. */
+  @Test
+  void whatADeletedNamespaceSpentInTheLastMonthIsKeptForAMonth() throws InterruptedException {
+    replica.policy("p", Map.of("limit", 100, "window", Map.of("type", "Monthly")));
+    change(
+        ledger -> {
+          Terms monthly = Terms.unlimited(Window.monthly(ZoneOffset.UTC));
+          return ledger
+              .roll(monthly, NOW)
+              .with(reservation("w", 1).started(NOW))
+              .settle("w", NOW.plusSeconds(3600), monthly);
+        });
+    replica.namespaces.gone(ObjectKey.cluster(Replica.NAMESPACE));
+    replica.passes(Duration.between(NOW, Instant.parse("2026-07-31T12:00:00Z")));
+    replica.maintain(NAME);
+    assertThat(replica.server.object(NAME)).isPresent();
+
+    replica.passes(Duration.ofDays(1));
     replica.maintain(NAME);
     assertThat(replica.server.object(NAME)).isEmpty();
   }

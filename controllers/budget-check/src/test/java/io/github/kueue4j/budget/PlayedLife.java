@@ -38,8 +38,11 @@ final class PlayedLife {
    */
   private record Span(Instant from, Instant to, Instant latest) {}
 
+  static final String USER_LABEL = "example.com/user";
+
   final ObjectKey key;
   final String queue;
+  final String user;
   final int cpus;
   private final long limitSeconds;
   private final List<Span> runs = new ArrayList<>();
@@ -51,9 +54,15 @@ final class PlayedLife {
   private @Nullable Instant finishedAt;
   private int past;
 
-  PlayedLife(String name, String queue, int cpus, long limitSeconds) {
+  /**
+   * One of these CPUs.
+   *
+   * @param user in its label; empty: it has none
+   */
+  PlayedLife(String name, String queue, String user, int cpus, long limitSeconds) {
     this.key = new ObjectKey(Replica.NAMESPACE, name);
     this.queue = queue;
+    this.user = user;
     this.cpus = cpus;
     this.limitSeconds = limitSeconds;
     version();
@@ -166,6 +175,9 @@ final class PlayedLife {
   private void version() {
     Workload plain = Workload.named(key.namespace(), key.name());
     plain.metadata().setUid("uid-" + key.name());
+    if (!user.isEmpty()) {
+      plain.metadata().putLabelsItem(USER_LABEL, user);
+    }
     Workload limited =
         plain.withSpec(
             plain

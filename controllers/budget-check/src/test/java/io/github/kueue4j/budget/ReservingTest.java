@@ -15,9 +15,11 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.books.LedgerServer;
+import io.github.kueue4j.budget.books.StoredForm;
 import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Use;
@@ -38,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What a Workload is told when its reservation is entered into a ledger. */
@@ -74,8 +77,53 @@ class ReservingTest {
     assertThatThrownBy(() -> evaluate(workload("one", NOW)))
         .hasMessageStartingWith("the BudgetLedger 'p.team-a' has no place")
         .hasMessageContaining("2001 of 4000 open ones")
-        .hasMessageEndingWith("of 1250000 bytes");
+        .hasMessageEndingWith("of 1400000 bytes");
     assertThat(replica.server.ledger(NAME).open()).hasSize(2000);
+  }
+
+  /** Accounts give way to what limits. */
+  @Test
+  void whatIsKeptForAccountsRefusesNothing() throws InterruptedException {
+    keepForAccounts(6000);
+    fill(1000, 253);
+
+    Workload one = workload("one", NOW);
+    if (evaluate(one) instanceof Verdict.Pending pending) {
+      replica.passes(Objects.requireNonNull(pending.recheckIn()));
+    }
+    assertThat(evaluate(one)).isInstanceOf(Verdict.Ready.class);
+    assertThat(replica.server.ledger(NAME).open()).hasSize(1001).containsKey("one");
+    assertThat(StoredForm.size(replica.server.ledger(NAME))).isLessThan(1_500_000);
+  }
+
+  @Test
+  void whatIsKeptForAccountsDelaysNothing() throws InterruptedException {
+    keepForAccounts(200);
+    evaluate(workload("one", NOW));
+
+    assertThat(evaluate(workload("two", NOW))).isInstanceOf(Verdict.Ready.class);
+  }
+
+  /** So many sums of windows that have passed, each of a user with a long name. */
+  private void keepForAccounts(int sums) throws InterruptedException {
+    Map<Payer, Amount> payers = new HashMap<>();
+    for (int i = 0; i < sums; i++) {
+      payers.put(new Payer("q".repeat(60), "user" + i + "x".repeat(50)), Amount.units(1));
+    }
+    replica.books.change(
+        NAME,
+        NOW,
+        ledger ->
+            Books.Outcome.atOnce(
+                new Ledger(
+                    ledger.since(),
+                    Amount.ZERO,
+                    ledger.spent(),
+                    new TreeMap<>(Map.of(NOW.minus(Duration.ofDays(1)), payers)),
+                    ledger.open(),
+                    0),
+                ""));
+    replica.seeLedger(NAME);
   }
 
   @Test
@@ -407,7 +455,9 @@ class ReservingTest {
         NOW,
         ledger ->
             Books.Outcome.atOnce(
-                new Ledger(ledger.since(), ledger.carried(), ledger.spent(), open, 0), ""));
+                new Ledger(
+                    ledger.since(), ledger.carried(), ledger.spent(), ledger.past(), open, 0),
+                ""));
   }
 
   private Verdict evaluate(Workload workload) throws InterruptedException {

@@ -64,7 +64,7 @@ final class Book {
     this.summarizer = summarizer;
   }
 
-  /** The least time between two writes of a ledger of this size. */
+  /** The least time between two writes of a ledger of this size, without accounts. */
   static Duration interval(long bytes) {
     return Duration.ofMillis(Math.max(0, bytes - SMALL) * 1000 / BYTES_PER_SECOND);
   }
@@ -186,14 +186,14 @@ final class Book {
   }
 
   private Optional<Known> write(Known unwritten, Instant now) {
-    Ledger ledger = unwritten.latest();
+    Ledger ledger = BudgetLedger.fitting(unwritten.latest());
     Summary summary = summarizer.of(name, ledger, now).orElseGet(Summary::none);
     Optional<BudgetLedger> stored = objects.replace(unwritten.object().with(ledger, summary));
     if (stored.isEmpty()) {
       return Optional.empty();
     }
     writtenAt = now;
-    interval = interval(BudgetLedger.size(ledger));
+    interval = interval(BudgetLedger.sizeOfLimits(ledger));
     return Optional.of(new Known(stored.get(), ledger, ledger, List.of()));
   }
 }

@@ -5,6 +5,7 @@ package io.github.kueue4j.budget.books;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.policy.Policy;
@@ -13,12 +14,15 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param spec whose ledger it is
  * @param status what is in it
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetLedger(
     String apiVersion, String kind, V1ObjectMeta metadata, Whose spec, Kept status)
     implements KubernetesObject {
@@ -49,23 +53,32 @@ public record BudgetLedger(
   /** Whose ledger it is, for people. */
   record Whose(String policy, String namespace) {}
 
-  /** The ledger, with amounts in ticks. */
+  /**
+   * The ledger, with amounts in ticks.
+   *
+   * @param settled what limits: one for each slot and LocalQueue
+   * @param users which users of that there were: a check of an earlier version leaves it as it is
+   */
   record Kept(
       @Nullable Instant since,
       @Nullable String carried,
       List<Settled> settled,
+      List<Settled> users,
+      List<Settled> past,
       List<Open> open,
       long settlements,
       Summary summary) {
     Kept {
       settled = settled == null ? List.of() : List.copyOf(settled);
+      users = users == null ? List.of() : List.copyOf(users);
+      past = past == null ? List.of() : List.copyOf(past);
       open = open == null ? List.of() : List.copyOf(open);
       summary = summary == null ? Summary.none() : summary;
     }
   }
 
-  /** What was spent in one slot by one LocalQueue. */
-  record Settled(Instant from, String queue, String ticks) {}
+  /** What was spent in one slot of one LocalQueue; by one user, if there is one. */
+  record Settled(Instant from, String queue, String ticks, @Nullable String user) {}
 
   /** What isn't settled. */
   record Open(
@@ -81,14 +94,14 @@ public record BudgetLedger(
       @Nullable Instant overSince,
       @Nullable String held,
       @Nullable Instant chargedFrom,
-      @Nullable Boolean limited) {}
+      @Nullable Boolean limited,
+      @Nullable String user) {}
 
   /** Nothing of it may be absent. */
   public BudgetLedger {
     apiVersion = Policy.API_VERSION;
     kind = "BudgetLedger";
-    status =
-        status == null ? new Kept(null, null, List.of(), List.of(), 0, Summary.none()) : status;
+    status = status == null ? none() : status;
   }
 
   /** A new one, not yet on the server. */
@@ -98,21 +111,59 @@ public record BudgetLedger(
         "",
         new V1ObjectMeta().name(name.key().name()),
         new Whose(name.policy(), name.namespace()),
-        new Kept(null, null, List.of(), List.of(), 0, Summary.none()));
+        none());
   }
 
-  /** The most bytes that a ledger may have with a new reservation: etcd takes 1.5 MB. */
-  public static final int MOST_BYTES = 1_250_000;
+  private static Kept none() {
+    return new Kept(null, null, List.of(), List.of(), List.of(), List.of(), 0, Summary.none());
+  }
+
+  /** The most bytes that a ledger may {@link #growTo} with a new reservation. */
+  public static final int MOST_BYTES = 1_400_000;
+
+  /** The most bytes with what is kept for accounts: etcd takes 1.5 MiB. */
+  private static final int MOST_BYTES_STORED = 1_500_000;
 
   private static final int BYTES_OF_OPEN = 155;
   private static final int BYTES_OF_TIME = 36;
   private static final int BYTES_OF_HELD = 10;
   private static final int BYTES_OF_LIMITED = 15;
   private static final int BYTES_OF_SETTLED = 60;
+  private static final int BYTES_OF_USER = 10;
   private static final int BYTES_OF_REST = 600;
 
   /** About how many bytes a ledger takes as JSON, never less than it does. */
   public static int size(Ledger ledger) {
+    long users = 0;
+    for (Reservation one : ledger.open().values()) {
+      users += bytesOfUser(one.user());
+    }
+    return Math.toIntExact(
+        sizeOfLimits(ledger) + users + size(ledger.spent(), true) + size(ledger.past(), false));
+  }
+
+  /** How many of them what limits may take, once all Workloads run and are beyond the limit. */
+  public static long growTo(Ledger ledger) {
+    long size = sizeOfLimits(ledger);
+    for (Reservation one : ledger.open().values()) {
+      size +=
+          (one.startedAt() == null ? BYTES_OF_TIME : 0)
+              + (one.overSince() == null ? BYTES_OF_TIME : 0);
+    }
+    return size;
+  }
+
+  /** The same, as far as one object takes it: accounts give way to what limits. */
+  static Ledger fitting(Ledger ledger) {
+    Ledger fit = ledger;
+    while (size(fit) > MOST_BYTES_STORED && !fit.past().isEmpty()) {
+      fit = fit.withHalfOfThePast();
+    }
+    return size(fit) > MOST_BYTES_STORED ? fit.withoutUsers() : fit;
+  }
+
+  /** How many bytes are those without accounts. */
+  static long sizeOfLimits(Ledger ledger) {
     long size = BYTES_OF_REST;
     for (Reservation one : ledger.open().values()) {
       size +=
@@ -127,12 +178,28 @@ public record BudgetLedger(
               + (one.chargedFrom() == null ? 0 : BYTES_OF_TIME + 2)
               + (one.limited() ? BYTES_OF_LIMITED : 0);
     }
-    for (Map<String, Amount> slot : ledger.spent().values()) {
-      for (Map.Entry<String, Amount> one : slot.entrySet()) {
-        size += BYTES_OF_SETTLED + one.getKey().length() + digits(one.getValue().ticks());
+    return size + size(byQueue(ledger.spent()), false);
+  }
+
+  private static long size(Map<Instant, Map<Payer, Amount>> sums, boolean namedOnly) {
+    long size = 0;
+    for (Map<Payer, Amount> slot : sums.values()) {
+      for (Map.Entry<Payer, Amount> one : slot.entrySet()) {
+        Payer payer = one.getKey();
+        if (!namedOnly || !payer.user().isEmpty()) {
+          size +=
+              BYTES_OF_SETTLED
+                  + payer.queue().length()
+                  + bytesOfUser(payer.user())
+                  + digits(one.getValue().ticks());
+        }
       }
     }
-    return Math.toIntExact(size);
+    return size;
+  }
+
+  private static int bytesOfUser(String user) {
+    return user.isEmpty() ? 0 : BYTES_OF_USER + user.length();
   }
 
   /** As many as there are, or one more. */
@@ -143,6 +210,13 @@ public record BudgetLedger(
   /** How often the object was changed, counted by the server. */
   long generation() {
     return Objects.requireNonNullElse(metadata.getGeneration(), 0L);
+  }
+
+  /** When something was booked for the first time; the epoch if that isn't known. */
+  public Instant created() {
+    return Optional.ofNullable(metadata.getCreationTimestamp())
+        .map(OffsetDateTime::toInstant)
+        .orElse(Instant.EPOCH);
   }
 
   /** How often something was settled. */
@@ -157,12 +231,6 @@ public record BudgetLedger(
 
   /** The ledger in it. */
   public Ledger ledger() {
-    TreeMap<Instant, Map<String, Amount>> spent = new TreeMap<>();
-    for (Settled one : status.settled()) {
-      spent
-          .computeIfAbsent(one.from(), from -> new HashMap<>())
-          .put(Objects.requireNonNullElse(one.queue(), ""), amount(one.ticks()));
-    }
     Map<String, Reservation> open = new HashMap<>();
     for (Open one : status.open()) {
       open.put(
@@ -180,14 +248,90 @@ public record BudgetLedger(
               one.overSince(),
               Objects.requireNonNullElse(one.held(), ""),
               one.chargedFrom(),
-              Boolean.TRUE.equals(one.limited())));
+              Boolean.TRUE.equals(one.limited()),
+              Objects.requireNonNullElse(one.user(), "")));
     }
     return new Ledger(
         Objects.requireNonNullElse(status.since(), Instant.EPOCH),
         amount(status.carried()),
-        spent,
+        spent(),
+        sums(status.past()),
         open,
         status.settlements());
+  }
+
+  /**
+   * What users don't have of a LocalQueue's sum has none of them. A check of an earlier version may
+   * have changed the sums only: users that have more than these are dropped.
+   */
+  private SortedMap<Instant, Map<Payer, Amount>> spent() {
+    SortedMap<Instant, Map<Payer, Amount>> sums = sums(status.settled());
+    SortedMap<Instant, Map<Payer, Amount>> users = sums(status.users());
+    SortedMap<Instant, Map<Payer, Amount>> ofUsers = byQueue(users);
+    sums.forEach(
+        (from, slot) -> {
+          Map<Payer, Amount> settled = Map.copyOf(slot);
+          users
+              .getOrDefault(from, Map.of())
+              .forEach(
+                  (payer, sum) -> {
+                    Payer all = ofNoUser(payer);
+                    Amount most = settled.getOrDefault(all, Amount.ZERO);
+                    if (!payer.equals(all) && !ofUsers.get(from).get(all).exceeds(most)) {
+                      slot.put(payer, sum);
+                      slot.computeIfPresent(
+                          all, (same, rest) -> rest.equals(sum) ? null : rest.minus(sum));
+                    }
+                  });
+        });
+    return sums;
+  }
+
+  private static Payer ofNoUser(Payer payer) {
+    return new Payer(payer.queue(), "");
+  }
+
+  private static SortedMap<Instant, Map<Payer, Amount>> byQueue(
+      Map<Instant, Map<Payer, Amount>> sums) {
+    TreeMap<Instant, Map<Payer, Amount>> byQueue = new TreeMap<>();
+    sums.forEach(
+        (from, slot) -> {
+          Map<Payer, Amount> queues = new HashMap<>();
+          slot.forEach((payer, sum) -> queues.merge(ofNoUser(payer), sum, Amount::plus));
+          byQueue.put(from, queues);
+        });
+    return byQueue;
+  }
+
+  private static SortedMap<Instant, Map<Payer, Amount>> sums(List<Settled> settled) {
+    TreeMap<Instant, Map<Payer, Amount>> sums = new TreeMap<>();
+    for (Settled one : settled) {
+      sums.computeIfAbsent(one.from(), from -> new HashMap<>())
+          .merge(
+              new Payer(
+                  Objects.requireNonNullElse(one.queue(), ""),
+                  Objects.requireNonNullElse(one.user(), "")),
+              amount(one.ticks()),
+              Amount::plus);
+    }
+    return sums;
+  }
+
+  private static List<Settled> settled(Map<Instant, Map<Payer, Amount>> sums) {
+    List<Settled> settled = new ArrayList<>();
+    sums.forEach(
+        (from, slot) ->
+            slot.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(
+                    one ->
+                        settled.add(
+                            new Settled(
+                                from,
+                                one.getKey().queue(),
+                                one.getValue().ticks().toString(),
+                                one.getKey().user().isEmpty() ? null : one.getKey().user()))));
+    return settled;
   }
 
   private static Amount amount(@Nullable String ticks) {
@@ -196,18 +340,6 @@ public record BudgetLedger(
 
   /** The same object with this ledger in it. */
   BudgetLedger with(Ledger ledger, Summary summary) {
-    List<Settled> settled = new ArrayList<>();
-    ledger
-        .spent()
-        .forEach(
-            (from, queues) ->
-                queues.entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .forEach(
-                        one ->
-                            settled.add(
-                                new Settled(
-                                    from, one.getKey(), one.getValue().ticks().toString()))));
     List<Open> open =
         ledger.open().values().stream()
             .sorted(Comparator.comparing(Reservation::at).thenComparing(Reservation::uid))
@@ -221,7 +353,9 @@ public record BudgetLedger(
         new Kept(
             ledger.since(),
             ledger.carried().ticks().toString(),
-            settled,
+            settled(byQueue(ledger.spent())),
+            settled(ledger.spent()).stream().filter(one -> one.user() != null).toList(),
+            settled(ledger.past()),
             open,
             ledger.settled(),
             summary));
@@ -242,12 +376,21 @@ public record BudgetLedger(
         "carried", String.valueOf(status.carried()),
         "settlements", status.settlements(),
         "settled", status.settled().stream().map(BudgetLedger::fields).toList(),
+        "users", status.users().stream().map(BudgetLedger::fields).toList(),
+        "past", status.past().stream().map(BudgetLedger::fields).toList(),
         "open", status.open().stream().map(BudgetLedger::fields).toList(),
         "summary", seen);
   }
 
   private static Map<String, Object> fields(Settled one) {
-    return Map.of("from", one.from().toString(), "queue", one.queue(), "ticks", one.ticks());
+    Map<String, Object> fields = new HashMap<>();
+    fields.put("from", one.from().toString());
+    fields.put("queue", one.queue());
+    fields.put("ticks", one.ticks());
+    if (one.user() != null) {
+      fields.put("user", one.user());
+    }
+    return fields;
   }
 
   private static Map<String, Object> fields(Open one) {
@@ -275,6 +418,9 @@ public record BudgetLedger(
     if (one.limited() != null) {
       fields.put("limited", one.limited());
     }
+    if (one.user() != null) {
+      fields.put("user", one.user());
+    }
     return fields;
   }
 
@@ -296,7 +442,8 @@ public record BudgetLedger(
         one.overSince(),
         one.held().isEmpty() ? null : one.held(),
         one.chargedFrom(),
-        one.limited() ? true : null);
+        one.limited() ? true : null,
+        one.user().isEmpty() ? null : one.user());
   }
 
   @Override

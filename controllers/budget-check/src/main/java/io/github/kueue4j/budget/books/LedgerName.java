@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  * @param policy the BudgetPolicy
  * @param namespace a name without dots, so that the object's name can be taken apart
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LedgerName(String policy, String namespace) {
 
   /** The name of the BudgetLedger. */

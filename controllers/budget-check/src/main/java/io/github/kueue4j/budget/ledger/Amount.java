@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
  *
  * @param ticks 1/3,600,000,000 of the unit
  */
-@API(status = API.Status.INTERNAL, since = "0.1")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Amount(BigInteger ticks) implements Comparable<Amount> {
 
   private static final BigInteger TICKS_PER_UNIT = BigInteger.valueOf(3_600_000_000L);
@@ -96,6 +96,22 @@ public record Amount(BigInteger ticks) implements Comparable<Amount> {
   /** The amount in units, for metrics. */
   public double toDouble() {
     return new BigDecimal(ticks).doubleValue() / TICKS_PER_UNIT.doubleValue();
+  }
+
+  /** The amount in units with six decimals at most, rounded half up, for programs. */
+  public BigDecimal toDecimal() {
+    BigDecimal rounded =
+        new BigDecimal(ticks)
+            .divide(new BigDecimal(TICKS_PER_UNIT), DECIMALS, RoundingMode.HALF_UP)
+            .stripTrailingZeros();
+    return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
+  }
+
+  /** Which part of the other this is, 0 to 1 with four decimals; 0 of nothing. */
+  public BigDecimal partOf(Amount other) {
+    return other.isZero()
+        ? BigDecimal.ZERO
+        : new BigDecimal(ticks).divide(new BigDecimal(other.ticks), 4, RoundingMode.HALF_UP);
   }
 
   @Override

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when the present window began; the epoch before the first {@link #roll}
  * @param carried what was carried over into it, of the namespace's limit
- * @param spent what is settled, by the beginning of its slot and the LocalQueue
+ * @param spent what is settled, by the beginning of its slot and by payer
+ * @param past what was settled of windows that have passed, by the beginning of the {@link
+ *     Window#period} and by payer; it counts for no limit. What ran of open reservations is not in
+ *     it yet
  * @param open what isn't settled yet, by the uid of the Workload
  * @param settled how often something was settled, so that it can be seen that something was
  */
@@ -33,7 +36,8 @@ import org.jspecify.annotations.Nullable;
 public record Ledger(
     Instant since,
     Amount carried,
-    SortedMap<Instant, Map<String, Amount>> spent,
+    SortedMap<Instant, Map<Payer, Amount>> spent,
+    SortedMap<Instant, Map<Payer, Amount>> past,
     Map<String, Reservation> open,
     long settled) {
 
@@ -46,7 +50,18 @@ public record Ledger(
   /** Keeps copies. */
   public Ledger {
     spent = Collections.unmodifiableSortedMap(new TreeMap<>(spent));
+    past = Collections.unmodifiableSortedMap(new TreeMap<>(past));
     open = Map.copyOf(open);
+  }
+
+  /** One that knows of no window before. */
+  public Ledger(
+      Instant since,
+      Amount carried,
+      SortedMap<Instant, Map<Payer, Amount>> spent,
+      Map<String, Reservation> open,
+      long settled) {
+    this(since, carried, spent, new TreeMap<>(), open, settled);
   }
 
   /** A ledger without anything in it. */
@@ -55,8 +70,8 @@ public record Ledger(
   }
 
   /**
-   * Opens the window of this time: what was spent in windows that have passed is dropped. A clock
-   * that is behind closes none.
+   * Opens the window of this time: what was spent in windows that have passed no longer counts. A
+   * clock that is behind closes none.
    */
   public Ledger roll(Terms terms, Instant now) {
     Instant start = terms.window().start(now);
@@ -64,7 +79,15 @@ public record Ledger(
       return this;
     }
     Amount over = since.equals(Instant.EPOCH) ? Amount.ZERO : carriedInto(start, terms);
-    return new Ledger(start, over, spent.tailMap(start), open, settled);
+    Totals gone = new Totals(past);
+    spent
+        .headMap(start)
+        .forEach(
+            (from, sums) ->
+                sums.forEach(
+                    (payer, sum) -> gone.add(terms.window().period(from).from(), payer, sum)));
+    return new Ledger(
+        start, over, spent.tailMap(start), gone.past(start, Totals.MOST_PAST), open, settled);
   }
 
   private Amount carriedInto(Instant start, Terms terms) {
@@ -112,9 +135,9 @@ public record Ledger(
 
   private Amount settledBetween(Instant from, Instant to, String queue) {
     Amount sum = Amount.ZERO;
-    for (Map<String, Amount> slot : spent.subMap(from, to).values()) {
-      for (Map.Entry<String, Amount> one : slot.entrySet()) {
-        if (queue.isEmpty() || queue.equals(one.getKey())) {
+    for (Map<Payer, Amount> slot : spent.subMap(from, to).values()) {
+      for (Map.Entry<Payer, Amount> one : slot.entrySet()) {
+        if (queue.isEmpty() || queue.equals(one.getKey().queue())) {
           sum = sum.plus(one.getValue());
         }
       }
@@ -164,7 +187,27 @@ public record Ledger(
   public Ledger with(Reservation one) {
     Map<String, Reservation> all = new HashMap<>(open);
     all.put(one.uid(), one);
-    return new Ledger(since, carried, spent, all, settled);
+    return new Ledger(since, carried, spent, past, all, settled);
+  }
+
+  /** The same with half of its sums of windows that have passed: the oldest are given up. */
+  public Ledger withHalfOfThePast() {
+    return new Ledger(
+        since,
+        carried,
+        spent,
+        new Totals(past).past(since, Totals.number(past) / 2),
+        open,
+        settled);
+  }
+
+  /** The same with what counts for limits, whose users are given up. */
+  public Ledger withoutUsers() {
+    SortedMap<Instant, Map<Payer, Amount>> sums = new TreeMap<>();
+    spent.forEach((from, slot) -> sums.put(from, Totals.withoutUsers(slot)));
+    Map<String, Reservation> all = new HashMap<>();
+    open.forEach((uid, one) -> all.put(uid, one.withoutUser()));
+    return new Ledger(since, carried, sums, past, all, settled);
   }
 
   private Ledger without(String uid) {
@@ -173,7 +216,7 @@ public record Ledger(
     }
     Map<String, Reservation> all = new HashMap<>(open);
     all.remove(uid);
-    return new Ledger(since, carried, spent, all, settled);
+    return new Ledger(since, carried, spent, past, all, settled);
   }
 
   /**

@@ -5,7 +5,6 @@ package io.github.kueue4j.budget.ledger;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class LedgerEdit {
   private final Ledger before;
   private final Map<String, Reservation> open;
-  private final TreeMap<Instant, Map<String, Amount>> spent;
+  private final Totals spent;
+  private final Totals past;
   private long settled;
   private boolean changed;
 
@@ -28,7 +28,8 @@ public final class LedgerEdit {
   public LedgerEdit(Ledger before) {
     this.before = before;
     this.open = new HashMap<>(before.open());
-    this.spent = new TreeMap<>(before.spent());
+    this.spent = new Totals(before.spent());
+    this.past = new Totals(before.past());
     this.settled = before.settled();
   }
 
@@ -83,19 +84,32 @@ public final class LedgerEdit {
 
   private void spend(Reservation one, Instant end, Terms terms) {
     @Nullable Instant begun = one.begun();
-    Instant from = begun != null && begun.isAfter(before.since()) ? begun : before.since();
-    while (begun != null && from.isBefore(end)) {
-      Window.Slot slot = terms.window().slot(from);
-      Instant to = slot.to().isBefore(end) ? slot.to() : end;
-      Map<String, Amount> queues = new HashMap<>(spent.getOrDefault(slot.from(), Map.of()));
-      queues.merge(one.queue(), one.ran(from, to), Amount::plus);
-      spent.put(slot.from(), Map.copyOf(queues));
-      from = slot.to();
+    if (begun == null) {
+      return;
+    }
+    Payer payer = new Payer(one.queue(), one.user());
+    Instant earliest = before.since().minus(Totals.LONGEST_PAST);
+    Instant from = begun.isAfter(earliest) ? begun : earliest;
+    while (from.isBefore(end)) {
+      boolean passed = from.isBefore(before.since());
+      Window.Slot slot = passed ? terms.window().period(from) : terms.window().slot(from);
+      Instant to = passed && slot.to().isAfter(before.since()) ? before.since() : slot.to();
+      to = to.isBefore(end) ? to : end;
+      (passed ? past : spent).add(slot.from(), payer, one.ran(from, to));
+      from = to;
     }
   }
 
   /** The ledger with all of it. */
   public Ledger ledger() {
-    return changed ? new Ledger(before.since(), before.carried(), spent, open, settled) : before;
+    return changed
+        ? new Ledger(
+            before.since(),
+            before.carried(),
+            spent.sums(),
+            past.past(before.since(), Totals.MOST_PAST),
+            open,
+            settled)
+        : before;
   }
 }

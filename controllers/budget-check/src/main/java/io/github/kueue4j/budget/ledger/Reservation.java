@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param chargedFrom since when it costs that rate, and what the projected time is counted from;
  *     what ran before that is settled. Absent: since it was admitted
  * @param limited whether the projected time is one that the queue controller enforces
+ * @param user to whom it is booked, see {@link Payer}; may be empty
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Reservation(
@@ -42,7 +43,8 @@ public record Reservation(
     @Nullable Instant overSince,
     String held,
     @Nullable Instant chargedFrom,
-    boolean limited) {
+    boolean limited,
+    String user) {
 
   /** One whose time is not enforced, and all of whose pods hold their quota. */
   public Reservation(
@@ -58,7 +60,7 @@ public record Reservation(
       @Nullable Instant overSince) {
     this(
         uid, workload, queue, attempt, at, rate, projected, past, startedAt, overSince, "", null,
-        false);
+        false, "");
   }
 
   /** What is kept for it: what it is expected to cost, less what is settled already. */
@@ -74,6 +76,25 @@ public record Reservation(
   /** The same with this moment since when the budget has been exceeded. */
   public Reservation over(@Nullable Instant since) {
     return with(rate, projected, startedAt, since, held, chargedFrom, limited);
+  }
+
+  /** The same, booked to its LocalQueue only. */
+  Reservation withoutUser() {
+    return new Reservation(
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        rate,
+        projected,
+        past,
+        startedAt,
+        overSince,
+        held,
+        chargedFrom,
+        limited,
+        user.isEmpty() ? "" : Payer.OTHERS);
   }
 
   /** Of the same Workload and attempt. */
@@ -98,7 +119,8 @@ public record Reservation(
         overSince,
         held,
         chargedFrom,
-        limited);
+        limited,
+        user);
   }
 
   /**

@@ -57,6 +57,11 @@ public record Terms(
     return new Use(use.spent().max(measured.getOrDefault(queue, Amount.ZERO)), use.reserved());
   }
 
+  /** No limit at all. */
+  public static Terms unlimited(Window window) {
+    return new Terms(window, List.of(), Optional.empty(), Amount.ZERO);
+  }
+
   /** One limit for a namespace. */
   public static Terms of(Window window, Amount limit) {
     return new Terms(window, List.of(Limit.ofNamespace(limit)), Optional.empty(), Amount.ZERO);

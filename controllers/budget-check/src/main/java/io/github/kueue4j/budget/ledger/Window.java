@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
 import org.apiguardian.api.API;
 
@@ -30,6 +31,11 @@ public sealed interface Window {
 
   /** The slot that this moment belongs to. */
   Slot slot(Instant at);
+
+  /** The piece of time by which what was spent is kept when it no longer counts. */
+  default Slot period(Instant at) {
+    return slot(at);
+  }
 
   /** How a calendar is divided. */
   enum Unit {
@@ -125,6 +131,12 @@ public sealed interface Window {
       long width = length.toSeconds() / SLOTS;
       long from = Math.floorDiv(at.getEpochSecond(), width) * width;
       return new Slot(Instant.ofEpochSecond(from), Instant.ofEpochSecond(from + width));
+    }
+
+    /** A day of UTC. */
+    @Override
+    public Slot period(Instant at) {
+      return daily(ZoneOffset.UTC).slot(at);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -31,6 +32,7 @@ import org.apiguardian.api.API;
  * @param failurePolicy what becomes of a Workload whose cost or budget can't be told
  * @param whileRunning what becomes of Workloads that run while the limit is exceeded
  * @param consumption a server that measures what was spent; absent: the check's own ledger tells
+ * @param accounting what is told of who used what, besides LocalQueues
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record BudgetPolicySpec(
@@ -48,7 +50,8 @@ public record BudgetPolicySpec(
     Optional<Budgets> budgets,
     Optional<FailurePolicy> failurePolicy,
     Optional<WhileRunning> whileRunning,
-    Optional<ConsumptionSpec> consumption) {
+    Optional<ConsumptionSpec> consumption,
+    Optional<Accounting> accounting) {
 
   /** What has the limit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -114,6 +117,28 @@ public record BudgetPolicySpec(
     }
   }
 
+  /**
+   * Who used what.
+   *
+   * @param userLabel a label of the Workload or its pods that names the user; absent: users aren't
+   *     told apart
+   * @param metrics whether gauges show it by LocalQueue and user; absent: no
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record Accounting(Optional<String> userLabel, Optional<Boolean> metrics) {
+    private static final Pattern LABEL =
+        Pattern.compile(
+            "([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+    /** Checks the label. */
+    public Accounting {
+      if (userLabel.filter(label -> !LABEL.matcher(label).matches()).isPresent()) {
+        throw new InvalidFieldException(
+            "userLabel", userLabel.get(), "write the key of a label such as example.com/user");
+      }
+    }
+  }
+
   /** Checks the amounts. */
   public BudgetPolicySpec {
     limit.ifPresent(quantity -> amount("limit", quantity));
@@ -132,6 +157,14 @@ public record BudgetPolicySpec(
           "carryOver",
           carryOver.get().toString(),
           "leave it out, or use a Daily, Weekly or Monthly window per Namespace");
+    }
+    Optional<String> userLabel = accounting.flatMap(Accounting::userLabel);
+    if (userLabel.isPresent() && window.type() == WindowSpec.Type.ROLLING) {
+      throw new InvalidFieldException(
+          "accounting.userLabel",
+          userLabel.get(),
+          "leave it out, or use a Daily, Weekly or Monthly window: the many parts of a Rolling one"
+              + " have no place for users");
     }
     consumption.ifPresent(measured -> requireSameScope(measured, carryOver, per));
     if (consumption.flatMap(ConsumptionSpec::unavailable).isPresent()

@@ -6,18 +6,26 @@ import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.sdk.Circumstances;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -34,6 +42,10 @@ public record Policy(String name, BudgetPolicySpec spec) {
 
   /** {@code group/version} of the kinds. */
   public static final String API_VERSION = "checks.kueue4j.io/v1alpha1";
+
+  // Templates of pods are not validated before there are pods.
+  private static final Pattern LABEL_VALUE =
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
   /** The administrators' kind. */
   public static final ResourceType<CustomResource<BudgetPolicySpec>> POLICIES =
@@ -95,6 +107,43 @@ public record Policy(String name, BudgetPolicySpec spec) {
   public boolean onlyLowers() {
     return spec.limit().isPresent()
         && spec.budgets().filter(BudgetPolicySpec.Budgets.LOWER::equals).isPresent();
+  }
+
+  /** When this day begins where the windows do. */
+  public Instant beginOf(LocalDate day) {
+    ZoneId zone = window() instanceof Window.Calendar days ? days.zone() : ZoneOffset.UTC;
+    return day.atStartOfDay(zone).toInstant();
+  }
+
+  /** The label that names users; empty: they aren't told apart. */
+  public Optional<String> userLabel() {
+    return spec.accounting().flatMap(BudgetPolicySpec.Accounting::userLabel);
+  }
+
+  /** Whether gauges show who has used what. */
+  public boolean accountsAreMetrics() {
+    return spec.accounting().flatMap(BudgetPolicySpec.Accounting::metrics).orElse(false);
+  }
+
+  /**
+   * What the label of the Workload, or else of its pods, says: the word of the one who wrote it.
+   * Empty if there is none, or no value that a label can have.
+   */
+  public String user(Workload workload) {
+    return userLabel()
+        .flatMap(
+            label ->
+                Stream.concat(
+                        Stream.of(workload.metadata()),
+                        workload.spec().podSets().stream()
+                            .map(podSet -> podSet.template().getMetadata()))
+                    .filter(Objects::nonNull)
+                    .map(V1ObjectMeta::getLabels)
+                    .filter(labels -> labels != null && labels.containsKey(label))
+                    .map(labels -> labels.get(label))
+                    .findFirst())
+        .filter(value -> LABEL_VALUE.matcher(value).matches())
+        .orElse("");
   }
 
   /** The part of a limit from which on a warning is given; empty: none is. */

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -147,7 +149,8 @@ class BooksTest {
               null,
               "",
               null,
-              true);
+              true,
+              "ada");
       open.put(one.uid(), one);
     }
     Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
@@ -155,14 +158,85 @@ class BooksTest {
     assertThat(StoredForm.size(ledger) / 4000).isLessThan(300);
     assertThat(BudgetLedger.size(ledger))
         .isBetween(StoredForm.size(ledger), BudgetLedger.MOST_BYTES);
+    assertThat(BudgetLedger.growTo(ledger)).isLessThan(BudgetLedger.MOST_BYTES);
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);
+  }
+
+  /** Nothing that is reserved is lost for it, and no user's name is told wrongly. */
+  @Test
+  void accountsGiveWayToWhatLimitsBeforeAnObjectGetsTooLarge() {
+    Map<String, Reservation> open = new HashMap<>();
+    for (int i = 0; BudgetLedger.growTo(with(open)) < BudgetLedger.MOST_BYTES; i += 100) {
+      for (int more = i; more < i + 100; more++) {
+        Reservation one = running("uid" + more, "user" + more + "y".repeat(50));
+        open.put(one.uid(), one);
+      }
+    }
+    Map<Payer, Amount> users = new HashMap<>();
+    for (int i = 0; i < 200; i++) {
+      users.put(new Payer("q", "user" + i + "x".repeat(50)), Amount.units(1));
+    }
+    Ledger full =
+        new Ledger(
+            NOW,
+            Amount.ZERO,
+            new TreeMap<>(Map.of(NOW, users)),
+            new TreeMap<>(Map.of(NOW.minusSeconds(86_400), users)),
+            open,
+            7);
+    assertThat(StoredForm.size(full)).isGreaterThan(1_572_864);
+
+    Ledger fit = BudgetLedger.fitting(full);
+
+    assertThat(StoredForm.size(fit)).isLessThan(1_500_000);
+    assertThat(fit.use(TERMS, NOW, "")).isEqualTo(full.use(TERMS, NOW, ""));
+    assertThat(fit.open().keySet()).isEqualTo(open.keySet());
+    assertThat(fit.past()).isEmpty();
+    assertThat(fit.spent()).isEqualTo(Map.of(NOW, Map.of(new Payer("q", "*"), Amount.units(200))));
+    Ledger small = with(Map.of("uid0", Objects.requireNonNull(open.get("uid0"))));
+    assertThat(BudgetLedger.fitting(small)).isSameAs(small);
+  }
+
+  private static Ledger with(Map<String, Reservation> open) {
+    return new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
+  }
+
+  private static Reservation running(String uid, String user) {
+    return new Reservation(
+        uid,
+        uid + "-" + "n".repeat(200),
+        "q",
+        NOW,
+        NOW,
+        new Rate(BigInteger.valueOf(12_345_678)),
+        Duration.ofHours(10),
+        0,
+        NOW,
+        NOW,
+        "",
+        null,
+        true,
+        user);
   }
 
   @Test
   void whatPodsHaveGivenBackIsKept() {
     Reservation one =
         new Reservation(
-            "u", "w", "q", NOW, NOW, Rate.FREE, Duration.ZERO, 0, NOW, NOW, "4,0,12", NOW, false);
+            "u",
+            "w",
+            "q",
+            NOW,
+            NOW,
+            Rate.FREE,
+            Duration.ZERO,
+            0,
+            NOW,
+            NOW,
+            "4,0,12",
+            NOW,
+            false,
+            "");
     Ledger ledger = Ledger.empty().with(one);
 
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);

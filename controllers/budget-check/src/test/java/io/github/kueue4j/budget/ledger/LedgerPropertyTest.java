@@ -4,6 +4,7 @@ package io.github.kueue4j.budget.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.StoredForm;
 import java.math.BigInteger;
 import java.time.DayOfWeek;
@@ -11,7 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -91,7 +94,7 @@ class LedgerPropertyTest {
         case 3 -> pick(false).ifPresent(this::admit);
         case 4 -> pick(true).ifPresent(this::end);
         case 5 -> pick(false).ifPresent(this::end);
-        case 6 -> ledger = StoredForm.restarted(ledger);
+        case 6 -> restart();
         default -> pass(Duration.ofSeconds(1 + random.nextInt(6 * 3600)));
       }
     }
@@ -108,7 +111,11 @@ class LedgerPropertyTest {
               Duration.ofSeconds(1 + random.nextInt(8 * 3600)),
               0,
               null,
-              null);
+              null,
+              "",
+              null,
+              false,
+              user());
       if (ledger.reserve(asked, terms, now) instanceof Answer.Granted granted) {
         ledger = granted.after();
         lives.add(new Life(asked));
@@ -117,6 +124,20 @@ class LedgerPropertyTest {
         assertThat(again).isInstanceOf(Answer.Granted.class);
         assertThat(((Answer.Granted) again).after()).isEqualTo(ledger);
       }
+    }
+
+    /** A policy with a rolling window tells no users apart. */
+    private String user() {
+      return terms.window() instanceof Window.Rolling
+          ? ""
+          : List.of("", "ada", "bob").get(random.nextInt(3));
+    }
+
+    private void restart() {
+      Ledger restarted = StoredForm.restarted(ledger);
+      assertThat(restarted).isEqualTo(ledger);
+      assertThat(BudgetLedger.size(ledger)).isGreaterThanOrEqualTo(StoredForm.size(ledger));
+      ledger = restarted;
     }
 
     private Optional<Life> pick(boolean running) {
@@ -169,9 +190,40 @@ class LedgerPropertyTest {
         }
         assertThat(ledger.use(terms.window(), now, queue)).isEqualTo(new Use(spent, reserved));
       }
+      compareAccounts();
       assertThat(ledger.use(terms.window(), now, "").total()).isLessThanOrEqualTo(limit);
       assertThat(ledger.use(terms.window(), now, "q1").total())
           .isLessThanOrEqualTo(Amount.units(60));
+    }
+
+    /** Each payer's account is what its Workloads ran, in this window and in all of them. */
+    private void compareAccounts() {
+      Instant start = terms.window().start(now);
+      Instant before = terms.window().period(START).from();
+      Map<Payer, Spending> present = Spending.of(ledger, terms.window(), start, now);
+      Map<Payer, Spending> all = Spending.of(ledger, terms.window(), before, now);
+      Map<Payer, BigInteger> ran = new HashMap<>();
+      Map<Payer, BigInteger> everRan = new HashMap<>();
+      for (Life life : lives) {
+        Payer payer = new Payer(life.reservation.queue(), life.reservation.user());
+        BigInteger rate = life.reservation.rate().micros();
+        ran.merge(
+            payer, rate.multiply(BigInteger.valueOf(life.ranWithin(start, now))), BigInteger::add);
+        everRan.merge(
+            payer, rate.multiply(BigInteger.valueOf(life.ranWithin(START, now))), BigInteger::add);
+      }
+      for (Payer payer : ran.keySet()) {
+        assertThat(present.getOrDefault(payer, Spending.NONE).used().ticks())
+            .as("%s since %s", payer, start)
+            .isEqualTo(ran.get(payer));
+        assertThat(all.getOrDefault(payer, Spending.NONE).used().ticks())
+            .as("%s since %s", payer, before)
+            .isEqualTo(everRan.get(payer));
+      }
+      assertThat(present.values().stream().reduce(Spending.NONE, Spending::plus))
+          .matches(
+              sum ->
+                  new Use(sum.used(), sum.reserved()).equals(ledger.use(terms.window(), now, "")));
     }
   }
 }

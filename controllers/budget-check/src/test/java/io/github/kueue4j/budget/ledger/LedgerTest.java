@@ -70,8 +70,10 @@ class LedgerTest {
         .isEqualTo(new Use(Amount.units(3), Amount.ZERO));
     assertThat(half.settle("u", evening.plus(Duration.ofHours(4)), terms).spent())
         .as("by the day: 4 and 2 units before midnight, 4 afterwards")
-        .containsEntry(Instant.parse("2026-06-01T00:00:00Z"), Map.of("q", Amount.units(6)))
-        .containsEntry(Instant.parse("2026-06-02T00:00:00Z"), Map.of("q", Amount.units(4)));
+        .containsEntry(
+            Instant.parse("2026-06-01T00:00:00Z"), Map.of(new Payer("q", ""), Amount.units(6)))
+        .containsEntry(
+            Instant.parse("2026-06-02T00:00:00Z"), Map.of(new Payer("q", ""), Amount.units(4)));
   }
 
   @Test
@@ -92,7 +94,8 @@ class LedgerTest {
             null,
             "",
             null,
-            true);
+            true,
+            "");
     Ledger full = Ledger.empty().roll(terms, begin).with(four);
     Instant then = begin.plus(Duration.ofHours(4));
     Ledger half = charge(full, of(four, "2", 2, 10), then, terms);
@@ -120,7 +123,8 @@ class LedgerTest {
         null,
         held,
         null,
-        true);
+        true,
+        "");
   }
 
   private static Reservation own(Ledger ledger) {
@@ -146,7 +150,8 @@ class LedgerTest {
         null,
         held,
         null,
-        false);
+        false,
+        "");
   }
 
   @Test

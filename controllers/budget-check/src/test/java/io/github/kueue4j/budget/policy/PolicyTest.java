@@ -63,6 +63,12 @@ class PolicyTest {
         "'consumption': {'endpoint': {'url': 'http://p'}, 'query': 'x', 'http': {'url': 'http://c'}},"
             + " 'window': {'type': 'Daily'} | spec.consumption.http is 'given together",
         "'consumption': {'query': 'x'}, 'window': {'type': 'Daily'} | spec.consumption.http is missing",
+        "'accounting': {'userLabel': 'example.com/'}, 'window': {'type': 'Daily'} |"
+            + " spec.accounting.userLabel is 'example.com/': write the key of a label",
+        "'accounting': {'userLabel': 'a user'}, 'window': {'type': 'Daily'} |"
+            + " spec.accounting.userLabel is 'a user': write the key of a label",
+        "'accounting': {'userLabel': 'example.com/user'}, 'window': {'type': 'Rolling', 'length': '5h'}"
+            + " | spec.accounting.userLabel is 'example.com/user': leave it out, or use a Daily",
         "'consumption': {'http': {'url': 'http://c'}, 'query': 'x'}, 'window': {'type': 'Daily'} |"
             + " spec.consumption.query is 'x': leave it out",
         "'consumption': {'http': {'url': 'http://c'}, 'fresh': 'up'}, 'window': {'type': 'Daily'} |"
