@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -102,7 +104,7 @@ final class Capacity {
           }
           rooms.give(pod.node(), pod.requests(), 1);
           grew |=
-              letThrough.countUsualResources()
+              !letThrough.usualResources().isEmpty()
                   || rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
         });
     now.ifPresent(pod -> rooms.take(pod.node(), pod.requests(), 1));
@@ -150,7 +152,11 @@ final class Capacity {
 
   private synchronized void checkChanged(ObjectKey key) {
     if (objects.checks().get(key).isEmpty()) {
+      Set<String> before = letThrough.usualResources();
       letThrough.forget(key.name());
+      if (!letThrough.usualResources().equals(before)) {
+        deriveAnew(workload -> true);
+      }
     }
   }
 
@@ -160,11 +166,18 @@ final class Capacity {
    */
   synchronized void takeIn(Evaluation<GpuPolicy> evaluation) {
     String check = evaluation.check();
+    Set<String> before = letThrough.usualResources();
     if (!letThrough.takeIn(check, evaluation.parameters())) {
       return;
     }
+    boolean all = !letThrough.usualResources().equals(before);
+    deriveAnew(
+        workload -> all || letThrough.checks(workload, CheckState.READY).anyMatch(check::equals));
+  }
+
+  private void deriveAnew(Predicate<Workload> concerned) {
     for (Workload workload : objects.workloads().list()) {
-      if (letThrough.checks(workload, CheckState.READY).anyMatch(check::equals)) {
+      if (concerned.test(workload)) {
         ObjectKey key = workload.key();
         if (reservations.of(key).filter(one -> one.derived).isPresent()) {
           grew |= !reservations.withdraw(key).isEmpty();

@@ -116,6 +116,24 @@ record Demand(
     return new Demand(other, resources, kinds, autoscaled, domain);
   }
 
+  /** Whether its pods must be in the same domains as those of the other, by the rule of this. */
+  boolean isInDomainsOf(Demand other) {
+    return domain.stream()
+        .map(DomainRule::label)
+        .allMatch(label -> inDomains(label).equals(other.inDomains(label)));
+  }
+
+  /** By pod set, the domain that its pods' selector names; empty: any. */
+  private Map<String, String> inDomains(String label) {
+    Map<String, String> domains = new HashMap<>();
+    for (PodGroup group : groups) {
+      if (group.count() > 0) {
+        domains.put(group.name(), group.needs().constraints().selector().getOrDefault(label, ""));
+      }
+    }
+    return domains;
+  }
+
   /** Places for all pods, as the rule demands; empty if none were found. */
   Optional<Placed> place(Rooms rooms) {
     return domain

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
@@ -138,6 +139,35 @@ class DomainTest {
   }
 
   @Test
+  void thePromiseFollowsTheReadyThatIsStored() {
+    node("n1", "a", 4);
+    node("n2", "b", 4);
+    world.pod("n2", 1, "other");
+    Workload first = pods("first", 3);
+    assertThat(updates(first)).containsExactly(update("main", "b"));
+
+    // A former process had answered a: the write of this one is refused, and the watch shows that.
+    world.showReady(first, List.of(update("main", "a")));
+
+    assertThat(world.ask(pods("second", 4))).isInstanceOf(Verdict.Retry.class);
+    assertThat(updates(pods("third", 3))).containsExactly(update("main", "b"));
+  }
+
+  @Test
+  void whatIsOnlyObservedIsInNoDomain() {
+    node("n1", "a", 4);
+    Workload first = pods("first", 4);
+    assertThat(updates(first)).containsExactly(update("main", "a"));
+    world.showReady(first, List.of());
+    world.node("n2", 4);
+
+    assertThat(world.ask(pods("second", 4)))
+        .as("the pods of the first may start on the node without a zone")
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(world.ask(pods("third", 1))).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
   void whatIsKeptMovesWithinItsDomainOnly() {
     node("n1", "a", 2);
     node("n2", "a", 2);
@@ -258,6 +288,60 @@ class DomainTest {
     assertThat(world.askOfOthers(Pods.asking("next", "{cpu: 3}", "")))
         .as("room is kept before the policy of the first one's check is known")
         .isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void pendingPodsOfOthersCountWhereAPolicyCountsCpu() {
+    plainNode("n1", "a", 4);
+    GpuPolicy forGpus = GpuPolicy.defaults();
+    Workload train = Pods.asking("train", "{cpu: 3}", "");
+
+    world.policy = forGpus;
+    world.letThrough(Pods.asking("passed", "{cpu: 3}", ""));
+    assertThat(world.askOfOthers(workload("gpus", CheckState.PENDING, 1)))
+        .isInstanceOf(Verdict.Retry.class);
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.RETRY).withResources(List.of("cpu"));
+    assertThat(world.askOfOthers(train))
+        .as("one that another check let through since it needs no GPUs")
+        .isInstanceOf(Verdict.Retry.class);
+
+    world.workloads.remove(new ObjectKey("team-a", "passed"));
+    assertThat(world.askOfOthers(train)).isInstanceOf(Verdict.Ready.class);
+    world.workloads.remove(new ObjectKey("team-a", "train"));
+    Workload unchecked = Pods.asking("unchecked", "{cpu: 3}", "");
+    world.workloads.put(
+        GpuWorld.with(
+            unchecked.withStatus(unchecked.status().withAdmissionChecks(List.of())),
+            Condition.isTrue("Admitted", "Admitted", "", world.now)));
+    assertThat(world.askOfOthers(train))
+        .as("one that was admitted without a check of this controller")
+        .isInstanceOf(Verdict.Retry.class);
+
+    world.policy = forGpus;
+    world.askOfOthers(workload("more-gpus", CheckState.PENDING, 1));
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.RETRY).withResources(List.of("memory"));
+    assertThat(world.askOfOthers(Pods.asking("memory", "{memory: 1Gi, cpu: 3}", "")))
+        .as("no policy counts cpu any more")
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void withoutADomainOrCpuARestartKeepsDevicesOnly() {
+    world.policy = GpuPolicy.defaults();
+    world.nodes.put(
+        Trimming.node(
+            KueueJson.fromJson(
+                """
+                {"metadata": {"name": "n1", "labels": %s},
+                 "status": {"allocatable": {"cpu": "4", "nvidia.com/gpu": "1"}}}
+                """
+                    .formatted(KueueJson.toTree(inZone("a"))),
+                V1Node.class)));
+    world.letThrough(Pods.asking("first", "{cpu: 3}", ""));
+    world.restart();
+
+    assertThat(world.askOfOthers(Pods.asking("gpus", "{cpu: 3, nvidia.com/gpu: 1}", "")))
+        .isInstanceOf(Verdict.Ready.class);
   }
 
   private void plainNode(String name, String zone, int cpu) {
