@@ -47,6 +47,10 @@ final class Capacity {
   private final Grants<Boolean> grants;
 
   private boolean grew;
+
+  /** Whether cpu or memory has become free on nodes without devices. */
+  private boolean grewUsual;
+
   private boolean resumed;
   private long version;
   private long nodesVersion;
@@ -103,9 +107,11 @@ final class Capacity {
             pods.workloadsOf(pod, of -> reservations.of(of).ifPresent(one -> one.lost(pod)));
           }
           rooms.give(pod.node(), pod.requests(), 1);
-          grew |=
-              !letThrough.usualResources().isEmpty()
-                  || rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
+          if (rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent()) {
+            grew = true;
+          } else {
+            grewUsual |= !letThrough.usualResources().isEmpty();
+          }
         });
     now.ifPresent(pod -> rooms.take(pod.node(), pod.requests(), 1));
     upkeep.roomsChanged();
@@ -301,9 +307,12 @@ final class Capacity {
           .forEach(due::add);
     }
     if (grew) {
-      grew = false;
       line.roomGrew();
+    } else if (grewUsual) {
+      line.usualRoomGrew();
     }
+    grew = false;
+    grewUsual = false;
     due.addAll(line.offer(rooms, reservations, now));
     return due;
   }
@@ -316,7 +325,7 @@ final class Capacity {
 
   /** Whether {@link #offer} has more to offer. */
   synchronized boolean hasMoreToOffer() {
-    return grew || line.isUnfinished();
+    return grew || grewUsual || line.isUnfinished();
   }
 
   /** How many workloads wait to be offered room. */
@@ -394,7 +403,7 @@ final class Capacity {
     version++;
     // Reservations come first: what was promised is kept.
     unbound.withdraw();
-    grew |= upkeep.settle(now, grants.outstanding().keySet(), grew);
+    grew |= upkeep.settle(now, grants.outstanding().keySet(), grew || grewUsual);
     grew |= unbound.place(now);
     losses.prune();
   }

@@ -193,6 +193,11 @@ record Demand(
     return groups.stream().anyMatch(group -> !group.needs().separation().isNone());
   }
 
+  /** Whether cpu or memory, which every node has, counts. */
+  boolean countsUsualResources() {
+    return resources.stream().anyMatch(resource -> !resource.contains("/"));
+  }
+
   boolean isEmpty() {
     return groups.isEmpty();
   }

@@ -20,6 +20,7 @@ import io.github.kueue4j.gpu.DomainRule.Otherwise;
 import io.github.kueue4j.gpu.DomainRule.Scope;
 import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
 import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -367,6 +368,44 @@ class DomainTest {
                 """
                     .formatted(name, name, node, cpu),
                 V1Pod.class)));
+  }
+
+  @Test
+  void anEmptyValueIsNoDomain() {
+    node("n1", "", 4);
+    assertThat(retry(world.ask(pods("train", 2))).message())
+        .startsWith("No node has the label " + ZONE);
+
+    node("n2", "a", 2);
+    assertThat(updates(pods("train", 2))).containsExactly(update("main", "a"));
+    assertThat(world.ask(pods("next", 2))).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void memoryIsToldInBinaryUnits() {
+    world.policy = world.policy.withResources(List.of("memory"));
+    plainNode("n1", "a", 4);
+    world
+        .nodes
+        .get(ObjectKey.cluster("n1"))
+        .orElseThrow()
+        .getStatus()
+        .putAllocatableItem("memory", new Quantity("4Gi"));
+    world.nodes.put(world.nodes.get(ObjectKey.cluster("n1")).orElseThrow());
+
+    assertThat(retry(world.ask(Pods.asking("train", "{memory: 8Gi, cpu: 500m}", ""))).message())
+        .startsWith("A pod of the pod set 'main' needs 8Gi memory; the largest node, n1, has 4Gi");
+    assertThat(retry(world.ask(Pods.asking("odd", "{memory: 8388609Ki}", ""))).message())
+        .contains("needs 8388609Ki memory");
+  }
+
+  @Test
+  void aPolicyThatCountsCpuSpeaksOfNoGpus() {
+    world.policy = GpuPolicy.defaults().withWakeInBackoff(true).withResources(List.of("cpu"));
+    plainNode("n1", "a", 4);
+
+    assertThat(((Verdict.Ready) world.ask(Pods.asking("train", "{cpu: 3}", ""))).message())
+        .isEqualTo("There is room for all pods.");
   }
 
   @ParameterizedTest
