@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.PodNeeds;
@@ -362,6 +363,40 @@ final class Capacity {
         .map(pod -> "The node " + pod.node() + " of the pod " + pod.key().name() + " is lost.")
         .or(() -> lostRoom(evaluation.key(), grace, now))
         .filter(what -> !losses.areTooMany());
+  }
+
+  /**
+   * What has become of the domain that was chosen for the workload, which isn't admitted yet: its
+   * nodes have the label no longer, or the room is kept no longer and others have it.
+   *
+   * @return for people; empty if the pods may start there
+   */
+  synchronized Optional<String> lostDomain(Evaluation<GpuPolicy> evaluation) {
+    if (evaluation.workload().conditions().trueSince(WorkloadConditions.ADMITTED).isPresent()) {
+      return Optional.empty();
+    }
+    settle(evaluation.now());
+    return reservations
+        .of(evaluation.key())
+        .flatMap(
+            one ->
+                one.demand
+                    .chosen()
+                    .filter(
+                        domain ->
+                            !rooms.values(domain.getKey()).contains(domain.getValue())
+                                || hasLapsed(evaluation.key(), one))
+                    .findFirst())
+        .map(
+            domain ->
+                "Room in %s=%s is no longer there.".formatted(domain.getKey(), domain.getValue()));
+  }
+
+  /** Whether room is kept no longer for pods that still are to be bound, and others have it. */
+  private boolean hasLapsed(ObjectKey key, Reservation one) {
+    return !reservations.open().containsKey(key)
+        && one.lacksPlaces()
+        && !reservations.haveRoom(one, one.missing);
   }
 
   private Optional<String> lostRoom(ObjectKey key, Duration grace, Instant now) {

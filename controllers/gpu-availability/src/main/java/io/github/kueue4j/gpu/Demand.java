@@ -123,6 +123,17 @@ record Demand(
         .allMatch(label -> inDomains(label).equals(other.inDomains(label)));
   }
 
+  /** The label of the rule and each domain that some pods must be in. */
+  Stream<Map.Entry<String, String>> chosen() {
+    return domain.stream()
+        .map(DomainRule::label)
+        .flatMap(
+            label ->
+                inDomains(label).values().stream()
+                    .filter(value -> !value.isEmpty())
+                    .map(value -> Map.entry(label, value)));
+  }
+
   /** By pod set, the domain that its pods' selector names; empty: any. */
   private Map<String, String> inDomains(String label) {
     Map<String, String> domains = new HashMap<>();

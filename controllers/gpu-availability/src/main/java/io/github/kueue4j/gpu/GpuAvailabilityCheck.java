@@ -303,6 +303,13 @@ public final class GpuAvailabilityCheck
   }
 
   private Verdict recheck(Evaluation<GpuPolicy> evaluation, GpuPolicy policy) {
+    Optional<String> lostDomain = capacity.lostDomain(evaluation);
+    if (lostDomain.isPresent()) {
+      return Verdict.retry(
+          NO_DOMAIN,
+          lostDomain.get() + " Queued again in {delay} (attempt {attempt})",
+          policy.backoff());
+    }
     Optional<String> lost =
         switch (policy.lostNodes()) {
           case IGNORE -> Optional.empty();

@@ -28,6 +28,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -368,6 +369,153 @@ class DomainTest {
                 """
                     .formatted(name, name, node, cpu),
                 V1Pod.class)));
+  }
+
+  @Test
+  void aReadyIsTakenBackBeforeTheAdmissionIfItsDomainIsGone() {
+    node("n1", "a", 4);
+    node("n2", "b", 5);
+    world.letThrough(pods("first", 3));
+    assertThat(world.again("first")).isInstanceOf(Verdict.Unchanged.class);
+
+    node("n1", "c", 4);
+    assertThat(retry(world.again("first")).message())
+        .startsWith("Room in topology.kubernetes.io/zone=a is no longer there.");
+
+    Workload admitted = world.workloads.get(new ObjectKey("team-a", "first")).orElseThrow();
+    world.workloads.put(
+        GpuWorld.with(admitted, Condition.isTrue("Admitted", "Admitted", "", world.now)));
+    assertThat(world.again("first"))
+        .as("what becomes of admitted ones is for lostNodes and waitForPodsReady")
+        .isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void aReadyIsTakenBackIfItsPromiseLapsedAndOthersHaveTheRoom() {
+    node("n1", "a", 4);
+    node("n2", "b", 3);
+    node("n3", "b", 3);
+    world.letThrough(pods("first", 3));
+    assertThat(world.again("first")).isInstanceOf(Verdict.Unchanged.class);
+    world.now = world.now.plus(world.policy.reservationTimeout());
+    assertThat(world.again("first"))
+        .as("the room is still there")
+        .isInstanceOf(Verdict.Unchanged.class);
+
+    assertThat(updates(pods("second", 2))).containsExactly(update("main", "a"));
+    assertThat(world.again("first")).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void aNodeThatLosesTheLabelHoldsNoPromiseOfTheDomain() {
+    node("n1", "a", 2);
+    node("n2", "a", 2);
+    node("n3", "a", 2);
+    world.letThrough(pods("first", 4));
+
+    world.node("n1", 2);
+
+    assertThat(world.ask(pods("second", 1)))
+        .as("the promise has moved to the other two")
+        .isInstanceOf(Verdict.Retry.class);
+    world.policy = GpuPolicy.defaults();
+    assertThat(world.ask(pods("anywhere", 2))).isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void theDelayEndsWhenANodeGetsTheLabel() {
+    node("n1", "a", 1);
+    world.node("n2", 2);
+    world.workloads.put(GpuWorld.waiting(pods("train", 3)));
+    assertThat(world.ask(pods("train", 3))).isInstanceOf(Verdict.Retry.class);
+    world.workloads.put(GpuWorld.waiting(pods("train", 3)));
+    assertThat(world.wake("train")).isFalse();
+
+    node("n2", "a", 2);
+
+    assertThat(world.wake("train")).isTrue();
+  }
+
+  @Test
+  void whatMayStartAnywhereIsInNoDomainAfterARestart() {
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.ANYWHERE);
+    node("n1", "a", 2);
+    node("n2", "b", 4);
+    world.letThrough(pods("first", 5));
+    world.restart();
+    world.offers.offer(world.now);
+
+    assertThat(world.ask(pods("second", 2)))
+        .as("five of the six are kept")
+        .isInstanceOf(Verdict.Retry.class);
+    node("n3", "c", 4);
+    assertThat(updates(pods("third", 4))).hasSize(1);
+  }
+
+  @Test
+  void affinityExcludesADomain() {
+    node("n1", "a", 4);
+    node("n2", "b", 8);
+    Workload train =
+        Pods.asking(
+            "train",
+            "{nvidia.com/gpu: 1}",
+            """
+            affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:
+              {nodeSelectorTerms: [{matchExpressions: [{key: "%s", operator: NotIn, values: ["a"]}]}]}}},
+            """
+                .formatted(ZONE));
+
+    assertThat(updates(train)).containsExactly(update("main", "b"));
+  }
+
+  /** What is promised in a domain, whoever has it, is never more than it has. */
+  @Test
+  void noTwoWorkloadsShareRoom() {
+    for (int seed = 0; seed < 200; seed++) {
+      requireThatNoneShare(new Random(seed), new GpuWorld());
+    }
+  }
+
+  private static void requireThatNoneShare(Random random, GpuWorld world) {
+    GpuPolicy anyNodes = world.policy;
+    Map<String, Integer> room = new HashMap<>();
+    for (int i = 0; i < 6; i++) {
+      String zone = List.of("a", "b", "c").get(random.nextInt(3));
+      int gpus = 1 + random.nextInt(4);
+      world.node("n" + i, inZone(zone), gpus, "");
+      room.merge(zone, gpus, Integer::sum);
+    }
+    Map<String, Integer> promised = new HashMap<>();
+    int everywhere = 0;
+    for (int i = 0; i < 12; i++) {
+      world.policy =
+          Policies.inOneDomain(
+              anyNodes,
+              new DomainRule(
+                  ZONE,
+                  Scope.WORKLOAD,
+                  random.nextBoolean() ? Otherwise.RETRY : Otherwise.ANYWHERE));
+      int count = 1 + random.nextInt(5);
+      Workload one = pods("train-" + i, count);
+      if (world.ask(one) instanceof Verdict.Ready ready) {
+        world.showReady(one, ready.updates());
+        everywhere += count;
+        ready
+            .updates()
+            .forEach(
+                update -> promised.merge(update.nodeSelector().get(ZONE), count, Integer::sum));
+      } else {
+        world.workloads.remove(one.key());
+      }
+      if (random.nextInt(4) == 0) {
+        world.restart();
+      }
+      promised.forEach(
+          (zone, pods) -> assertThat(pods).as(zone).isLessThanOrEqualTo(room.get(zone)));
+      assertThat(everywhere)
+          .isLessThanOrEqualTo(room.values().stream().mapToInt(Integer::intValue).sum());
+    }
   }
 
   @Test
