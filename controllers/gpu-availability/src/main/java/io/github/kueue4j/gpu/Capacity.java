@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.gpu.fit.NodeFacts;
 import io.github.kueue4j.gpu.fit.Place;
 import io.github.kueue4j.gpu.fit.PodNeeds;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +48,10 @@ final class Capacity {
   private final Grants<Boolean> grants;
 
   private boolean grew;
+
+  /** Whether cpu or memory has become free on nodes without devices. */
+  private boolean grewUsual;
+
   private boolean resumed;
   private long version;
   private long nodesVersion;
@@ -101,9 +108,11 @@ final class Capacity {
             pods.workloadsOf(pod, of -> reservations.of(of).ifPresent(one -> one.lost(pod)));
           }
           rooms.give(pod.node(), pod.requests(), 1);
-          grew |=
-              letThrough.countUsualResources()
-                  || rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent();
+          if (rooms.node(pod.node()).filter(Capacity::offersMoreThanUsual).isPresent()) {
+            grew = true;
+          } else {
+            grewUsual |= !letThrough.usualResources().isEmpty();
+          }
         });
     now.ifPresent(pod -> rooms.take(pod.node(), pod.requests(), 1));
     upkeep.roomsChanged();
@@ -150,7 +159,11 @@ final class Capacity {
 
   private synchronized void checkChanged(ObjectKey key) {
     if (objects.checks().get(key).isEmpty()) {
+      Set<String> before = letThrough.usualResources();
       letThrough.forget(key.name());
+      if (!letThrough.usualResources().equals(before)) {
+        deriveAnew(workload -> true);
+      }
     }
   }
 
@@ -160,11 +173,18 @@ final class Capacity {
    */
   synchronized void takeIn(Evaluation<GpuPolicy> evaluation) {
     String check = evaluation.check();
+    Set<String> before = letThrough.usualResources();
     if (!letThrough.takeIn(check, evaluation.parameters())) {
       return;
     }
+    boolean all = !letThrough.usualResources().equals(before);
+    deriveAnew(
+        workload -> all || letThrough.checks(workload, CheckState.READY).anyMatch(check::equals));
+  }
+
+  private void deriveAnew(Predicate<Workload> concerned) {
     for (Workload workload : objects.workloads().list()) {
-      if (letThrough.checks(workload, CheckState.READY).anyMatch(check::equals)) {
+      if (concerned.test(workload)) {
         ObjectKey key = workload.key();
         if (reservations.of(key).filter(one -> one.derived).isPresent()) {
           grew |= !reservations.withdraw(key).isEmpty();
@@ -288,9 +308,12 @@ final class Capacity {
           .forEach(due::add);
     }
     if (grew) {
-      grew = false;
       line.roomGrew();
+    } else if (grewUsual) {
+      line.usualRoomGrew();
     }
+    grew = false;
+    grewUsual = false;
     due.addAll(line.offer(rooms, reservations, now));
     return due;
   }
@@ -303,7 +326,7 @@ final class Capacity {
 
   /** Whether {@link #offer} has more to offer. */
   synchronized boolean hasMoreToOffer() {
-    return grew || line.isUnfinished();
+    return grew || grewUsual || line.isUnfinished();
   }
 
   /** How many workloads wait to be offered room. */
@@ -340,6 +363,40 @@ final class Capacity {
         .map(pod -> "The node " + pod.node() + " of the pod " + pod.key().name() + " is lost.")
         .or(() -> lostRoom(evaluation.key(), grace, now))
         .filter(what -> !losses.areTooMany());
+  }
+
+  /**
+   * What has become of the domain that was chosen for the workload, which isn't admitted yet: its
+   * nodes have the label no longer, or the room is kept no longer and others have it.
+   *
+   * @return for people; empty if the pods may start there
+   */
+  synchronized Optional<String> lostDomain(Evaluation<GpuPolicy> evaluation) {
+    if (evaluation.workload().conditions().trueSince(WorkloadConditions.ADMITTED).isPresent()) {
+      return Optional.empty();
+    }
+    settle(evaluation.now());
+    return reservations
+        .of(evaluation.key())
+        .flatMap(
+            one ->
+                one.demand
+                    .chosen()
+                    .filter(
+                        domain ->
+                            !rooms.values(domain.getKey()).contains(domain.getValue())
+                                || hasLapsed(evaluation.key(), one))
+                    .findFirst())
+        .map(
+            domain ->
+                "Room in %s=%s is no longer there.".formatted(domain.getKey(), domain.getValue()));
+  }
+
+  /** Whether room is kept no longer for pods that still are to be bound, and others have it. */
+  private boolean hasLapsed(ObjectKey key, Reservation one) {
+    return !reservations.open().containsKey(key)
+        && one.lacksPlaces()
+        && !reservations.haveRoom(one, one.missing);
   }
 
   private Optional<String> lostRoom(ObjectKey key, Duration grace, Instant now) {
@@ -381,7 +438,7 @@ final class Capacity {
     version++;
     // Reservations come first: what was promised is kept.
     unbound.withdraw();
-    grew |= upkeep.settle(now, grants.outstanding().keySet(), grew);
+    grew |= upkeep.settle(now, grants.outstanding().keySet(), grew || grewUsual);
     grew |= unbound.place(now);
     losses.prune();
   }

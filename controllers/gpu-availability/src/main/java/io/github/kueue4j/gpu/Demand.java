@@ -116,6 +116,35 @@ record Demand(
     return new Demand(other, resources, kinds, autoscaled, domain);
   }
 
+  /** Whether its pods must be in the same domains as those of the other, by the rule of this. */
+  boolean isInDomainsOf(Demand other) {
+    return domain.stream()
+        .map(DomainRule::label)
+        .allMatch(label -> inDomains(label).equals(other.inDomains(label)));
+  }
+
+  /** The label of the rule and each domain that some pods must be in. */
+  Stream<Map.Entry<String, String>> chosen() {
+    return domain.stream()
+        .map(DomainRule::label)
+        .flatMap(
+            label ->
+                inDomains(label).values().stream()
+                    .filter(value -> !value.isEmpty())
+                    .map(value -> Map.entry(label, value)));
+  }
+
+  /** By pod set, the domain that its pods' selector names; empty: any. */
+  private Map<String, String> inDomains(String label) {
+    Map<String, String> domains = new HashMap<>();
+    for (PodGroup group : groups) {
+      if (group.count() > 0) {
+        domains.put(group.name(), group.needs().constraints().selector().getOrDefault(label, ""));
+      }
+    }
+    return domains;
+  }
+
   /** Places for all pods, as the rule demands; empty if none were found. */
   Optional<Placed> place(Rooms rooms) {
     return domain
@@ -173,6 +202,11 @@ record Demand(
   /** Whether some of its pods must not be together. */
   boolean isSeparated() {
     return groups.stream().anyMatch(group -> !group.needs().separation().isNone());
+  }
+
+  /** Whether cpu or memory, which every node has, counts. */
+  boolean countsUsualResources() {
+    return resources.stream().anyMatch(resource -> !resource.contains("/"));
   }
 
   boolean isEmpty() {

@@ -166,7 +166,8 @@ public final class GpuAvailabilityCheck
 
   private static Verdict ready(GpuPolicy policy, Map<String, String> domains) {
     if (policy.domain().isEmpty()) {
-      return Verdict.ready("GPUs are available.");
+      return Verdict.ready(
+          policy.countsDevicesOnly() ? "GPUs are available." : "There is room for all pods.");
     }
     String label = policy.domain().get().label();
     if (domains.isEmpty()) {
@@ -280,7 +281,10 @@ public final class GpuAvailabilityCheck
       return Optional.empty();
     }
     return capacity.isOffered(waiting.key())
-        ? Optional.of("GPUs have become available.")
+        ? Optional.of(
+            waiting.parameters().countsDevicesOnly()
+                ? "GPUs have become available."
+                : "Room has become available.")
         : Optional.empty();
   }
 
@@ -299,6 +303,13 @@ public final class GpuAvailabilityCheck
   }
 
   private Verdict recheck(Evaluation<GpuPolicy> evaluation, GpuPolicy policy) {
+    Optional<String> lostDomain = capacity.lostDomain(evaluation);
+    if (lostDomain.isPresent()) {
+      return Verdict.retry(
+          NO_DOMAIN,
+          lostDomain.get() + " Queued again in {delay} (attempt {attempt})",
+          policy.backoff());
+    }
     Optional<String> lost =
         switch (policy.lostNodes()) {
           case IGNORE -> Optional.empty();

@@ -159,7 +159,12 @@ public record GpuPolicy(
 
   /** Whether none of the resources is one that every node has, such as cpu. */
   boolean countsDevicesOnly() {
-    return resources.stream().allMatch(resource -> resource.contains("/"));
+    return usualResources().isEmpty();
+  }
+
+  /** Those of the resources that every node has, such as cpu. */
+  List<String> usualResources() {
+    return resources.stream().filter(resource -> !resource.contains("/")).toList();
   }
 
   /** The same policy for other resources. */

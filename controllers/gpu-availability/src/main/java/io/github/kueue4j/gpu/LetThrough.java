@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -47,9 +49,11 @@ final class LetThrough {
     return !policy.equals(policies.put(check, policy));
   }
 
-  /** Whether a policy counts cpu or memory, which every node has. */
-  boolean countUsualResources() {
-    return !policies.values().stream().allMatch(GpuPolicy::countsDevicesOnly);
+  /** Those of cpu and memory, which every node has, that known policies count. */
+  Set<String> usualResources() {
+    return policies.values().stream()
+        .flatMap(policy -> policy.usualResources().stream())
+        .collect(Collectors.toSet());
   }
 
   /** Drops what is known of a check that is gone. */
@@ -93,7 +97,8 @@ final class LetThrough {
 
   /**
    * The reservation of a workload that was let through by a former process, or without a check of
-   * this controller.
+   * this controller. Where its own policy asks for no room, such as for a pod without GPUs, it
+   * takes what it needs of the cpu and memory that others count.
    */
   Reservation reservation(Workload workload, Instant now) {
     List<String> checks = checks(workload, CheckState.READY).toList();
@@ -102,16 +107,21 @@ final class LetThrough {
         checks.stream()
             .flatMap(check -> Optional.ofNullable(policies.get(check)).stream())
             .findFirst()
-            .orElseGet(() -> checks.isEmpty() ? withoutParameters : forDevices(podSets));
+            .orElseGet(() -> checks.isEmpty() ? withoutParameters : unknown(workload, podSets));
     Demand demand = Demand.of(workload, podSets, policy);
+    Set<String> usual = usualResources();
+    if (demand.isEmpty() && demand.autoscaled().isEmpty() && !usual.isEmpty()) {
+      demand = Demand.of(workload, podSets, policy.withResources(List.copyOf(usual)));
+    }
     return Reservation.derived(Uids.of(workload), demand, policy.reservationTimeout(), now);
   }
 
   /**
    * In place of the policy of a check that wasn't evaluated since the start: every extended
-   * resource may be one of its GPUs, and where there is none, it may count cpu or memory.
+   * resource may be one of its GPUs; where there is none and a domain was chosen, it counts cpu or
+   * memory.
    */
-  private GpuPolicy forDevices(List<AssignedPodSet> podSets) {
+  private GpuPolicy unknown(Workload workload, List<AssignedPodSet> podSets) {
     List<String> devices =
         podSets.stream()
             .flatMap(
@@ -121,6 +131,13 @@ final class LetThrough {
             .map(Map.Entry::getKey)
             .distinct()
             .toList();
-    return withoutParameters.withResources(devices.isEmpty() ? List.of("cpu", "memory") : devices);
+    if (!devices.isEmpty()) {
+      return withoutParameters.withResources(devices);
+    }
+    return checks(workload, CheckState.READY)
+            .flatMap(check -> workload.status().admissionCheck(check).stream())
+            .allMatch(entry -> entry.podSetUpdates().isEmpty())
+        ? withoutParameters
+        : withoutParameters.withResources(List.of("cpu", "memory"));
   }
 }

@@ -137,9 +137,18 @@ final class ReservationUpkeep {
     if (workload == null || (basis == null && (known == null || !known.unseen || !answered))) {
       return reservations.remove(key);
     }
+    boolean freed = false;
+    if (known != null && basis != null && (known.unseen || !known.basis.equals(basis))) {
+      Demand told = letThrough.reservation(workload, now).demand;
+      if (!known.demand.isInDomainsOf(told)) {
+        // The answer that counts is another one, such as that of a former process.
+        freed = reservations.remove(key);
+        known = null;
+      }
+    }
     Reservation kept = known == null ? letThrough.reservation(workload, now) : known;
     if (kept.demand.isEmpty()) {
-      return false;
+      return freed;
     }
     if (known == null) {
       reservations.put(key, kept, List.of());
@@ -157,9 +166,9 @@ final class ReservationUpkeep {
     reservations.missing(key, kept, missing, now);
     if (reservations.open().containsKey(key)) {
       nextLapse = earlier(nextLapse, kept.until());
-      return false;
+      return freed;
     }
-    return hadPlaces;
+    return freed || hadPlaces;
   }
 
   /**

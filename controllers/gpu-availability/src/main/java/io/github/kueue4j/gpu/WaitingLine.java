@@ -76,6 +76,10 @@ final class WaitingLine {
   private final Map<ObjectKey, Offer> offers = new LinkedHashMap<>();
 
   private boolean unfinished;
+
+  /** In the round that goes on; absent: it begins with the longest waiting. */
+  private @Nullable Waiting lastTried;
+
   private long arrivals;
 
   /**
@@ -156,6 +160,12 @@ final class WaitingLine {
     unfinished = true;
   }
 
+  /** There is more cpu or memory on nodes without devices: those are tried that count it. */
+  void usualRoomGrew() {
+    byDemand.forEach((demand, alike) -> alike.unfit &= !demand.countsUsualResources());
+    unfinished |= byDemand.values().stream().anyMatch(Alike::isToBeTried);
+  }
+
   /** Whether there may be room for some that were not tried since it last grew. */
   boolean isUnfinished() {
     return unfinished;
@@ -188,6 +198,7 @@ final class WaitingLine {
     Optional<Alike> next = next();
     for (int tries = 0; next.isPresent() && tries < MOST_TRIES; tries++) {
       Waiting waiting = next.get().members.first();
+      lastTried = waiting;
       Optional<List<Place>> places = waiting.demand.place(rooms).map(Demand.Placed::places);
       if (places.isPresent()) {
         reservations.take(places.get());
@@ -200,14 +211,26 @@ final class WaitingLine {
       next = next();
     }
     unfinished = next.isPresent();
+    if (!unfinished) {
+      lastTried = null;
+    }
     offers.values().forEach(offer -> reservations.give(offer.places));
     return woken;
   }
 
-  /** The longest waiting of those that were not tried, with those that are alike. */
+  /**
+   * The longest waiting of those that were not tried, with those that are alike. One round goes
+   * through all, also where room grows meanwhile: who comes after the last that was tried is next.
+   */
   private Optional<Alike> next() {
     return byDemand.values().stream()
         .filter(Alike::isToBeTried)
-        .min(Comparator.comparing(alike -> alike.members.first(), LONGEST_FIRST));
+        .min(
+            Comparator.comparing((Alike alike) -> wasPassed(alike.members.first()))
+                .thenComparing(alike -> alike.members.first(), LONGEST_FIRST));
+  }
+
+  private boolean wasPassed(Waiting waiting) {
+    return lastTried != null && LONGEST_FIRST.compare(waiting, lastTried) <= 0;
   }
 }

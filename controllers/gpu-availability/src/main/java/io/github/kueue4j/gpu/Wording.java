@@ -18,6 +18,8 @@ final class Wording {
   private static final List<String> NUMBERS =
       List.of("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten");
 
+  private static final List<String> BINARY_UNITS = List.of("", "Ki", "Mi", "Gi", "Ti");
+
   /** How many taints a message names: those of most nodes. */
   private static final int MOST_TAINTS = 2;
 
@@ -187,9 +189,22 @@ final class Wording {
   }
 
   private static String number(long amount, String resource) {
-    return !resource.equals("cpu")
-        ? Long.toString(amount)
-        : amount % 1000 == 0 ? Long.toString(amount / 1000) : amount + "m";
+    return switch (resource) {
+      case "cpu" -> amount % 1000 == 0 ? Long.toString(amount / 1000) : amount + "m";
+      case "memory", "ephemeral-storage" -> bytes(amount);
+      default -> Long.toString(amount);
+    };
+  }
+
+  /** In the largest binary unit that tells it exactly, such as {@code 8Gi}. */
+  private static String bytes(long amount) {
+    long left = amount;
+    int unit = 0;
+    while (left > 0 && left % 1024 == 0 && unit < BINARY_UNITS.size() - 1) {
+      left /= 1024;
+      unit++;
+    }
+    return left + BINARY_UNITS.get(unit);
   }
 
   /** For example {@code A100 GPUs}, or {@code A100 nvidia.com/mig-1g.5gb}. */

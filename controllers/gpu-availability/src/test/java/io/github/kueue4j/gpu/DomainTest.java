@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
@@ -19,6 +20,7 @@ import io.github.kueue4j.gpu.DomainRule.Otherwise;
 import io.github.kueue4j.gpu.DomainRule.Scope;
 import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
 import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -26,6 +28,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,6 +138,35 @@ class DomainTest {
         .as("the first one can't make room by moving to another domain")
         .isInstanceOf(Verdict.Retry.class);
     assertThat(updates(pods("sixth", 1))).containsExactly(update("main", "a"));
+  }
+
+  @Test
+  void thePromiseFollowsTheReadyThatIsStored() {
+    node("n1", "a", 4);
+    node("n2", "b", 4);
+    world.pod("n2", 1, "other");
+    Workload first = pods("first", 3);
+    assertThat(updates(first)).containsExactly(update("main", "b"));
+
+    // A former process had answered a: the write of this one is refused, and the watch shows that.
+    world.showReady(first, List.of(update("main", "a")));
+
+    assertThat(world.ask(pods("second", 4))).isInstanceOf(Verdict.Retry.class);
+    assertThat(updates(pods("third", 3))).containsExactly(update("main", "b"));
+  }
+
+  @Test
+  void whatIsOnlyObservedIsInNoDomain() {
+    node("n1", "a", 4);
+    Workload first = pods("first", 4);
+    assertThat(updates(first)).containsExactly(update("main", "a"));
+    world.showReady(first, List.of());
+    world.node("n2", 4);
+
+    assertThat(world.ask(pods("second", 4)))
+        .as("the pods of the first may start on the node without a zone")
+        .isInstanceOf(Verdict.Ready.class);
+    assertThat(world.ask(pods("third", 1))).isInstanceOf(Verdict.Retry.class);
   }
 
   @Test
@@ -260,6 +292,60 @@ class DomainTest {
         .isInstanceOf(Verdict.Retry.class);
   }
 
+  @Test
+  void pendingPodsOfOthersCountWhereAPolicyCountsCpu() {
+    plainNode("n1", "a", 4);
+    GpuPolicy forGpus = GpuPolicy.defaults();
+    Workload train = Pods.asking("train", "{cpu: 3}", "");
+
+    world.policy = forGpus;
+    world.letThrough(Pods.asking("passed", "{cpu: 3}", ""));
+    assertThat(world.askOfOthers(workload("gpus", CheckState.PENDING, 1)))
+        .isInstanceOf(Verdict.Retry.class);
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.RETRY).withResources(List.of("cpu"));
+    assertThat(world.askOfOthers(train))
+        .as("one that another check let through since it needs no GPUs")
+        .isInstanceOf(Verdict.Retry.class);
+
+    world.workloads.remove(new ObjectKey("team-a", "passed"));
+    assertThat(world.askOfOthers(train)).isInstanceOf(Verdict.Ready.class);
+    world.workloads.remove(new ObjectKey("team-a", "train"));
+    Workload unchecked = Pods.asking("unchecked", "{cpu: 3}", "");
+    world.workloads.put(
+        GpuWorld.with(
+            unchecked.withStatus(unchecked.status().withAdmissionChecks(List.of())),
+            Condition.isTrue("Admitted", "Admitted", "", world.now)));
+    assertThat(world.askOfOthers(train))
+        .as("one that was admitted without a check of this controller")
+        .isInstanceOf(Verdict.Retry.class);
+
+    world.policy = forGpus;
+    world.askOfOthers(workload("more-gpus", CheckState.PENDING, 1));
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.RETRY).withResources(List.of("memory"));
+    assertThat(world.askOfOthers(Pods.asking("memory", "{memory: 1Gi, cpu: 3}", "")))
+        .as("no policy counts cpu any more")
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void withoutADomainOrCpuARestartKeepsDevicesOnly() {
+    world.policy = GpuPolicy.defaults();
+    world.nodes.put(
+        Trimming.node(
+            KueueJson.fromJson(
+                """
+                {"metadata": {"name": "n1", "labels": %s},
+                 "status": {"allocatable": {"cpu": "4", "nvidia.com/gpu": "1"}}}
+                """
+                    .formatted(KueueJson.toTree(inZone("a"))),
+                V1Node.class)));
+    world.letThrough(Pods.asking("first", "{cpu: 3}", ""));
+    world.restart();
+
+    assertThat(world.askOfOthers(Pods.asking("gpus", "{cpu: 3, nvidia.com/gpu: 1}", "")))
+        .isInstanceOf(Verdict.Ready.class);
+  }
+
   private void plainNode(String name, String zone, int cpu) {
     world.nodes.put(
         Trimming.node(
@@ -283,6 +369,191 @@ class DomainTest {
                 """
                     .formatted(name, name, node, cpu),
                 V1Pod.class)));
+  }
+
+  @Test
+  void aReadyIsTakenBackBeforeTheAdmissionIfItsDomainIsGone() {
+    node("n1", "a", 4);
+    node("n2", "b", 5);
+    world.letThrough(pods("first", 3));
+    assertThat(world.again("first")).isInstanceOf(Verdict.Unchanged.class);
+
+    node("n1", "c", 4);
+    assertThat(retry(world.again("first")).message())
+        .startsWith("Room in topology.kubernetes.io/zone=a is no longer there.");
+
+    Workload admitted = world.workloads.get(new ObjectKey("team-a", "first")).orElseThrow();
+    world.workloads.put(
+        GpuWorld.with(admitted, Condition.isTrue("Admitted", "Admitted", "", world.now)));
+    assertThat(world.again("first"))
+        .as("what becomes of admitted ones is for lostNodes and waitForPodsReady")
+        .isInstanceOf(Verdict.Unchanged.class);
+  }
+
+  @Test
+  void aReadyIsTakenBackIfItsPromiseLapsedAndOthersHaveTheRoom() {
+    node("n1", "a", 4);
+    node("n2", "b", 3);
+    node("n3", "b", 3);
+    world.letThrough(pods("first", 3));
+    assertThat(world.again("first")).isInstanceOf(Verdict.Unchanged.class);
+    world.now = world.now.plus(world.policy.reservationTimeout());
+    assertThat(world.again("first"))
+        .as("the room is still there")
+        .isInstanceOf(Verdict.Unchanged.class);
+
+    assertThat(updates(pods("second", 2))).containsExactly(update("main", "a"));
+    assertThat(world.again("first")).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void aNodeThatLosesTheLabelHoldsNoPromiseOfTheDomain() {
+    node("n1", "a", 2);
+    node("n2", "a", 2);
+    node("n3", "a", 2);
+    world.letThrough(pods("first", 4));
+
+    world.node("n1", 2);
+
+    assertThat(world.ask(pods("second", 1)))
+        .as("the promise has moved to the other two")
+        .isInstanceOf(Verdict.Retry.class);
+    world.policy = GpuPolicy.defaults();
+    assertThat(world.ask(pods("anywhere", 2))).isInstanceOf(Verdict.Ready.class);
+  }
+
+  @Test
+  void theDelayEndsWhenANodeGetsTheLabel() {
+    node("n1", "a", 1);
+    world.node("n2", 2);
+    world.workloads.put(GpuWorld.waiting(pods("train", 3)));
+    assertThat(world.ask(pods("train", 3))).isInstanceOf(Verdict.Retry.class);
+    world.workloads.put(GpuWorld.waiting(pods("train", 3)));
+    assertThat(world.wake("train")).isFalse();
+
+    node("n2", "a", 2);
+
+    assertThat(world.wake("train")).isTrue();
+  }
+
+  @Test
+  void whatMayStartAnywhereIsInNoDomainAfterARestart() {
+    world.policy = inOneDomain(Scope.WORKLOAD, Otherwise.ANYWHERE);
+    node("n1", "a", 2);
+    node("n2", "b", 4);
+    world.letThrough(pods("first", 5));
+    world.restart();
+    world.offers.offer(world.now);
+
+    assertThat(world.ask(pods("second", 2)))
+        .as("five of the six are kept")
+        .isInstanceOf(Verdict.Retry.class);
+    node("n3", "c", 4);
+    assertThat(updates(pods("third", 4))).hasSize(1);
+  }
+
+  @Test
+  void affinityExcludesADomain() {
+    node("n1", "a", 4);
+    node("n2", "b", 8);
+    Workload train =
+        Pods.asking(
+            "train",
+            "{nvidia.com/gpu: 1}",
+            """
+            affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:
+              {nodeSelectorTerms: [{matchExpressions: [{key: "%s", operator: NotIn, values: ["a"]}]}]}}},
+            """
+                .formatted(ZONE));
+
+    assertThat(updates(train)).containsExactly(update("main", "b"));
+  }
+
+  /** What is promised in a domain, whoever has it, is never more than it has. */
+  @Test
+  void noTwoWorkloadsShareRoom() {
+    for (int seed = 0; seed < 200; seed++) {
+      requireThatNoneShare(new Random(seed), new GpuWorld());
+    }
+  }
+
+  private static void requireThatNoneShare(Random random, GpuWorld world) {
+    GpuPolicy anyNodes = world.policy;
+    Map<String, Integer> room = new HashMap<>();
+    for (int i = 0; i < 6; i++) {
+      String zone = List.of("a", "b", "c").get(random.nextInt(3));
+      int gpus = 1 + random.nextInt(4);
+      world.node("n" + i, inZone(zone), gpus, "");
+      room.merge(zone, gpus, Integer::sum);
+    }
+    Map<String, Integer> promised = new HashMap<>();
+    int everywhere = 0;
+    for (int i = 0; i < 12; i++) {
+      world.policy =
+          Policies.inOneDomain(
+              anyNodes,
+              new DomainRule(
+                  ZONE,
+                  Scope.WORKLOAD,
+                  random.nextBoolean() ? Otherwise.RETRY : Otherwise.ANYWHERE));
+      int count = 1 + random.nextInt(5);
+      Workload one = pods("train-" + i, count);
+      if (world.ask(one) instanceof Verdict.Ready ready) {
+        world.showReady(one, ready.updates());
+        everywhere += count;
+        ready
+            .updates()
+            .forEach(
+                update -> promised.merge(update.nodeSelector().get(ZONE), count, Integer::sum));
+      } else {
+        world.workloads.remove(one.key());
+      }
+      if (random.nextInt(4) == 0) {
+        world.restart();
+      }
+      promised.forEach(
+          (zone, pods) -> assertThat(pods).as(zone).isLessThanOrEqualTo(room.get(zone)));
+      assertThat(everywhere)
+          .isLessThanOrEqualTo(room.values().stream().mapToInt(Integer::intValue).sum());
+    }
+  }
+
+  @Test
+  void anEmptyValueIsNoDomain() {
+    node("n1", "", 4);
+    assertThat(retry(world.ask(pods("train", 2))).message())
+        .startsWith("No node has the label " + ZONE);
+
+    node("n2", "a", 2);
+    assertThat(updates(pods("train", 2))).containsExactly(update("main", "a"));
+    assertThat(world.ask(pods("next", 2))).isInstanceOf(Verdict.Retry.class);
+  }
+
+  @Test
+  void memoryIsToldInBinaryUnits() {
+    world.policy = world.policy.withResources(List.of("memory"));
+    plainNode("n1", "a", 4);
+    world
+        .nodes
+        .get(ObjectKey.cluster("n1"))
+        .orElseThrow()
+        .getStatus()
+        .putAllocatableItem("memory", new Quantity("4Gi"));
+    world.nodes.put(world.nodes.get(ObjectKey.cluster("n1")).orElseThrow());
+
+    assertThat(retry(world.ask(Pods.asking("train", "{memory: 8Gi, cpu: 500m}", ""))).message())
+        .startsWith("A pod of the pod set 'main' needs 8Gi memory; the largest node, n1, has 4Gi");
+    assertThat(retry(world.ask(Pods.asking("odd", "{memory: 8388609Ki}", ""))).message())
+        .contains("needs 8388609Ki memory");
+  }
+
+  @Test
+  void aPolicyThatCountsCpuSpeaksOfNoGpus() {
+    world.policy = GpuPolicy.defaults().withWakeInBackoff(true).withResources(List.of("cpu"));
+    plainNode("n1", "a", 4);
+
+    assertThat(((Verdict.Ready) world.ask(Pods.asking("train", "{cpu: 3}", ""))).message())
+        .isEqualTo("There is room for all pods.");
   }
 
   @ParameterizedTest

@@ -13,6 +13,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
@@ -227,7 +228,11 @@ final class GpuWorld {
 
   /** Asks, and writes a Ready as the controller does. */
   void letThrough(Workload pending) {
-    Verdict.Ready ready = (Verdict.Ready) ask(pending);
+    showReady(pending, ((Verdict.Ready) ask(pending)).updates());
+  }
+
+  /** The watch shows a Ready with these updates. */
+  void showReady(Workload pending, List<PodSetUpdate> updates) {
     AdmissionCheckState entry = pending.status().admissionCheck("gpu").orElseThrow();
     workloads.put(
         pending.withStatus(
@@ -237,7 +242,7 @@ final class GpuWorld {
                     List.of(
                         entry
                             .withState(CheckState.READY)
-                            .withPodSetUpdates(ready.updates())
+                            .withPodSetUpdates(updates)
                             .withLastTransitionTime(now)))));
   }
 

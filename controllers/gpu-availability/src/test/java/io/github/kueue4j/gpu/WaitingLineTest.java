@@ -89,6 +89,48 @@ class WaitingLineTest {
   }
 
   @Test
+  void allAreTriedInTurnWhileRoomGrows() {
+    world.node("n1", 100);
+    for (int i = 0; i < 20; i++) {
+      world.pod("ending-" + i, "n1", 1, "Running", "another");
+    }
+    world.pod("n1", 80, "last");
+    for (int i = 0; i < 30; i++) {
+      world.sendBack("large-" + i, 50 + i);
+    }
+    world.sendBack("small", 1);
+
+    for (int i = 0; i < 10 && triggered().isEmpty(); i++) {
+      world.pods.remove(new ObjectKey("team-a", "ending-" + i));
+      world.offers.offer(world.now);
+    }
+    assertThat(triggered()).containsExactly("small");
+  }
+
+  @Test
+  void thoseThatWaitForGpusAreNotTriedWhenCpuBecomesFree() {
+    world.node("n1", 1);
+    world.node("plain", Map.of(), 0, "");
+    world.nodes.get(ObjectKey.cluster("plain")).orElseThrow().getStatus().setAllocatable(Map.of());
+    world.nodes.put(world.nodes.get(ObjectKey.cluster("plain")).orElseThrow());
+    for (int i = 0; i < 20; i++) {
+      world.sendBack("train-" + i, 2 + i);
+    }
+    world.policy = world.policy.withResources(List.of("cpu"));
+    world.askOfOthers(Pods.asking("counts-cpu", "{cpu: 1}", ""));
+    world.pod("n1", 1, "another");
+    world.pod("plain", 0, "another-plain");
+    while (world.capacity.hasMoreToOffer()) {
+      world.offers.offer(world.now);
+    }
+
+    world.pods.remove(new ObjectKey("team-a", "pod-another-plain"));
+    world.offers.offer(world.now);
+
+    assertThat(world.capacity.hasMoreToOffer()).as("none is to be tried").isFalse();
+  }
+
+  @Test
   void gpusOfAnotherKindDoNotCount() {
     world.node("n1", 4);
     world.pod("n1", 4, "another");

@@ -185,8 +185,8 @@ public final class Rooms {
         .toList();
   }
 
-  /** The values of the label, each of which some node has. */
-  Set<String> values(String label) {
+  /** The values of the label, each of which some node has; not the empty one. */
+  public List<String> values(String label) {
     return byLabel
         .computeIfAbsent(
             label,
@@ -200,18 +200,23 @@ public final class Rooms {
               }
               return values;
             })
-        .keySet();
+        .keySet()
+        .stream()
+        .filter(value -> !value.isEmpty())
+        .toList();
   }
 
   /** All that may match, and few others where the selector names a value that was asked for. */
   private Collection<Room> candidates(Constraints wanted) {
+    Collection<Room> fewest = rooms.values();
     for (Map.Entry<String, String> one : wanted.selector().entrySet()) {
       @Nullable SortedMap<String, List<Room>> values = byLabel.get(one.getKey());
-      if (values != null) {
-        return values.getOrDefault(one.getValue(), List.of());
+      List<Room> having = values == null ? null : values.getOrDefault(one.getValue(), List.of());
+      if (having != null && having.size() < fewest.size()) {
+        fewest = having;
       }
     }
-    return rooms.values();
+    return fewest;
   }
 
   private void nodesChanged() {
