@@ -94,18 +94,6 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /** A view that the file doesn't ask for gets the port after that of the API server. */
-  /** For the convenience of other commands; the cluster runs without it, too. */
-  private static void publish(Playground playground, String text) {
-    try {
-      playground.publishConfiguration(text);
-    } catch (KubernetesApiException e) {
-      System.err.println(
-          "kueue4j: note: explain, try and when have to be given --config ("
-              + e.getMessage()
-              + ")");
-    }
-  }
-
   private Configuration withView(Configuration read) {
     return read.extensions().view().address().isPresent()
         ? read
@@ -121,6 +109,18 @@ final class UpCommand implements Callable<Integer> {
       throw new UserError(e.getMessage() + " (--port)", e);
     } catch (HttpPortException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** For the convenience of other commands; the cluster runs without it, too. */
+  private static void publish(Playground playground, String text) {
+    try {
+      playground.publishConfiguration(text);
+    } catch (KubernetesApiException e) {
+      System.err.println(
+          "kueue4j: note: explain, try and when have to be given --config ("
+              + e.getMessage()
+              + ")");
     }
   }
 
