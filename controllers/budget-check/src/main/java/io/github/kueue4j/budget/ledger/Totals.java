@@ -26,7 +26,7 @@ final class Totals {
   static final Duration LONGEST_PAST = Duration.ofDays(400);
 
   private final TreeMap<Instant, Map<Payer, Amount>> sums;
-  private final Map<Instant, Slot> changed = new HashMap<>();
+  private final Map<Instant, ChangedSums> changed = new HashMap<>();
 
   Totals(SortedMap<Instant, Map<Payer, Amount>> before) {
     this.sums = new TreeMap<>(before);
@@ -35,7 +35,7 @@ final class Totals {
   void add(Instant from, Payer payer, Amount amount) {
     if (!amount.isZero()) {
       changed
-          .computeIfAbsent(from, at -> new Slot(sums.getOrDefault(at, Map.of())))
+          .computeIfAbsent(from, at -> new ChangedSums(sums.getOrDefault(at, Map.of())))
           .add(payer, amount);
     }
   }
@@ -79,14 +79,14 @@ final class Totals {
   }
 
   /** A copy that takes in many amounts. */
-  private static final class Slot {
+  private static final class ChangedSums {
     private static final Comparator<Map.Entry<Payer, Amount>> SMALLEST =
         Map.Entry.<Payer, Amount>comparingByValue().thenComparing(Map.Entry.comparingByKey());
 
     private final Map<Payer, Amount> sums;
     private int named;
 
-    Slot(Map<Payer, Amount> before) {
+    ChangedSums(Map<Payer, Amount> before) {
       sums = new HashMap<>(before);
       named = Math.toIntExact(sums.keySet().stream().filter(Payer::isNamed).count());
     }
