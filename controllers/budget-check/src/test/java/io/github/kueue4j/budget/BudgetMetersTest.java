@@ -101,7 +101,7 @@ class BudgetMetersTest {
         Amount.ZERO,
         null,
         spent > 10,
-        Amount.units(3 * spent),
+        Amount.units(3L * spent),
         accounts);
   }
 }

@@ -277,7 +277,11 @@ public record BudgetLedger(
                   (payer, sum) -> {
                     Payer all = ofNoUser(payer);
                     Amount most = settled.getOrDefault(all, Amount.ZERO);
-                    if (!payer.equals(all) && !ofUsers.get(from).get(all).exceeds(most)) {
+                    if (!payer.equals(all)
+                        && !ofUsers
+                            .getOrDefault(from, Map.of())
+                            .getOrDefault(all, Amount.ZERO)
+                            .exceeds(most)) {
                       slot.put(payer, sum);
                       slot.computeIfPresent(
                           all, (same, rest) -> rest.equals(sum) ? null : rest.minus(sum));

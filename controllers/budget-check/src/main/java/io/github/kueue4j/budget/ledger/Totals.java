@@ -59,7 +59,7 @@ final class Totals {
       if (number(sums) <= most) {
         return sums;
       }
-      sums.put(from, withoutUsers(sums.get(from)));
+      sums.put(from, withoutUsers(sums.getOrDefault(from, Map.of())));
     }
     while (number(sums) > most) {
       sums.pollFirstEntry();

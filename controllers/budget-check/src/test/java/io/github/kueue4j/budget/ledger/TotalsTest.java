@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TotalsTest {
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
   private static final Terms TERMS =
-      Terms.of(Window.rolling(Duration.ofHours(48)), Amount.units(10_000));
+      Terms.of(Window.rolling(Duration.ofDays(2)), Amount.units(10_000));
 
   /** A mass of ends in one edit reads each slot of sums once, and not once for each of them. */
   @Test
