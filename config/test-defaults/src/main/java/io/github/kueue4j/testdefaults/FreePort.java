@@ -9,7 +9,7 @@ import java.net.Socket;
 import org.apiguardian.api.API;
 
 /** A port for a process that has to be told one. */
-@API(status = API.Status.INTERNAL)
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class FreePort {
   private FreePort() {}
 
