@@ -469,7 +469,7 @@ class DomainTest {
     assertThat(updates(train)).containsExactly(update("main", "b"));
   }
 
-  /** What is promised in a domain, whoever has it, is never more than it has. */
+  /** The promises to all Workloads in a domain are together never more than its room. */
   @Test
   void noTwoWorkloadsShareRoom() {
     for (int seed = 0; seed < 200; seed++) {

@@ -200,7 +200,7 @@ class BudgetReportTest {
     assertThat(later.past()).isEmpty();
   }
 
-  /** Whoever comes first doesn't keep a name from one who spends more. */
+  /** A user who spends more than one of those with a name gets the name of the smallest. */
   @Test
   void theSmallestUserGivesWayToALargerOne() {
     Terms terms = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(1_000_000));
@@ -238,7 +238,10 @@ class BudgetReportTest {
     return Ledger.empty().roll(terms, from).with(one).roll(terms, to).settle(one.uid(), to, terms);
   }
 
-  /** 50 of ada and 30 of bob are over, and 10 of nobody known run still, all in one namespace. */
+  /**
+   * Runs of one namespace: ada's of 50 and bob's of 30 have ended, one of 10 without a user goes
+   * on.
+   */
   private Ledger busy(Instant now) {
     Ledger ledger = Ledger.empty().roll(TERMS, FIRST);
     ledger = ran(ledger, "gpus", "ada", 5, FIRST, FIRST.plus(Duration.ofHours(10)));
