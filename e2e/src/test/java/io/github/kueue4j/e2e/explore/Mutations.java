@@ -55,11 +55,7 @@ final class Mutations {
             " || view.situation().victimsHoldQuota()",
             ""),
         ofLifecycle(
-            "R2 keeps retry counts",
-            "a round",
-            "Admit",
-            "Entries.succeeded(view.entries())",
-            "view.entries()"),
+            "R2 keeps retry counts", "a round", "Admit", "Entries.succeeded(agreed)", "agreed"),
         ofLifecycle(
             "the entry of a new check is not added",
             "checks come and go",
@@ -132,7 +128,7 @@ final class Mutations {
             "Ready outlives its reservation",
             "preemption and pods",
             "StatusDraft",
-            "    entries(Entries.afterReservation(status.admissionChecks(), stamp));\n",
+            "    entries(Entries.afterReservation(status.admissionChecks(), view.groups(), stamp));\n",
             ""),
         ofLifecycle(
             "the release of the quota resets a Retry",
@@ -271,8 +267,8 @@ final class Mutations {
             "the earliest deadline counts",
             "three checks",
             "Deadline",
-            "latest = ApiSeconds.later(delay.until(), latest);",
-            "latest = ApiSeconds.earlierOrNull(delay.until(), latest);"),
+            "latest = ApiSeconds.laterOrNull(until, latest);",
+            "latest = ApiSeconds.earlierOrNull(until, latest);"),
         ofLifecycle(
             "deadlines are rounded down",
             "fractional cap",
@@ -415,8 +411,8 @@ final class Mutations {
             "a Ready before quota ends a count",
             "asked before quota",
             "Entries",
-            "    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())\n",
-            "    return entry.is(CheckState.PENDING)\n"),
+            "    return entry.is(CheckState.READY) && !beforeQuota.contains(entry.name())\n",
+            "    return entry.is(CheckState.READY)\n"),
         ofLifecycle(
             "R1 asks all checks at once",
             "in order",
@@ -427,7 +423,7 @@ final class Mutations {
             "a check is asked whatever those before it have said",
             "in order",
             "CheckSequence",
-            "isReady(Entries.find(entries, other))",
+            "groups.isReady(other, entries)",
             "Entries.find(entries, other) != null"),
         ofLifecycle(
             "a check that only observes holds up another",
@@ -464,7 +460,85 @@ final class Mutations {
             "in order before quota",
             "BeforeQuota",
             "      boolean put = specChanged(view.workload()) || !view.entries().contains(entry);\n",
-            "      boolean put = false;\n"));
+            "      boolean put = false;\n"),
+        ofLifecycle(
+            "every alternative has to be Ready",
+            "one of two",
+            "Admit",
+            "view.groups().isReady(check, view.entries())",
+            "CheckSequence.isReady(Entries.find(view.entries(), check))"),
+        ofLifecycle(
+            "the admission keeps what other alternatives said",
+            "one of two",
+            "CheckGroups",
+            "    return members(entry.name()).size() == 1\n",
+            "    return true\n"),
+        ofLifecycle(
+            "a Retry counts while an alternative may say yes",
+            "one of two",
+            "CheckGroups",
+            "        .filter(entry -> counts(entry, entries))\n",
+            ""),
+        ofLifecycle(
+            "a Rejected is final while an alternative may say yes",
+            "one of two",
+            "CheckGroups",
+            "                    .allMatch(answer -> answer.is(CheckState.REJECTED)))\n",
+            "                    .anyMatch(answer -> answer.is(CheckState.REJECTED)))\n"),
+        ofLifecycle(
+            "R14 is gone",
+            "one of two, and another",
+            "Lifecycle",
+            "        Alternatives::setAside, // R14\n",
+            ""),
+        ofLifecycle(
+            "what is set aside isn't counted",
+            "one of two, and another",
+            "Entries",
+            "entry, countOfNextAttempt(entry, Set.of()), at, \"since",
+            "entry, entry.retryCount(), at, \"since"),
+        ofLifecycle(
+            "the latest of alternatives counts",
+            "one of two",
+            "Deadline",
+            "earliest = ApiSeconds.earlierOrNull(earliest, delay.until());",
+            "earliest = ApiSeconds.laterOrNull(earliest, delay.until());"),
+        ofLifecycle(
+            "an alternative without a delay doesn't count",
+            "one of two",
+            "Deadline",
+            "      if (delay == null) {\n        return null;\n      }\n      earliest",
+            "      if (delay == null) {\n        continue;\n      }\n      earliest"),
+        ofLifecycle(
+            "a check that only observes is an alternative",
+            "alternatives come and go",
+            "CheckGroups",
+            "policy == null || alone.contains(check) ? null",
+            "policy == null ? null"),
+        ofLifecycle(
+            "the wait for alternatives ends with the first timeout",
+            "alternatives that never answer",
+            "EvictForRetry",
+            "        if (timeout == null) {\n          return null;\n        }\n        last",
+            "        if (timeout == null) {\n          continue;\n        }\n        last"),
+        ofLifecycle(
+            "a limit deactivates though an alternative may go on",
+            "limited alternatives",
+            "RetryLimits",
+            "              .allMatch(answer -> isExhausted(view, answer))) {",
+            "              .anyMatch(answer -> isExhausted(view, answer))) {"),
+        ofLifecycle(
+            "an alternative is asked without what another comes after",
+            "alternatives after another",
+            "CheckSequence",
+            "    for (String member : groups.members(check)) {",
+            "    for (String member : Set.of(check)) {"),
+        ofLifecycle(
+            "what comes after alternatives waits for a certain one",
+            "another after alternatives",
+            "CheckSequence",
+            "other -> groups.isReady(other, entries)",
+            "other -> isReady(Entries.find(entries, other))"));
   }
 
   static List<Mutation> ofTheFence() {

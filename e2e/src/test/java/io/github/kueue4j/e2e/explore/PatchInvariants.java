@@ -41,6 +41,7 @@ final class PatchInvariants {
           Rule.DEACTIVATE,
           Rule.OBSERVE,
           Rule.ASK,
+          Rule.SET_ASIDE,
           // These may end the reservation, and record delays as R5 does.
           Rule.PREEMPT,
           Rule.PODS_READY_TIMEOUT,
@@ -186,11 +187,12 @@ final class PatchInvariants {
         "R12: a check that only observes times out");
   }
 
-  /** Whether an entry has this state whose check is enforced. */
+  /** Whether an entry has this state whose check is enforced; a Rejected, whether it is final. */
   static boolean counting(Situation situation, CheckState state) {
     return situation.workload().status().admissionChecks().stream()
+        .filter(entry -> entry.is(state) && !situation.checks().observed().contains(entry.name()))
         .anyMatch(
-            entry -> entry.is(state) && !situation.checks().observed().contains(entry.name()));
+            entry -> !entry.is(CheckState.REJECTED) || AnyOf.allReject(situation, entry.name()));
   }
 
   /** R8: never (b) before (a). */
@@ -209,12 +211,15 @@ final class PatchInvariants {
     AdmissionCheckState after = Space.entry(write.after(), before.name());
     boolean required = situation.required().containsKey(before.name());
     boolean rejects =
-        before.is(CheckState.REJECTED) && !situation.checks().observed().contains(before.name());
+        before.is(CheckState.REJECTED)
+            && !situation.checks().observed().contains(before.name())
+            && AnyOf.allReject(situation, before.name());
     if (after == null) {
       Integer kept = Reading.withheldCount(write.after(), before.name());
       require(
           !required
               || kept != null
+              || isOverruled(situation, rule, write.after(), before)
               || (rule == Rule.RESERVE
                   && Planner.FIRST_CHECK_ONLY.equals(write.after().status().admission())),
           "a required entry is removed by",
@@ -258,6 +263,14 @@ final class PatchInvariants {
         rule,
         before,
         after);
+  }
+
+  /** Whether the Workload is admitted with an alternative. */
+  private static boolean isOverruled(
+      Situation situation, Rule rule, Workload after, AdmissionCheckState entry) {
+    return rule == Rule.ADMIT
+        && AnyOf.members(situation, entry.name()).size() > 1
+        && AnyOf.isReady(situation, after, entry.name());
   }
 
   private static boolean succeeded(Situation situation, AdmissionCheckState before, Rule rule) {
@@ -312,12 +325,11 @@ final class PatchInvariants {
                 && entry.is(CheckState.PENDING)
                 && !entry.equals(Space.entry(before, check.name()));
     for (String other : check.after()) {
-      AdmissionCheckState answer = Space.entry(after, other);
       require(
           !asked
               || !waitedFor.contains(other)
               || situation.checks().observed().contains(other)
-              || (answer != null && answer.is(CheckState.READY) && !Essence.isRecord(answer)),
+              || AnyOf.isReady(situation, after, other),
           "order: a check is asked before another is Ready:",
           check.name(),
           other);
@@ -379,11 +391,14 @@ final class PatchInvariants {
       return;
     }
     for (String check : situation.required().keySet()) {
-      AdmissionCheckState entry = Space.entry(after, check);
+      require(
+          situation.checks().observed().contains(check) || AnyOf.isReady(situation, after, check),
+          "4: admitted while a check is not Ready, and no alternative:",
+          check);
       require(
           situation.checks().observed().contains(check)
-              || (entry != null && entry.is(CheckState.READY) && !Essence.isRecord(entry)),
-          "4: admitted while a check is not Ready:",
+              || AnyOf.answers(situation, after, check).size() == 1,
+          "any-of: admitted with more than one alternative:",
           check);
     }
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
@@ -420,6 +435,7 @@ final class PatchInvariants {
         .filter(entry -> entry.is(CheckState.RETRY))
         .filter(entry -> situation.required().containsKey(entry.name()))
         .filter(entry -> !situation.checks().observed().contains(entry.name()))
+        .filter(entry -> AnyOf.allRefuse(situation, entry.name()))
         .toList();
   }
 

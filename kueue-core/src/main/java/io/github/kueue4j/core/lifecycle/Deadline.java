@@ -7,14 +7,16 @@ import io.github.kueue4j.api.CheckState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The instant before which a Workload isn't requeued: the latest of base + delay over the required
- * entries in Retry, in whole seconds rounded up (KEP-3258; {@code docs/lifecycle.md}, "The
- * deadline").
+ * entries in Retry, of alternatives the earliest, in whole seconds rounded up (KEP-3258; {@code
+ * docs/lifecycle.md}, "The deadline").
  *
  * @param at null if no required Retry has a delay
  * @param delays the delay of each delayed entry, by check name
@@ -59,20 +61,38 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
 
   /** The deadline that the entries of {@code situation} set, given when their Retries were seen. */
   static Deadline of(Situation situation, ObservedEntries seen) {
-    Instant latest = null;
+    List<AdmissionCheckState> entries = situation.workload().status().admissionChecks();
+    CheckGroups groups = CheckGroups.of(situation);
+    List<AdmissionCheckState> retries = groups.retries(entries);
     SortedMap<String, Delay> delays = new TreeMap<>();
-    for (AdmissionCheckState entry :
-        Entries.retries(
-            situation.workload().status().admissionChecks(), situation.required().keySet())) {
+    for (AdmissionCheckState entry : retries) {
       ObservedEntries.Retry sighting = seen.retry(entry.name());
       Delay delay =
           delay(situation, entry, sighting == null ? entry.lastTransitionTime() : sighting.base());
       if (delay != null) {
         delays.put(entry.name(), delay);
-        latest = ApiSeconds.later(delay.until(), latest);
       }
     }
+    Instant latest = null;
+    for (AdmissionCheckState entry : retries) {
+      Instant until = earliest(groups.answers(entry.name(), retries), delays);
+      latest = ApiSeconds.laterOrNull(until, latest);
+    }
     return new Deadline(latest, delays);
+  }
+
+  /** When the first of alternatives may say yes; null if one has no delay. */
+  private static @Nullable Instant earliest(
+      List<AdmissionCheckState> alternatives, Map<String, Delay> delays) {
+    Instant earliest = null;
+    for (AdmissionCheckState entry : alternatives) {
+      Delay delay = delays.get(entry.name());
+      if (delay == null) {
+        return null;
+      }
+      earliest = ApiSeconds.earlierOrNull(earliest, delay.until());
+    }
+    return earliest;
   }
 
   /**

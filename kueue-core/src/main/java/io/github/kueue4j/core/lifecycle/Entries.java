@@ -54,14 +54,30 @@ final class Entries {
 
   /**
    * The end of a reservation: each Ready becomes Pending without its count, because it was about
-   * that reservation. A Retry stays, with its delay.
+   * that reservation. A Retry that counts stays, with its delay.
    */
-  static List<AdmissionCheckState> afterReservation(List<AdmissionCheckState> entries, Instant at) {
+  static List<AdmissionCheckState> afterReservation(
+      List<AdmissionCheckState> entries, CheckGroups groups, Instant at) {
     return map(
-        entries,
+        setAside(entries, groups, at),
         entry ->
             entry.is(CheckState.READY)
                 ? pending(entry, null, at, "with the release of the quota")
+                : entry);
+  }
+
+  /**
+   * R14: without a reservation, a Retry or Rejected to which there is an alternative that didn't
+   * say so becomes Pending. The Retry is counted.
+   */
+  static List<AdmissionCheckState> setAside(
+      List<AdmissionCheckState> entries, CheckGroups groups, Instant at) {
+    return map(
+        entries,
+        entry ->
+            CheckGroups.refused(entry) && !groups.counts(entry, entries)
+                ? pending(
+                    entry, countOfNextAttempt(entry, Set.of()), at, "since there is an alternative")
                 : entry);
   }
 
@@ -175,9 +191,9 @@ final class Entries {
   }
 
   private static @Nullable Integer countKept(AdmissionCheckState entry, Set<String> beforeQuota) {
-    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())
-        ? entry.retryCount()
-        : null;
+    return entry.is(CheckState.READY) && !beforeQuota.contains(entry.name())
+        ? null
+        : entry.retryCount();
   }
 
   private static @Nullable Integer countOfNextAttempt(
