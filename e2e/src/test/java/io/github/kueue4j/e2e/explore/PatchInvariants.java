@@ -77,6 +77,9 @@ final class PatchInvariants {
       return;
     }
     require(after.spec().equals(before.spec()), "a status patch changes the spec:", rule);
+    require(
+        rule != Rule.LIMIT_EXCEEDED || order != Order.PLAN || isExhausted(situation),
+        "a limit of Retries deactivates though an alternative may go on");
     times(before, write.after());
     rejected(situation, rule);
     for (AdmissionCheckState entry : before.status().admissionChecks()) {
@@ -123,6 +126,15 @@ final class PatchInvariants {
     if (WORKER.contains(order)) {
       quotaIsFreed(situation, facts, after, rule);
     }
+  }
+
+  /** Whether a check has come to its limit of Retries, and so have its alternatives. */
+  private static boolean isExhausted(Situation situation) {
+    return retries(situation).stream()
+        .anyMatch(
+            entry ->
+                AnyOf.answers(situation, situation.workload(), entry.name()).stream()
+                    .noneMatch(answer -> RestInvariants.mayRetry(situation, answer)));
   }
 
   /**

@@ -176,7 +176,8 @@ final class RestInvariants {
     }
   }
 
-  private static boolean mayRetry(Situation situation, AdmissionCheckState entry) {
+  /** Whether it is a Retry within its limit. */
+  static boolean mayRetry(Situation situation, AdmissionCheckState entry) {
     CheckPolicy policy = situation.required().get(entry.name());
     Integer most = policy == null ? null : policy.limits().maxRetries();
     return entry.is(CheckState.RETRY)

@@ -99,7 +99,11 @@ public final class Explain {
     boolean rejected =
         workloadView.workload().status().admissionChecks().stream()
             .anyMatch(
-                entry -> entry.is(CheckState.REJECTED) && !workloadView.observes(entry.name()));
+                entry ->
+                    entry.is(CheckState.REJECTED)
+                        && !workloadView.observes(entry.name())
+                        && workloadView.answers(entry.name()).stream()
+                            .allMatch(answer -> answer.is(CheckState.REJECTED)));
     if (phase != Phase.FINISHED && rejected) {
       return rejected(workloadView);
     }

@@ -22,6 +22,13 @@ final class WaitingCase {
       return delay.until();
     }
 
+    /** Of alternatives the earliest delay counts. */
+    boolean isFirstOfAlternatives(WorkloadView workloadView) {
+      return workloadView.answers(entry.name()).stream()
+          .filter(other -> other.is(CheckState.RETRY))
+          .noneMatch(other -> workloadView.asked(other).until().isBefore(until()));
+    }
+
     String words(WorkloadView workloadView) {
       return '"'
           + entry.name()
@@ -39,6 +46,7 @@ final class WaitingCase {
     List<DelayingCheck> delays =
         workloadView.entries(CheckState.RETRY).stream()
             .map(entry -> new DelayingCheck(entry, workloadView.asked(entry)))
+            .filter(delay -> delay.isFirstOfAlternatives(workloadView))
             .sorted(Comparator.comparing(DelayingCheck::until).reversed())
             .toList();
     boolean podsReady = workloadView.conditions().heldForPodsReady();
