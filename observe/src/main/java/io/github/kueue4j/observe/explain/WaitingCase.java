@@ -5,6 +5,7 @@ package io.github.kueue4j.observe.explain;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,11 +23,15 @@ final class WaitingCase {
       return delay.until();
     }
 
-    /** Of alternatives the earliest delay counts. */
+    /** Of alternatives the earliest delay counts: requeueAt is no bound on the others'. */
     boolean isFirstOfAlternatives(WorkloadView workloadView) {
       return workloadView.answers(entry.name()).stream()
           .filter(other -> other.is(CheckState.RETRY))
-          .noneMatch(other -> workloadView.asked(other).until().isBefore(until()));
+          .noneMatch(other -> asked(other).isBefore(asked(entry)));
+    }
+
+    private static Instant asked(AdmissionCheckState entry) {
+      return AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY).until();
     }
 
     String words(WorkloadView workloadView) {

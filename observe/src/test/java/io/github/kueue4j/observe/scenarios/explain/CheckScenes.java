@@ -119,7 +119,8 @@ final class CheckScenes {
             .shows(
                 Reason.RETRY_DELAYED,
                 Actor.NONE,
-                "The admission check asks for another try later: \"gpu\" until"),
+                "The admission check asks for another try later: \"gpu\" until")
+            .wakesIn(Duration.ofHours(1)),
         Scene.of(
                 "a check that has rejected, and an alternative to it",
                 "job/job",
