@@ -483,8 +483,8 @@ final class Mutations {
             "a Rejected is final while an alternative may say yes",
             "one of two",
             "CheckGroups",
-            "                    .allMatch(answer -> answer.is(CheckState.REJECTED)))\n",
-            "                    .anyMatch(answer -> answer.is(CheckState.REJECTED)))\n"),
+            "                counts(entry, entries)\n                    && answers(",
+            "                true || answers("),
         ofLifecycle(
             "R14 is gone",
             "one of two, and another",

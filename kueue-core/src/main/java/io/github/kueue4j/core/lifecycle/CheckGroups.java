@@ -101,13 +101,14 @@ record CheckGroups(SortedMap<String, CheckPolicy> checks, Set<String> alone, boo
         .toList();
   }
 
-  /** The Rejected of groups of which no member says anything else, and of checks in no group. */
+  /** The Rejected that count where no alternative says Retry, sorted by name. */
   List<AdmissionCheckState> rejections(List<AdmissionCheckState> entries) {
     return Entries.in(CheckState.REJECTED, entries).stream()
         .filter(
             entry ->
-                answers(entry.name(), entries).stream()
-                    .allMatch(answer -> answer.is(CheckState.REJECTED)))
+                counts(entry, entries)
+                    && answers(entry.name(), entries).stream()
+                        .noneMatch(answer -> answer.is(CheckState.RETRY)))
         .toList();
   }
 

@@ -167,6 +167,8 @@ class AlternativesTest {
         .requeueAt(80.0);
     Outcome.plan(oneOfTwo(workload().admitted(10).retry("a", 12).ready("b", 11)), 20).nothing();
     Outcome.plan(oneOfTwo(workload().admitted(10).rejected("b", 20)), 20).by(Rule.REJECT);
+    Outcome.plan(oneOfTwo(workload().admitted(10).pending("a", 12).rejected("b", 20)), 20)
+        .by(Rule.REJECT);
   }
 
   @Test
