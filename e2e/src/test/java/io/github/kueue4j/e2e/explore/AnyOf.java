@@ -57,8 +57,10 @@ final class AnyOf {
                 entry -> admitted || entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED));
   }
 
+  /** Whether a Rejected of this check is final: all refuse, and none of them by a Retry. */
   static boolean allReject(Situation situation, String check) {
-    return answers(situation, situation.workload(), check).stream()
-        .allMatch(entry -> entry.is(CheckState.REJECTED));
+    return allRefuse(situation, check)
+        && answers(situation, situation.workload(), check).stream()
+            .noneMatch(entry -> entry.is(CheckState.RETRY));
   }
 }

@@ -486,6 +486,18 @@ final class Mutations {
             "                counts(entry, entries)\n                    && answers(",
             "                true || answers("),
         ofLifecycle(
+            "a Rejected that a Workload runs on waits for an entry that is Pending",
+            "alternatives come and go",
+            "CheckGroups",
+            "    return refused(entry) || (admitted && !CheckSequence.isReady(entry));\n",
+            "    return refused(entry);\n"),
+        ofLifecycle(
+            "what is Pending outlives the eviction for a Retry of an alternative",
+            "alternatives come and go",
+            "CheckGroups",
+            "        : answers(entry.name(), entries).stream().noneMatch(CheckGroups::refused);\n",
+            "        : true;\n"),
+        ofLifecycle(
             "R14 is gone",
             "one of two, and another",
             "Lifecycle",
@@ -495,8 +507,8 @@ final class Mutations {
             "what is set aside isn't counted",
             "one of two, and another",
             "Entries",
-            "entry, countOfNextAttempt(entry, Set.of()), at, \"since",
-            "entry, entry.retryCount(), at, \"since"),
+            "withRetryCount(countOfNextAttempt(counted, Set.of()))",
+            "withRetryCount(counted.retryCount())"),
         ofLifecycle(
             "the latest of alternatives counts",
             "one of two",

@@ -237,7 +237,7 @@ final class PatchInvariants {
           "a required entry is removed by",
           rule);
       require(
-          kept == null || kept == (succeeded(situation, before, rule) ? 0 : count(before)),
+          kept == null || kept == countKept(situation, before, rule),
           "6: wrong count of retries of a check that is withheld by",
           rule,
           before,
@@ -255,6 +255,13 @@ final class PatchInvariants {
           after);
       return;
     }
+    require(
+        !counted(situation, before)
+            || !refuses(after)
+            || counted(situation.withWorkload(write.after()), after),
+        "2: a refusal that counted is overruled by",
+        rule,
+        before);
     if (after.equals(before)) {
       return;
     }
@@ -285,9 +292,25 @@ final class PatchInvariants {
         && AnyOf.isReady(situation, after, entry.name());
   }
 
+  /** Whether it is a Retry or Rejected that no alternative overrules. */
+  private static boolean counted(Situation situation, AdmissionCheckState entry) {
+    return refuses(entry) && AnyOf.allRefuse(situation, entry.name());
+  }
+
+  private static boolean refuses(AdmissionCheckState entry) {
+    return entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED);
+  }
+
+  /** The count that is remembered of an entry that is removed; a Retry is set aside by that. */
+  private static int countKept(Situation situation, AdmissionCheckState before, Rule rule) {
+    if (before.is(CheckState.RETRY) && rule != Rule.RESERVE) {
+      return count(before) + 1;
+    }
+    return succeeded(situation, before, rule) ? 0 : count(before);
+  }
+
   private static boolean succeeded(Situation situation, AdmissionCheckState before, Rule rule) {
-    return rule == Rule.RESERVE
-        && !before.is(CheckState.PENDING)
+    return (rule == Rule.RESERVE ? !before.is(CheckState.PENDING) : before.is(CheckState.READY))
         && !situation.checks().beforeQuota().containsKey(before.name());
   }
 

@@ -90,6 +90,16 @@ record CheckGroups(SortedMap<String, CheckPolicy> checks, Set<String> alone, boo
     return refused(entry) || (admitted && !CheckSequence.isReady(entry));
   }
 
+  /**
+   * Whether an entry stays without a reservation: neither it nor an alternative says Retry or
+   * Rejected, or it does and counts.
+   */
+  boolean outlivesReservation(AdmissionCheckState entry, List<AdmissionCheckState> entries) {
+    return refused(entry)
+        ? counts(entry, entries)
+        : answers(entry.name(), entries).stream().noneMatch(CheckGroups::refused);
+  }
+
   static boolean refused(AdmissionCheckState entry) {
     return entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED);
   }

@@ -39,9 +39,7 @@ final class Entries {
     List<AdmissionCheckState> fresh = new ArrayList<>();
     for (String name : new TreeSet<>(required)) {
       AdmissionCheckState entry = find(entries, name);
-      if (entry == null) {
-        entry = remembered.asked(name, reservedAt);
-      }
+      entry = entry == null ? remembered.asked(name, reservedAt) : remembered.found(entry);
       fresh.add(pending(entry, countKept(entry, beforeQuota), reservedAt, "for a new reservation"));
     }
     return fresh;
@@ -56,10 +54,9 @@ final class Entries {
    * The end of a reservation: each Ready becomes Pending without its count, because it was about
    * that reservation. A Retry that counts stays, with its delay.
    */
-  static List<AdmissionCheckState> afterReservation(
-      List<AdmissionCheckState> entries, CheckGroups groups, Instant at) {
+  static List<AdmissionCheckState> afterReservation(List<AdmissionCheckState> entries, Instant at) {
     return map(
-        setAside(entries, groups, at),
+        entries,
         entry ->
             entry.is(CheckState.READY)
                 ? pending(entry, null, at, "with the release of the quota")
@@ -67,18 +64,22 @@ final class Entries {
   }
 
   /**
-   * R14: without a reservation, a Retry or Rejected to which there is an alternative that didn't
-   * say so becomes Pending. The Retry is counted.
+   * R14: without a reservation, alternatives of which only some say Retry or Rejected have no
+   * entries, since there is nothing to answer; nor have those beside a Retry that the Workload is
+   * evicted for. A Retry is counted.
    */
   static List<AdmissionCheckState> setAside(
-      List<AdmissionCheckState> entries, CheckGroups groups, Instant at) {
-    return map(
-        entries,
-        entry ->
-            CheckGroups.refused(entry) && !groups.counts(entry, entries)
-                ? pending(
-                    entry, countOfNextAttempt(entry, Set.of()), at, "since there is an alternative")
-                : entry);
+      List<AdmissionCheckState> entries, CheckGroups groups, WithheldChecks withheld) {
+    List<AdmissionCheckState> left = new ArrayList<>();
+    for (AdmissionCheckState entry : entries) {
+      if (groups.outlivesReservation(entry, entries)) {
+        left.add(entry);
+      } else {
+        AdmissionCheckState counted = withheld.found(entry);
+        withheld.withhold(counted.withRetryCount(countOfNextAttempt(counted, Set.of())));
+      }
+    }
+    return left;
   }
 
   /**

@@ -199,7 +199,10 @@ final class StatusDraft {
                   }
                   AdmissionCheckState written = recorded;
                   retries.computeIfPresent(
-                      entry.name(), (name, sighting) -> sighting.recordedAs(written));
+                      entry.name(),
+                      (name, sighting) ->
+                          new ObservedEntries.Retry(sighting.identity(), delay.base())
+                              .recordedAs(written));
                   return recorded;
                 }));
     applied = applied.with(retries, applied.waits(), Set.of());
@@ -228,21 +231,21 @@ final class StatusDraft {
 
   /** R14's edit of the entries. */
   StatusDraft setAside() {
-    countSetAside(view.groups());
-    return entries(Entries.setAside(status.admissionChecks(), view.groups(), stamp));
-  }
-
-  private void countSetAside(CheckGroups groups) {
+    List<AdmissionCheckState> before = status.admissionChecks();
+    WithheldChecks withheld = WithheldChecks.of(status);
+    List<AdmissionCheckState> left = Entries.setAside(before, view.groups(), withheld);
+    if (left.size() == before.size()) {
+      return this;
+    }
     Map<String, ObservedEntries.Retry> retries = new TreeMap<>(applied.retries());
-    for (AdmissionCheckState entry : Entries.in(CheckState.RETRY, status.admissionChecks())) {
-      if (!groups.counts(entry, status.admissionChecks())) {
+    for (AdmissionCheckState entry : Entries.in(CheckState.RETRY, before)) {
+      if (!left.contains(entry)) {
         countRetry(entry);
         retries.remove(entry.name());
       }
     }
-    if (retries.size() < applied.retries().size()) {
-      applied = applied.with(retries, applied.waits(), Set.of());
-    }
+    applied = applied.with(retries, applied.waits(), Set.of());
+    return entries(left).withheld(withheld);
   }
 
   private void countRetry(AdmissionCheckState entry) {
@@ -361,8 +364,7 @@ final class StatusDraft {
     admission(null);
     condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message);
     resetPodsReady();
-    countSetAside(view.groups());
-    entries(Entries.afterReservation(status.admissionChecks(), view.groups(), stamp));
+    setAside().entries(Entries.afterReservation(status.admissionChecks(), stamp));
     return condition(
         WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION);
   }

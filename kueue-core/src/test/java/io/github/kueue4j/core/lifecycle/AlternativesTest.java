@@ -129,6 +129,56 @@ class AlternativesTest {
   }
 
   @Test
+  void delaysCountFromTheLastRefusal() {
+    CheckPolicy late =
+        B.withPendingTimeout(Duration.ofSeconds(600))
+            .withRetry(RetryPolicy.fixed(Duration.ofSeconds(90)));
+    Situation first = grouped(workload().reserved(10).retry("a", 11, 60).pending("b", 10), A, late);
+    Situation waits = Outcome.plan(first, 11).nothing().applied(first);
+    Outcome evicted =
+        Outcome.plan(waits, 610)
+            .by(Rule.PENDING_TIMEOUT)
+            .released()
+            .requeueAt(670.0)
+            .entries("a=Retry@610+60 b=Retry@610+90");
+    Situation backoff = evicted.applied(waits);
+    Outcome.plan(backoff, 669).nothing().wakesAt(670.0);
+    Outcome.plan(backoff.withObservedEntries(ObservedEntries.none()), 669).nothing().wakesAt(670.0);
+    Outcome.plan(
+            oneOfTwo(workload().reserved(10).retry("a", 11, 60).rejected("b", 610))
+                .withObservedEntries(waits.observedEntries()),
+            611)
+        .by(Rule.EVICT_FOR_RETRY)
+        .requeueAt(670.0);
+  }
+
+  /** Otherwise one that asks for another try again and again would delay them all. */
+  @Test
+  void withoutAReservationEachDelayIsItsOwn() {
+    Situation refused = oneOfTwo(workload().reserved(10).retry("a", 12, 60).retry("b", 12, 30));
+    Situation waits = Outcome.plan(refused, 12).requeueAt(42.0).applied(refused);
+    Situation again =
+        waits.withWorkload(
+            waits
+                .workload()
+                .withStatus(
+                    waits
+                        .workload()
+                        .status()
+                        .withAdmissionChecks(
+                            Entries.map(
+                                waits.workload().status().admissionChecks(),
+                                entry ->
+                                    entry.name().equals("b")
+                                        ? entry.withLastTransitionTime(at(40))
+                                        : entry))));
+    Outcome.plan(again, 40).by(Rule.LATE_UPDATE).requeueAt(70.0);
+    Outcome.plan(
+            Outcome.plan(again, 40).applied(again).withObservedEntries(ObservedEntries.none()), 71)
+        .by(Rule.REQUEUE);
+  }
+
+  @Test
   void theEndOfTheReservationSetsAsideWhatAnAlternativeOverrules() {
     Situation reserved =
         grouped(
@@ -138,8 +188,24 @@ class AlternativesTest {
             .by(Rule.EVICT_FOR_RETRY)
             .released()
             .requeueAt(17.0)
-            .entries("a=Pending@12#1 b=Pending@10 c=Retry@12+5");
+            .entries("c=Retry@12+5");
     assertThat(evicted.status().applied().retries()).containsOnlyKeys("c");
+    Situation requeued = evicted.applied(reserved);
+    requeued = Outcome.plan(requeued, 17).by(Rule.REQUEUE).applied(requeued);
+    reserve(requeued).entries("a=Pending@13#1 b=Pending@13 c=Pending@13#1");
+  }
+
+  /** An alternative that has its entry since a client made it, or since it was enforced later. */
+  @Test
+  void aDelayAfterTheAdmissionOutlastsTheEndOfTheReservation() {
+    Situation runs =
+        oneOfTwo(workload().admitted(10).retry("a", 20, 3600).pending("b", 15))
+            .withOwner(Owner.RUNNING);
+    Outcome evicted =
+        Outcome.plan(runs, 20).by(Rule.EVICT_FOR_RETRY).stillReserved().requeueAt(3620.0);
+    Situation stopped = evicted.applied(runs).withOwner(Owner.STOPPED);
+    Outcome released = Outcome.plan(stopped, 30).by(Rule.RELEASE).entries("a=Retry@20+3600");
+    Outcome.plan(released.applied(stopped), 31).nothing().wakesAt(3620.0);
   }
 
   @Test
@@ -147,12 +213,12 @@ class AlternativesTest {
     Situation waits =
         oneOfTwo(
             workload().released(10).requeued("BackoffFinished").retry("a", 12).pending("b", 10));
-    Outcome aside =
-        Outcome.plan(waits, 13).by(Rule.SET_ASIDE).entries("a=Pending@13#1 b=Pending@10");
+    Outcome aside = Outcome.plan(waits, 13).by(Rule.SET_ASIDE).entries("");
     Outcome.plan(aside.applied(waits), 14).nothing().waitsFor(WaitReason.QUOTA);
+    reserve(aside.applied(waits)).entries("a=Pending@11#1 b=Pending@11");
     Outcome.plan(oneOfTwo(workload().released(10).rejected("a", 12).pending("b", 10)), 13)
         .by(Rule.SET_ASIDE)
-        .entries("a=Pending@13 b=Pending@10");
+        .entries("");
   }
 
   @Test

@@ -102,8 +102,9 @@ public final class Explain {
                 entry ->
                     entry.is(CheckState.REJECTED)
                         && !workloadView.observes(entry.name())
+                        && !workloadView.overruled(entry)
                         && workloadView.answers(entry.name()).stream()
-                            .allMatch(answer -> answer.is(CheckState.REJECTED)));
+                            .noneMatch(answer -> answer.is(CheckState.RETRY)));
     if (phase != Phase.FINISHED && rejected) {
       return rejected(workloadView);
     }

@@ -141,9 +141,15 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         .anyMatch(entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty());
   }
 
-  /** Whether it is a Retry or Rejected to which an alternative has said Ready, or may still. */
+  /**
+   * Whether it is a Retry or Rejected to which an alternative has said Ready, or may still: what is
+   * admitted isn't asked again.
+   */
   boolean overruled(AdmissionCheckState entry) {
-    return refuses(entry) && !answers(entry.name()).stream().allMatch(WorkloadView::refuses);
+    return refuses(entry)
+        && (conditions().admitted()
+            ? isReady(entry.name())
+            : !answers(entry.name()).stream().allMatch(WorkloadView::refuses));
   }
 
   private static boolean refuses(AdmissionCheckState entry) {
