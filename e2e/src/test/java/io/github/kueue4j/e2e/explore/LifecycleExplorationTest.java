@@ -31,6 +31,7 @@ class LifecycleExplorationTest {
           "two checks before quota", 10,
           "in order before quota", 10,
           "one of two, and another", 100,
+          "one of three", 100,
           "alternatives come and go", 100,
           "alternatives on some flavors", 100,
           "alternatives after another", 100,

@@ -464,9 +464,9 @@ final class Mutations {
         ofLifecycle(
             "every alternative has to be Ready",
             "one of two",
-            "Admit",
-            "view.groups().isReady(check, view.entries())",
-            "CheckSequence.isReady(Entries.find(view.entries(), check))"),
+            "CheckGroups",
+            "observed.contains(check) || isReady(check, entries)",
+            "observed.contains(check) || CheckSequence.isReady(Entries.find(entries, check))"),
         ofLifecycle(
             "the admission keeps what other alternatives said",
             "one of two",

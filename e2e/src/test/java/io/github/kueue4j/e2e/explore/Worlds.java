@@ -154,6 +154,9 @@ final class Worlds {
               .anyOf("naive", "sdk")
               .verdicts(1, 1, 1)
               .with(Trouble.PREEMPT, 1),
+          Rules.of("one of three", "naive", "sdk", "wake")
+              .anyOf("naive", "sdk", "wake")
+              .verdicts(1, 1, 1),
           Rules.of("alternatives come and go", "naive", "sdk")
               .anyOf("naive", "sdk")
               .verdicts(2, 1)

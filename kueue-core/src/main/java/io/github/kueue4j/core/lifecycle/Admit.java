@@ -24,14 +24,10 @@ final class Admit {
   private Admit() {}
 
   static @Nullable ProposedWrite decide(SituationView view) {
-    if (view.phase() != Phase.RESERVED || view.situation().victimsHoldQuota()) {
+    if (view.phase() != Phase.RESERVED
+        || view.situation().victimsHoldQuota()
+        || !view.groups().agree(view.observed(), view.entries())) {
       return null;
-    }
-    for (String check : view.required()) {
-      boolean ready = view.groups().isReady(check, view.entries());
-      if (!ready && !view.observed().contains(check)) {
-        return null;
-      }
     }
     List<AdmissionCheckState> agreed =
         view.entries().stream()

@@ -78,6 +78,12 @@ record CheckGroups(SortedMap<String, CheckPolicy> checks, Set<String> alone, boo
     return answers(check, entries).stream().anyMatch(CheckSequence::isReady);
   }
 
+  /** Whether every check is Ready, or an alternative to it, or only observes. */
+  boolean agree(Set<String> observed, List<AdmissionCheckState> entries) {
+    return checks.keySet().stream()
+        .allMatch(check -> observed.contains(check) || isReady(check, entries));
+  }
+
   /**
    * Whether a Retry or Rejected counts: no alternative says Ready, or may still do so. What was
    * admitted isn't asked again, so there only Ready does.

@@ -172,15 +172,18 @@ public record Situation(
   }
 
   /**
-   * The answers that a Workload would be admitted with as it is: each Ready of a required check
-   * that is enforced, and of alternatives the first by name.
+   * The answers that a Workload will be admitted with: each Ready of a required check that is
+   * enforced. Of alternatives the first by name, once nothing else is waited for: until then
+   * another may come first.
    */
   public List<AdmissionCheckState> agreed() {
     List<AdmissionCheckState> entries = workload.status().admissionChecks();
     CheckGroups groups = CheckGroups.of(this);
+    boolean decided = !victimsHoldQuota && groups.agree(checks.observed(), entries);
     return entries.stream()
         .filter(entry -> entry.is(CheckState.READY) && required().containsKey(entry.name()))
         .filter(entry -> !checks.observed().contains(entry.name()))
+        .filter(entry -> decided || groups.members(entry.name()).size() == 1)
         .filter(entry -> groups.isChosen(entry, entries))
         .toList();
   }

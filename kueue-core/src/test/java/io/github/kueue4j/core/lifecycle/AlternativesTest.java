@@ -52,6 +52,15 @@ class AlternativesTest {
     Outcome.plan(both, 13).by(Rule.ADMIT).entries("a=Ready@12");
   }
 
+  /** What they add to the pods may contradict the flavor's, and then nothing can run. */
+  @Test
+  void asLongAsAnythingIsWaitedForNoneOfThemIsChosen() {
+    WorkloadBuilder waits = workload().reserved(10).pending("a", 10).ready("b", 11);
+    assertThat(grouped(waits.pending("c", 10), A, B, C).agreed()).isEmpty();
+    assertThat(oneOfTwo(waits).withVictimsHoldQuota(true).agreed()).isEmpty();
+    assertThat(oneOfTwo(waits).agreed()).extracting(AdmissionCheckState::name).containsExactly("b");
+  }
+
   @Test
   void aRecordIsNoAnswerAndNeitherIsTheReadyOfACheckThatObserves() {
     Situation observed =
