@@ -128,7 +128,7 @@ final class Mutations {
             "Ready outlives its reservation",
             "preemption and pods",
             "StatusDraft",
-            "    entries(Entries.afterReservation(status.admissionChecks(), view.groups(), stamp));\n",
+            "    entries(Entries.afterReservation(status.admissionChecks(), stamp));\n",
             ""),
         ofLifecycle(
             "the release of the quota resets a Retry",
@@ -303,8 +303,9 @@ final class Mutations {
             "the core's own recording is a new sighting",
             "late looks",
             "StatusDraft",
-            "(name, sighting) -> sighting.recordedAs(written)",
-            "(name, sighting) -> sighting"),
+            "new ObservedEntries.Retry(sighting.identity(), delay.base())\n"
+                + "                              .recordedAs(written));",
+            "sighting);"),
         ofLifecycle(
             "a recording whose answer was lost is a new sighting",
             "lost answers",
@@ -350,9 +351,9 @@ final class Mutations {
         ofLifecycle(
             "R2 waits for a check that only observes",
             "observed from time to time",
-            "Admit",
-            "if (!ready && !view.observed().contains(check)) {",
-            "if (!ready) {"),
+            "CheckGroups",
+            "observed.contains(check) || isReady(check, entries)",
+            "isReady(check, entries)"),
         ofLifecycle(
             "a check that only observes times out",
             "only an observed check",

@@ -364,7 +364,8 @@ final class StatusDraft {
     admission(null);
     condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message);
     resetPodsReady();
-    setAside().entries(Entries.afterReservation(status.admissionChecks(), stamp));
+    setAside();
+    entries(Entries.afterReservation(status.admissionChecks(), stamp));
     return condition(
         WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION);
   }
