@@ -172,6 +172,10 @@ public final class PolicyCheck implements Check<Policy> {
 
   @Override
   public List<String> remarks(Policy policy, Circumstances at) {
+    return remarks(policy);
+  }
+
+  static List<String> remarks(Policy policy) {
     return policy.unusedWindows().stream()
         .map(name -> "spec.windows has " + name + ", which no rule names: name it, or leave it out")
         .toList();

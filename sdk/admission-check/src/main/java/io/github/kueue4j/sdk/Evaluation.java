@@ -5,6 +5,7 @@ package io.github.kueue4j.sdk;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckStage;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
@@ -12,12 +13,14 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.internal.Attempts;
 import io.github.kueue4j.sdk.internal.controller.PodSets;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
 /**
@@ -43,6 +46,9 @@ public record Evaluation<P>(
     P parameters,
     Instant now,
     Instant deadline) {
+  /** The same question has the same answer: the shortest of the delays that it may be. */
+  private static final RandomGenerator NO_CHANCE = () -> 0;
+
   /** Keeps a copy of the pod sets. */
   public Evaluation {
     podSets = List.copyOf(podSets);
@@ -156,5 +162,33 @@ public record Evaluation<P>(
       podSet.requests().forEach((resource, amount) -> total.merge(resource, amount, Quantity::add));
     }
     return Map.copyOf(total);
+  }
+
+  /**
+   * The entry that a controller with these guards would write if this were the verdict. Of the
+   * delays that a Retry may get by chance it has the shortest; updates of pod sets are left out.
+   *
+   * @return empty for {@link Verdict.Unchanged}, which writes none
+   */
+  public Optional<AdmissionCheckState> entryAfter(Verdict verdict, Guards guards) {
+    return switch (verdict) {
+      case Verdict.Ready ready -> after(CheckState.READY, ready.message());
+      case Verdict.Pending waits -> after(CheckState.PENDING, waits.message());
+      case Verdict.Rejected never -> after(CheckState.REJECTED, never.message());
+      case Verdict.Unchanged unknown -> Optional.empty();
+      case Verdict.Retry retry -> {
+        Optional<Duration> delay = guards.limited(retry.delay()).resolve(attempt(), now, NO_CHANCE);
+        yield after(CheckState.RETRY, retry.message(attempt(), delay.orElse(Duration.ZERO)))
+            .map(
+                written ->
+                    delay
+                        .map(time -> written.withRequeueAfterSeconds((int) time.toSeconds()))
+                        .orElse(written));
+      }
+    };
+  }
+
+  private Optional<AdmissionCheckState> after(CheckState state, String message) {
+    return Optional.of(entry.withState(state).withMessage(message));
   }
 }

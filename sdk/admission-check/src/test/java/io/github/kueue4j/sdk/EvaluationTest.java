@@ -10,6 +10,7 @@ import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.fixture.Evaluations;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -46,5 +47,32 @@ class EvaluationTest {
     assertThat(evaluation.attempt()).isEqualTo(2);
     assertThat(evaluation.clusterQueue()).contains("cq");
     assertThat(evaluation.entry()).isEqualTo(entry);
+  }
+
+  @Test
+  void theEntryAfterAVerdictHasItsDelayAndMessage() {
+    Evaluation<NoParameters> evaluation =
+        Evaluation.of("license", Workload.named("team-a", "train"), NoParameters.INSTANCE, NOW);
+    Verdict retry =
+        Verdict.retry(
+            Reason.of("Full"),
+            "Full. Asking again in {delay}.",
+            Backoff.exponential(Duration.ofHours(1), 2));
+    AdmissionCheckState entry = AdmissionCheckState.pending("license", NOW);
+
+    assertThat(evaluation.entryAfter(retry, Guards.defaults()))
+        .contains(
+            entry
+                .withState(CheckState.RETRY)
+                .withMessage("Full. Asking again in 60 min.")
+                .withRequeueAfterSeconds(3600));
+    assertThat(
+            evaluation.entryAfter(
+                retry, Guards.defaults().withLongestDelay(Duration.ofMinutes(10))))
+        .get()
+        .satisfies(limited -> assertThat(limited.requeueAfterSeconds()).isBetween(300, 600));
+    assertThat(evaluation.entryAfter(Verdict.ready("Yes."), Guards.defaults()))
+        .contains(entry.withState(CheckState.READY).withMessage("Yes."));
+    assertThat(evaluation.entryAfter(Verdict.unchanged("offline"), Guards.defaults())).isEmpty();
   }
 }
