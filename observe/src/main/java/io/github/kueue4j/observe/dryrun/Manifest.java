@@ -107,7 +107,9 @@ public record Manifest(JsonObject tree) {
   private static JsonObject named(JsonObject tree, String namespace, int before) {
     JsonObject metadata =
         tree.get("metadata") instanceof JsonObject present ? present : new JsonObject();
-    tree.remove("status");
+    if (!text(tree, "kind").equals("Workload")) {
+      tree.remove("status");
+    }
     SERVERS.forEach(metadata::remove);
     tree.add("metadata", metadata);
     if (text(metadata, "namespace").isEmpty()) {

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.dryrun;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import io.github.kueue4j.api.Admission;
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.FlavorQuotas;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.LocalQueue;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSetAssignment;
+import io.github.kueue4j.api.Quantity;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.owner.NewWorkloads;
+import io.github.kueue4j.core.owner.Priorities;
+import io.github.kueue4j.core.queue.DemandCalculator;
+import io.github.kueue4j.core.queue.NamespaceLimits;
+import io.github.kueue4j.core.queue.PodSetDemand;
+import io.github.kueue4j.core.quota.ResourceUnits;
+import io.kubernetes.client.common.KubernetesObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apiguardian.api.API;
+
+/**
+ * Makes {@link SampleWorkload}s of documents: of Jobs of each kind that a core manages, and of
+ * Workloads. Documents of these kinds say more about them: Namespaces, LocalQueues, ClusterQueues,
+ * the classes of priorities, and RuntimeClasses.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class SampleWorkloads {
+  private static final List<ResourceType<?>> SURROUNDINGS =
+      List.of(
+          CoreTypes.NAMESPACE,
+          KueueTypes.LOCAL_QUEUE,
+          KueueTypes.CLUSTER_QUEUE,
+          KueueTypes.WORKLOAD_PRIORITY_CLASS,
+          CoreTypes.PRIORITY_CLASS,
+          CoreTypes.RUNTIME_CLASS);
+
+  /** Of a Job that isn't there: its Workload names it. */
+  private static final String UID = new UUID(0, 0).toString();
+
+  private final Configuration configuration;
+  private final AssumedQuota assumed;
+  private final ReadObjects objects = new ReadObjects();
+
+  private SampleWorkloads(Configuration configuration, AssumedQuota assumed) {
+    this.configuration = configuration;
+    this.assumed = assumed;
+  }
+
+  /**
+   * What no document has to say about the quota.
+   *
+   * @param clusterQueue whose quota it is; empty: that of the LocalQueue
+   * @param flavor of all resources; empty: the first that the ClusterQueue has for each
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record AssumedQuota(Optional<String> clusterQueue, Optional<String> flavor) {}
+
+  /**
+   * The Workloads of the Jobs and Workloads among these documents, in their order. What they
+   * request is computed as for the quota, but for LimitRanges. A Workload that holds quota keeps
+   * it.
+   *
+   * @param configuration of the core; empty: one that manages all kinds that need no declaration
+   * @throws IllegalArgumentException if one of them can't be read or queued; the message begins
+   *     with the object
+   */
+  public static List<SampleWorkload> of(
+      List<Manifest> documents, Optional<Configuration> configuration, AssumedQuota assumed) {
+    SampleWorkloads samples =
+        new SampleWorkloads(configuration.orElseGet(DryRun::presumed), assumed);
+    documents.forEach(document -> reading(document, () -> samples.surround(document)));
+    return documents.stream()
+        .flatMap(document -> reading(document, () -> samples.sample(document)).stream())
+        .toList();
+  }
+
+  private static <T> Optional<T> reading(Manifest document, Supplier<Optional<T>> read) {
+    try {
+      return read.get();
+    } catch (JsonParseException e) {
+      throw new IllegalArgumentException(name(document) + " can't be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static String name(Manifest document) {
+    return document.kind() + " " + document.key().name();
+  }
+
+  private Optional<Object> surround(Manifest document) {
+    SURROUNDINGS.stream()
+        .filter(type -> isOf(type, document))
+        .forEach(type -> put(type, document.tree().deepCopy()));
+    return Optional.empty();
+  }
+
+  /** In any version. */
+  private static boolean isOf(ResourceType<?> type, Manifest document) {
+    String version = document.apiVersion();
+    return type.kind().equals(document.kind())
+        && type.group().equals(version.substring(0, Math.max(0, version.lastIndexOf('/'))));
+  }
+
+  private <T extends KubernetesObject> void put(ResourceType<T> type, JsonObject tree) {
+    if (!type.namespaced()) {
+      tree.getAsJsonObject("metadata").remove("namespace");
+    }
+    objects.put(type, KueueJson.fromTree(tree, type));
+  }
+
+  private Optional<SampleWorkload> sample(Manifest document) {
+    for (JobKind<?> kind : configuration.integrations().kinds().all()) {
+      if (document.isOf(kind)) {
+        return Optional.of(ofJob(kind, document));
+      }
+    }
+    return isOf(KueueTypes.WORKLOAD, document)
+        ? Optional.of(
+            sample(
+                document,
+                KueueJson.fromTree(document.tree(), KueueTypes.WORKLOAD),
+                Optional.empty()))
+        : Optional.empty();
+  }
+
+  private <T extends KubernetesObject> SampleWorkload ofJob(JobKind<T> kind, Manifest document) {
+    if (!(document.tree().get("spec") instanceof JsonObject)) {
+      throw new IllegalArgumentException(name(document) + " has no spec: write one");
+    }
+    T job = KueueJson.fromTree(document.tree(), kind.type());
+    Objects.requireNonNull(job.getMetadata(), "metadata").uid(UID);
+    kind.group(job)
+        .ifPresent(
+            group -> {
+              throw new IllegalArgumentException(
+                  "%s is one of the group %s: give the Workload of the group instead"
+                      .formatted(name(document), group));
+            });
+    kind.refusal(job)
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(name(document) + " can't be queued: " + why);
+            });
+    Priorities.PriorityLookup priority =
+        new Priorities(
+                name -> objects.find(KueueTypes.WORKLOAD_PRIORITY_CLASS, ObjectKey.cluster(name)),
+                name -> objects.find(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)),
+                () -> objects.all(CoreTypes.PRIORITY_CLASS))
+            .of(kind, job);
+    Optional<String> unknown =
+        priority instanceof Priorities.PriorityLookup.Missing(String name)
+            ? Optional.of(name)
+            : kind.podPriorityClass(job)
+                .filter(
+                    name ->
+                        JobWorkload.priorityClass(job).isEmpty()
+                            && objects
+                                .find(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name))
+                                .isEmpty());
+    return sample(
+        document,
+        NewWorkloads.of(configuration)
+            .of(
+                kind,
+                job,
+                kind.podSets(job),
+                priority instanceof Priorities.PriorityLookup.Known(JobWorkload.Priority known)
+                    ? known
+                    : JobWorkload.Priority.none()),
+        unknown);
+  }
+
+  private SampleWorkload sample(
+      Manifest document, Workload workload, Optional<String> priorityClass) {
+    String namespace = document.key().namespace();
+    Map<String, String> labels =
+        new TreeMap<>(
+            TrialState.labels(
+                objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace)).orElse(null)));
+    labels.put("kubernetes.io/metadata.name", namespace);
+    return new SampleWorkload(
+        document.kind(),
+        document.key(),
+        workload.status().admission() == null ? holdingQuota(workload) : workload,
+        labels,
+        priorityClass);
+  }
+
+  private Workload holdingQuota(Workload workload) {
+    String queue = assumed.clusterQueue().orElseGet(() -> clusterQueue(workload));
+    Optional<ClusterQueue> known = objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(queue));
+    DemandCalculator calculator =
+        new DemandCalculator(
+            configuration.resourceRules(),
+            namespace -> NamespaceLimits.none(),
+            name ->
+                objects
+                    .find(CoreTypes.RUNTIME_CLASS, ObjectKey.cluster(name))
+                    .map(DemandCalculator::overhead)
+                    .orElse(Map.of()));
+    List<PodSetAssignment> assignments = new ArrayList<>();
+    for (PodSetDemand demand :
+        calculator.declared(calculator.of(workload), known.map(ClusterQueue::spec).orElse(null))) {
+      Map<String, String> flavors = new HashMap<>();
+      Map<String, Quantity> usage = new HashMap<>();
+      demand
+          .perPod()
+          .times(demand.count())
+          .asMap()
+          .forEach(
+              (resource, units) -> {
+                usage.put(resource, ResourceUnits.quantity(resource, units));
+                assumed
+                    .flavor()
+                    .or(() -> known.flatMap(found -> firstFlavor(found, resource)))
+                    .ifPresent(flavor -> flavors.put(resource, flavor));
+              });
+      assignments.add(new PodSetAssignment(demand.name(), flavors, usage, demand.count()));
+    }
+    return workload.withStatus(workload.status().withAdmission(new Admission(queue, assignments)));
+  }
+
+  /** Empty if it isn't known. */
+  private String clusterQueue(Workload workload) {
+    ObjectKey key =
+        new ObjectKey(
+            workload.key().namespace(),
+            Objects.requireNonNullElse(workload.spec().queueName(), ""));
+    return objects
+        .find(KueueTypes.LOCAL_QUEUE, key)
+        .map(LocalQueue::spec)
+        .map(spec -> Objects.requireNonNullElse(spec.clusterQueue(), ""))
+        .orElse("");
+  }
+
+  private static Optional<String> firstFlavor(ClusterQueue queue, String resource) {
+    return queue.spec().resourceGroups().stream()
+        .filter(group -> group.coveredResources().contains(resource))
+        .flatMap(group -> group.flavors().stream())
+        .map(FlavorQuotas::name)
+        .findFirst();
+  }
+}
