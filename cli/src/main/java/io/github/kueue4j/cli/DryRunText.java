@@ -100,14 +100,17 @@ record DryRunText(
   private static String words(CheckAnswers.ForeseenAnswer answer) {
     return switch (answer) {
       case CheckAnswers.ForeseenAnswer.None(String why) -> why;
-      case CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry) -> {
-        Integer delay = entry.requeueAfterSeconds();
-        yield "would answer "
-            + entry.state()
-            + (delay == null ? "" : " in " + DurationText.words(Duration.ofSeconds(delay)))
-            + (entry.message().isEmpty() ? "" : ": " + entry.message());
-      }
+      case CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry) -> wouldAnswer(entry);
     };
+  }
+
+  /** The entry that a check would write, as the end of a line. */
+  static String wouldAnswer(AdmissionCheckState entry) {
+    Integer delay = entry.requeueAfterSeconds();
+    return "would answer "
+        + entry.state()
+        + (delay == null ? "" : " in " + DurationText.words(Duration.ofSeconds(delay)))
+        + (entry.message().isEmpty() ? "" : ": " + entry.message());
   }
 
   Map<String, Object> tree(Instant now) {
@@ -182,12 +185,17 @@ record DryRunText(
     tree.put("controller", check.controller());
     tree.put("answer", words(answer));
     if (answer instanceof CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry)) {
-      tree.put("state", entry.state().value());
-      tree.put("message", entry.message());
-      if (entry.requeueAfterSeconds() != null) {
-        tree.put("requeueAfterSeconds", entry.requeueAfterSeconds());
-      }
+      put(entry, tree);
     }
     return tree;
+  }
+
+  /** The entry that a check would write, as members of an object. */
+  static void put(AdmissionCheckState entry, Map<String, Object> tree) {
+    tree.put("state", entry.state().value());
+    tree.put("message", entry.message());
+    if (entry.requeueAfterSeconds() != null) {
+      tree.put("requeueAfterSeconds", entry.requeueAfterSeconds());
+    }
   }
 }
