@@ -271,7 +271,9 @@ public final class Forecast {
                     blamed.getFirst(),
                     blamed.size() == 1
                         ? ""
-                        : ", nor how long %d others do".formatted(blamed.size() - 1),
+                        : ", nor how long %d %s that run or get quota before it"
+                            .formatted(
+                                blamed.size() - 1, blamed.size() == 2 ? "other does" : "others do"),
                     QuotaHistory.FEWEST),
             blamed.stream()
                 .filter(each -> !each.namespace().equals(question.workload().namespace()))

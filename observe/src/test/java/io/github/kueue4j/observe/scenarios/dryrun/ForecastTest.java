@@ -206,7 +206,7 @@ class ForecastTest {
                       .startsWith(
                           "How long "
                               + cluster.workload("x-runs").key()
-                              + " takes isn't known, nor how long 1 others do: there"));
+                              + " takes isn't known, nor how long 1 other does that run or get quota before it: there"));
     }
   }
 
