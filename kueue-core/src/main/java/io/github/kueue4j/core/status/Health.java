@@ -212,7 +212,11 @@ public record Health(boolean active, String reason, String message) {
             false, "ClusterQueueIsInactive", CANNOT_SUBMIT + ". " + clusterQueue.message());
   }
 
-  private static Optional<String> obstacle(AdmissionCheck check, AdmissionCheckStrategyRule rule) {
+  /**
+   * Why a check keeps a ClusterQueue that names it by this rule from admitting; otherwise as {@link
+   * #obstacle(AdmissionCheck)}.
+   */
+  public static Optional<String> obstacle(AdmissionCheck check, AdmissionCheckStrategyRule rule) {
     return CheckStage.beforeQuota(check) && !rule.onFlavors().isEmpty()
         ? Optional.of(FLAVORED_BEFORE_QUOTA)
         : obstacle(check);

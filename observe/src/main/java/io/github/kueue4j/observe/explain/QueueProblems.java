@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.explain;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
@@ -291,24 +292,43 @@ final class QueueProblems {
       WorkloadView workloadView, ClusterQueue queue, Evidence stated) {
     List<Evidence> evidence = new ArrayList<>();
     List<String> controllers = new ArrayList<>();
-    names(queue)
-        .map(workloadView::check)
-        .filter(Objects::nonNull)
-        .filter(check -> Health.obstacle(check).isPresent())
-        .forEach(
-            check -> {
-              controllers.add(check.spec().controllerName());
-              evidence.add(
-                  Evidence.of(
-                      "AdmissionCheck",
-                      ObjectKey.of(check).name(),
-                      "status.conditions[Active]",
-                      Conditions.find(check.status().conditions(), Health.ACTIVE)
-                              .map(Evidence::words)
-                              .orElse("absent: no controller has set it")
-                          + ", controller "
-                          + check.spec().controllerName()));
-            });
+    List<String> unusable = new ArrayList<>();
+    for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
+      AdmissionCheck check = workloadView.check(rule.name());
+      if (check == null) {
+        continue;
+      }
+      if (Health.obstacle(check).isPresent()) {
+        controllers.add(check.spec().controllerName());
+        evidence.add(
+            Evidence.of(
+                "AdmissionCheck",
+                ObjectKey.of(check).name(),
+                "status.conditions[Active]",
+                Conditions.find(check.status().conditions(), Health.ACTIVE)
+                        .map(Evidence::words)
+                        .orElse("absent: no controller has set it")
+                    + ", controller "
+                    + check.spec().controllerName()));
+      } else {
+        Health.obstacle(check, rule).ifPresent(why -> unusable.add(rule.name() + ": " + why));
+      }
+    }
+    if (controllers.isEmpty() && !unusable.isEmpty()) {
+      return workloadView
+          .finding(
+              Reason.CHECK_NOT_ACTIVE,
+              "Its ClusterQueue "
+                  + ObjectKey.of(queue).name()
+                  + " can't use the admission check "
+                  + String.join("; ", unusable)
+                  + ".")
+          .seen(stated)
+          .by(
+              Actor.QUEUE_ADMINISTRATOR,
+              "Change the rule in spec.admissionChecksStrategy of the ClusterQueue, or the"
+                  + " annotation of the AdmissionCheck.");
+    }
     return workloadView
         .finding(
             Reason.CHECK_NOT_ACTIVE,

@@ -168,6 +168,27 @@ final class CheckScenes {
                 "inactive AdmissionCheck(s): gpu (metadata.annotations['kueue4j.io/mode'] is"
                     + " 'observe', which is no mode: write Observe or Enforce"),
         Scene.of(
+                "a check that is asked before quota and named for some flavors",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\": \"BeforeQuota\"}}}");
+                  World.queue(
+                      cluster,
+                      "admissionChecksStrategy: {admissionChecks: [{name: budget, onFlavors: [default]}]}",
+                      "default=1");
+                  cluster.job("job", 1);
+                })
+            .shows(
+                Reason.CHECK_NOT_ACTIVE,
+                Actor.QUEUE_ADMINISTRATOR,
+                "can't use the admission check budget: it is asked before quota, when no flavor is"
+                    + " chosen: leave onFlavors out of its rule"),
+        Scene.of(
                 "a record of a check that is enforced now, and that no core has seen yet",
                 "job/job",
                 cluster -> {
