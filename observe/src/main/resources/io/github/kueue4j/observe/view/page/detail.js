@@ -116,7 +116,7 @@ function head(key) {
   );
 }
 
-function content({ workload, explanation, strips, notAsked, transitions }) {
+function content({ workload, explanation, strips, notAsked = [], transitions }) {
   const running = workload.phase === "ADMITTED" || workload.phase === "FINISHED";
   return [
     h(
