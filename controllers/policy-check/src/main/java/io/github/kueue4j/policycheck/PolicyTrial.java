@@ -123,7 +123,7 @@ public final class PolicyTrial {
   }
 
   /**
-   * Tries it.
+   * Tries it, as if it were asked about the Workload for the first time.
    *
    * @param workload with the quota that it holds, if rules are to know that
    * @param namespaceLabels of the Workload's namespace
@@ -132,7 +132,10 @@ public final class PolicyTrial {
    */
   public TriedWorkload on(Workload workload, Map<String, String> namespaceLabels, Instant now)
       throws InterruptedException {
-    Evaluation<Policy> evaluation = Evaluation.of(name, workload, policy, now);
+    AdmissionCheckState asked = AdmissionCheckState.pending(name, now);
+    Evaluation<Policy> evaluation =
+        Evaluation.of(
+            name, workload.withStatus(workload.status().withAdmissionCheck(asked)), policy, now);
     Facts facts = Facts.of(evaluation, namespaceLabels);
     return new TriedWorkload(
         rules(policy.variables(now, facts)),

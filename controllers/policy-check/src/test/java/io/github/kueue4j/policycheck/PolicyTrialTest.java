@@ -96,6 +96,28 @@ class PolicyTrialTest {
     assertThat(tried.entry().requeueAfterSeconds()).isEqualTo(60);
   }
 
+  @Test
+  void whatItSaidOfTheWorkloadBeforeCountsNoMore() throws InterruptedException {
+    Workload workload = Workload.named("ml", "w");
+    AdmissionCheckState refused =
+        AdmissionCheckState.pending("house", NOON.minusSeconds(60))
+            .withState(CheckState.RETRY)
+            .withRequeueAfterSeconds(3600)
+            .withRetryCount(3);
+
+    assertThat(
+            PolicyTrial.of(rules("{name: a, answer: Ready, when: 'true'}"))
+                .on(
+                    workload.withStatus(workload.status().withAdmissionCheck(refused)),
+                    Map.of(),
+                    NOON)
+                .entry())
+        .isEqualTo(
+            AdmissionCheckState.pending("house", NOON)
+                .withState(CheckState.READY)
+                .withMessage("Rule a holds."));
+  }
+
   /** What is in brackets, in a text or in a macro isn't taken apart. */
   @ParameterizedTest
   @CsvSource(

@@ -5,13 +5,13 @@ package io.github.kueue4j.sdk;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckStage;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.internal.Attempts;
 import io.github.kueue4j.sdk.internal.controller.PodSets;
+import io.github.kueue4j.sdk.internal.fence.Fence;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -165,30 +165,31 @@ public record Evaluation<P>(
   }
 
   /**
-   * The entry that a controller with these guards would write if this were the verdict. Of the
-   * delays that a Retry may get by chance it has the shortest; updates of pod sets are left out.
+   * The entry that a controller with these guards would write if this were the verdict, and the
+   * Workload waited. Of the delays that a Retry may get by chance it has the shortest; updates of
+   * pod sets are left out.
    *
-   * @return empty for {@link Verdict.Unchanged}, which writes none
+   * @return empty for {@link Verdict.Unchanged}, which is no answer
    */
   public Optional<AdmissionCheckState> entryAfter(Verdict verdict, Guards guards) {
     return switch (verdict) {
-      case Verdict.Ready ready -> after(CheckState.READY, ready.message());
-      case Verdict.Pending waits -> after(CheckState.PENDING, waits.message());
-      case Verdict.Rejected never -> after(CheckState.REJECTED, never.message());
       case Verdict.Unchanged unknown -> Optional.empty();
-      case Verdict.Retry retry -> {
-        Optional<Duration> delay = guards.limited(retry.delay()).resolve(attempt(), now, NO_CHANCE);
-        yield after(CheckState.RETRY, retry.message(attempt(), delay.orElse(Duration.ZERO)))
-            .map(
-                written ->
-                    delay
-                        .map(time -> written.withRequeueAfterSeconds((int) time.toSeconds()))
-                        .orElse(written));
-      }
+      case Verdict.Retry retry -> written(resolved(retry, guards));
+      case Verdict.Ready ready -> written(ready);
+      case Verdict.Pending pending -> written(pending);
+      case Verdict.Rejected rejected -> written(rejected);
     };
   }
 
-  private Optional<AdmissionCheckState> after(CheckState state, String message) {
-    return Optional.of(entry.withState(state).withMessage(message));
+  private Verdict resolved(Verdict.Retry retry, Guards guards) {
+    Optional<Duration> delay = guards.limited(retry.delay()).resolve(attempt(), now, NO_CHANCE);
+    return new Verdict.Retry(
+        retry.reason(),
+        retry.message(attempt(), delay.orElse(Duration.ZERO)),
+        delay.map(Delay::exactly).orElseGet(Delay::none));
+  }
+
+  private Optional<AdmissionCheckState> written(Verdict verdict) {
+    return Optional.of(Fence.undisturbed(entry, verdict, now).withPodSetUpdates(List.of()));
   }
 }
