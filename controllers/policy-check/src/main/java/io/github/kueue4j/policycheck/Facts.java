@@ -47,8 +47,13 @@ record Facts(Map<String, Object> variables) {
 
   private static SortedMap<String, Object> sorted(Map<?, ?> map) {
     SortedMap<String, Object> sorted = new TreeMap<>();
-    map.forEach((name, value) -> sorted.put(String.valueOf(name), plain(value)));
-    sorted.remove(TEMPLATE);
+    map.forEach(
+        (name, value) -> {
+          // A label of that name is a text.
+          if (!(name.equals(TEMPLATE) && value instanceof Map)) {
+            sorted.put(String.valueOf(name), plain(value));
+          }
+        });
     return sorted;
   }
 

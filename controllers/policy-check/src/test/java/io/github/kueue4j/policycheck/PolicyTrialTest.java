@@ -43,12 +43,13 @@ class PolicyTrialTest {
   private static TriedWorkload tried(String rules) throws InterruptedException {
     Workload workload = Workload.named("ml", "w");
     V1PodTemplateSpec template =
-        new V1PodTemplateSpec().metadata(new V1ObjectMeta().labels(Map.of("app", "a")));
+        new V1PodTemplateSpec()
+            .metadata(new V1ObjectMeta().labels(Map.of("app", "a", "template", "b")));
     return PolicyTrial.of(rules(rules))
         .on(
             workload.withSpec(
                 workload.spec().withPodSets(List.of(new PodSet("main", template, 2, null)))),
-            Map.of("tier", "a"),
+            Map.of("tier", "a", "template", "c"),
             NOON);
   }
 
@@ -145,7 +146,8 @@ class PolicyTrialTest {
   void whatRulesKnowIsShownWithoutTemplates() throws InterruptedException {
     TriedWorkload tried = tried("{name: a, answer: Ready, when: 'true'}");
 
-    assertThat(tried.facts().get("namespaceLabels")).isEqualTo(Map.of("tier", "a"));
+    assertThat(tried.facts().get("namespaceLabels"))
+        .isEqualTo(Map.of("tier", "a", "template", "c"));
     assertThat(tried.facts().get("workload"))
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
         .containsEntry("namespace", "ml")
@@ -156,7 +158,7 @@ class PolicyTrialTest {
                 Map.of(
                     "name", "main",
                     "count", 2L,
-                    "labels", Map.of("app", "a"),
+                    "labels", Map.of("app", "a", "template", "b"),
                     "annotations", Map.of(),
                     "requests", Map.of(),
                     "flavors", Map.of())));
