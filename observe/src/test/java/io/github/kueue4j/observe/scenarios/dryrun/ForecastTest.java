@@ -206,7 +206,8 @@ class ForecastTest {
                       .startsWith(
                           "How long "
                               + cluster.workload("x-runs").key()
-                              + " takes isn't known, nor how long 1 other does that run or get quota before it: there"));
+                              + " takes isn't known, and neither is it of 1 other that runs or gets quota"
+                              + " before it: there"));
     }
   }
 
