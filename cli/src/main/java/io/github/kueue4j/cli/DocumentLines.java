@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
+import io.github.kueue4j.api.ResourceType;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,15 +29,12 @@ final class DocumentLines {
     this.root = root;
   }
 
-  /** Those of each document of this kind in a text that is YAML. */
-  static List<DocumentLines> ofKind(String text, String kind) {
+  /** Those of each document of this type in a text that is YAML. */
+  static List<DocumentLines> of(String text, ResourceType<?> type) {
     List<DocumentLines> found = new ArrayList<>();
     for (Node root :
         new Yaml(new SafeConstructor(new LoaderOptions())).composeAll(new StringReader(text))) {
-      if (child(root, "kind")
-          .map(NodeTuple::getValueNode)
-          .filter(named -> named instanceof ScalarNode scalar && scalar.getValue().equals(kind))
-          .isPresent()) {
+      if (says(root, "kind", type.kind()) && says(root, "apiVersion", type.apiVersion())) {
         found.add(new DocumentLines(root));
       }
     }
@@ -72,6 +70,13 @@ final class DocumentLines {
       line = child.get().getKeyNode().getStartMark().getLine();
     }
     return line + 1;
+  }
+
+  private static boolean says(Node root, String key, String text) {
+    return child(root, key)
+        .map(NodeTuple::getValueNode)
+        .filter(value -> value instanceof ScalarNode scalar && scalar.getValue().equals(text))
+        .isPresent();
   }
 
   private static Optional<NodeTuple> child(Node node, String key) {

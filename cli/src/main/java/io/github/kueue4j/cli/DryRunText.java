@@ -104,12 +104,15 @@ record DryRunText(
     };
   }
 
-  /** The entry that a check would write, as the end of a line. */
+  /**
+   * The entry that a check would write, as the end of a line. Its delay is the shortest of those
+   * that it may get by chance, and is rounded up as the SDK rounds it in messages.
+   */
   static String wouldAnswer(AdmissionCheckState entry) {
     Integer delay = entry.requeueAfterSeconds();
     return "would answer "
         + entry.state()
-        + (delay == null ? "" : " in " + DurationText.words(Duration.ofSeconds(delay)))
+        + (delay == null ? "" : " in " + DurationText.words(rounded(delay)) + " at the earliest")
         + (entry.message().isEmpty() ? "" : ": " + entry.message());
   }
 
@@ -188,6 +191,13 @@ record DryRunText(
       put(entry, tree);
     }
     return tree;
+  }
+
+  /** From 10 minutes on to whole minutes. */
+  private static Duration rounded(int seconds) {
+    return seconds < 600
+        ? Duration.ofSeconds(seconds)
+        : Duration.ofMinutes(Math.ceilDiv(seconds, 60));
   }
 
   /** The entry that a check would write, as members of an object. */

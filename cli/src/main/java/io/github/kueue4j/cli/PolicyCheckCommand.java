@@ -4,7 +4,6 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.InvalidFieldException;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.observe.dryrun.Manifest;
 import io.github.kueue4j.observe.dryrun.SampleWorkload;
@@ -30,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
           + " rule by rule.",
       "No cluster is asked. What the rules may know besides is taken from further documents of both"
           + " files (Namespace, LocalQueue, ClusterQueue, priority classes, RuntimeClass) and from"
-          + " the options."
+          + " the options, which go first."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = ExitStatus.HEADING,
@@ -85,14 +85,17 @@ final class PolicyCheckCommand implements Callable<Integer> {
   @Option(
       names = "--cluster-queue",
       paramLabel = "NAME",
-      description = "whose quota it holds (default: that of its LocalQueue, if that is a document)")
+      description =
+          "whose quota it holds (default: that which a Workload holds, else that of its LocalQueue,"
+              + " if that is a document)")
   private @Nullable String clusterQueue;
 
   @Option(
       names = "--flavor",
       paramLabel = "NAME",
       description =
-          "on which flavor (default: the first of the ClusterQueue, if that is a document)")
+          "on which flavor (default: those that a Workload holds, else the first of the"
+              + " ClusterQueue, if that is a document)")
   private @Nullable String flavor;
 
   @Option(
@@ -132,9 +135,11 @@ final class PolicyCheckCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
     String text = read(file);
-    List<Manifest> documents = new ArrayList<>(manifests(file, text));
-    List<CustomResource<PolicyCheckSpec>> policies = policies(documents);
-    List<String> problems = problems(policies, DocumentLines.ofKind(text, PolicyCheck.TYPE.kind()));
+    List<Manifest> documents = manifests(file, text);
+    List<Manifest> written = policies(documents);
+    List<CustomResource<PolicyCheckSpec>> policies =
+        inFile(file, () -> written.stream().map(each -> each.as(PolicyCheck.TYPE)).toList());
+    List<String> problems = problems(written, policies, DocumentLines.of(text, PolicyCheck.TYPE));
     if (!problems.isEmpty()) {
       PrintWriter err = line.getErr();
       problems.forEach(problem -> err.print(ExplanationText.printable("kueue4j: " + problem)));
@@ -155,15 +160,21 @@ final class PolicyCheckCommand implements Callable<Integer> {
     return trials.stream().allMatch(PolicyTrialText::sound) ? 0 : 1;
   }
 
-  private List<CustomResource<PolicyCheckSpec>> policies(List<Manifest> documents) {
-    List<CustomResource<PolicyCheckSpec>> policies =
+  private List<Manifest> policies(List<Manifest> documents) {
+    List<Manifest> policies =
         documents.stream()
-            .map(Manifest::tree)
             .filter(
-                tree ->
-                    tree.get("apiVersion").getAsString().equals(PolicyCheck.TYPE.apiVersion())
-                        && tree.get("kind").getAsString().equals(PolicyCheck.TYPE.kind()))
-            .map(tree -> KueueJson.fromTree(tree, PolicyCheck.TYPE))
+                document ->
+                    document
+                            .tree()
+                            .get("apiVersion")
+                            .getAsString()
+                            .equals(PolicyCheck.TYPE.apiVersion())
+                        && document
+                            .tree()
+                            .get("kind")
+                            .getAsString()
+                            .equals(PolicyCheck.TYPE.kind()))
             .toList();
     if (policies.isEmpty()) {
       throw new UserError(
@@ -174,15 +185,21 @@ final class PolicyCheckCommand implements Callable<Integer> {
   }
 
   /**
-   * All that is wrong with them, with the lines of the file.
+   * What is wrong with them, with the lines of the file: with the form of each, or else with its
+   * rules.
    *
    * @param lines of each; of no use if some are in a List
    */
   private List<String> problems(
-      List<CustomResource<PolicyCheckSpec>> policies, List<DocumentLines> lines) {
+      List<Manifest> written,
+      List<CustomResource<PolicyCheckSpec>> policies,
+      List<DocumentLines> lines) {
     List<String> found = new ArrayList<>();
     for (int i = 0; i < policies.size(); i++) {
-      for (InvalidFieldException problem : PolicyTrial.problems(policies.get(i))) {
+      List<InvalidFieldException> form =
+          DefinedForm.problems(written.get(i).tree(), PolicyCheck.crds().getFirst());
+      for (InvalidFieldException problem :
+          form.isEmpty() ? PolicyTrial.problems(policies.get(i)) : form) {
         found.add(
             file
                 + (lines.size() == policies.size()
@@ -195,24 +212,28 @@ final class PolicyCheckCommand implements Callable<Integer> {
     return found;
   }
 
-  private List<SampleWorkload> samples(List<Manifest> documents, Path of) {
-    List<Manifest> all = new ArrayList<>(documents);
-    all.addAll(manifests(of, read(of)));
+  private List<SampleWorkload> samples(List<Manifest> documents, Path from) {
+    List<Manifest> own = manifests(from, read(from));
+    SampleWorkloads maker =
+        new SampleWorkloads(
+            AnswerOptions.configuration(config),
+            new SampleWorkloads.AssumedQuota(
+                Optional.ofNullable(clusterQueue), Optional.ofNullable(flavor)));
+    inFile(file, () -> maker.learn(documents));
+    List<SampleWorkload> samples = inFile(from, () -> maker.learn(own).of(own));
+    if (samples.isEmpty()) {
+      throw new UserError(
+          from
+              + " holds no Job of a managed kind and no Workload; kinds are declared with --config");
+    }
+    return samples;
+  }
+
+  private static <T> T inFile(Path from, Supplier<T> reading) {
     try {
-      List<SampleWorkload> samples =
-          SampleWorkloads.of(
-              all,
-              AnswerOptions.configuration(config),
-              new SampleWorkloads.AssumedQuota(
-                  Optional.ofNullable(clusterQueue), Optional.ofNullable(flavor)));
-      if (samples.isEmpty()) {
-        throw new UserError(
-            of
-                + " holds no Job of a managed kind and no Workload; kinds are declared with --config");
-      }
-      return samples;
+      return reading.get();
     } catch (IllegalArgumentException e) {
-      throw new UserError(of + ": " + e.getMessage(), e);
+      throw new UserError(from + ": " + e.getMessage(), e);
     }
   }
 
@@ -232,9 +253,15 @@ final class PolicyCheckCommand implements Callable<Integer> {
 
   private static Instant at(String text, ZoneId zone) {
     try {
-      return text.matches(".*(Z|[+-][0-9]{2}:[0-9]{2})")
-          ? OffsetDateTime.parse(text).toInstant()
-          : LocalDateTime.parse(text).atZone(zone).toInstant();
+      if (text.matches(".*(Z|[+-][0-9]{2}:[0-9]{2})")) {
+        return OffsetDateTime.parse(text).toInstant();
+      }
+      LocalDateTime local = LocalDateTime.parse(text);
+      if (zone.getRules().getValidOffsets(local).isEmpty()) {
+        throw new UserError(
+            "--at is '" + text + "', which the clocks of " + zone + " skip: write another time");
+      }
+      return local.atZone(zone).toInstant();
     } catch (DateTimeException e) {
       throw new UserError(
           "--at is '"

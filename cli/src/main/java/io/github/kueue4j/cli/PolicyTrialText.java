@@ -80,7 +80,7 @@ record PolicyTrialText(
         .windows()
         .forEach((window, open) -> facts.add(List.of("windows." + window, open.toString())));
     new Table(List.of("", "")).more(facts).forEach(line -> lines.add("  " + line));
-    List<String> notes = notes(sample);
+    List<String> notes = notes(sample, result);
     if (!notes.isEmpty()) {
       lines.add("");
       lines.add("Notes");
@@ -112,8 +112,8 @@ record PolicyTrialText(
     return GSON.toJson(value);
   }
 
-  /** What rules may ask for, and no document says. */
-  private List<String> notes(SampleWorkload sample) {
+  /** What rules may ask for, and the documents don't say. */
+  private static List<String> notes(SampleWorkload sample, TriedWorkload result) {
     List<String> notes = new ArrayList<>();
     sample
         .priorityClass()
@@ -130,6 +130,11 @@ record PolicyTrialText(
     }
     if (admission.podSetAssignments().stream().allMatch(podSet -> podSet.flavors().isEmpty())) {
       notes.add("its flavors aren't known: give --flavor if rules ask for them");
+    }
+    if (!result.sound() && !sample.kind().equals("Workload")) {
+      notes.add(
+          "if a field isn't there that the API server or a webhook sets, let them set it: kubectl"
+              + " create --dry-run=server -o yaml -f FILE prints a sample that has it");
     }
     return notes;
   }
@@ -155,7 +160,7 @@ record PolicyTrialText(
     tree.put("rules", result.rules().stream().map(PolicyTrialText::tree).toList());
     tree.put("knows", result.facts());
     tree.put("windows", result.windows());
-    tree.put("notes", notes(sample));
+    tree.put("notes", notes(sample, result));
     return tree;
   }
 

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +122,7 @@ class PolicyCommandTest {
               flavor          not asked: change-freeze before it answers
 
             The check
-              would answer Retry in 23h59m: Rule change-freeze: Only urgent work starts in the change freeze. Asking again in 23 h 59 min.
+              would answer Retry in 23h59m at the earliest: Rule change-freeze: Only urgent work starts in the change freeze. Asking again in 23 h 59 min.
 
             What the rules know
               namespaceLabels         {"kubernetes.io/metadata.name":"ml"}
@@ -196,7 +198,9 @@ class PolicyCommandTest {
         .contains(
             "change-freeze   doesn't hold: windows.freeze is false",
             "flavor          can't be evaluated: spec.rules[3] (flavor).when: a key or field isn't"
-                + " there");
+                + " there")
+        .contains(
+            "  if a field isn't there that the API server or a webhook sets, let them set it:");
   }
 
   @Test
@@ -228,6 +232,7 @@ class PolicyCommandTest {
       textBlock =
           """
           --at 2026-12-21         ; --at is '2026-12-21': write a time such as 2026-12-21T10:00
+          --at 2026-03-29T02:30   ; --at is '2026-03-29T02:30', which the clocks of Europe/Berlin skip: write another time
           --workload nothing.yaml ; nothing.yaml can't be read; give the name of a text file
           --workload RULES        ; holds no Job of a managed kind and no Workload
           """)
@@ -241,6 +246,72 @@ class PolicyCommandTest {
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains(problem);
+  }
+
+  /** As the API server refuses them; the field's line is told. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          name: change-freeze     | name: Change_Freeze (x).y | line 17: spec.rules[2].name is 'Change_Freeze (x).y': write a text of the form ^[a-z0-9]
+          name: freeze            | name: f-1                 | line 7: spec.windows[0].name is 'f-1': write a text of the form ^[a-z]
+          answer: Ready           | answer: ready             | line 16: spec.rules[1].answer is 'ready': write one of Ready, Retry, Rejected
+          {name: house-rules}     | {name: Bad Name}          | line 3: metadata.name is 'Bad Name': write small letters
+          {name: house-rules}     | {labels: {}}              | line 3: metadata.name is missing: write small letters
+          {name: house-rules}     | {name: [1]}               | : PolicyCheck can't be read: Expected a string but was BEGIN_ARRAY at metadata.name
+          timeZone: Europe/Berlin | timeZone: ""              | line 5: spec.timeZone is '': write some text
+          """)
+  void whatTheApiServerWouldNotStoreIsNotValid(String text, String wrong, String problem)
+      throws IOException {
+    Files.writeString(rules, RULES.replace(text, wrong));
+
+    CommandRun refused = run();
+
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).startsWith("kueue4j: " + rules + ": ").contains(problem);
+  }
+
+  @Test
+  void moreRulesThanTheApiServerStoresAreNotValid() throws IOException {
+    Files.writeString(
+        rules,
+        RULES
+            + IntStream.range(0, 30)
+                .mapToObj("  - {name: r%d, when: 'true', answer: Ready}\n"::formatted)
+                .collect(Collectors.joining())
+                .indent(2));
+
+    assertThat(run().err()).contains(": line 10: spec.rules is '34 elements': write at most 32");
+  }
+
+  /** Jobs beside the rules say nothing, but what is around them does. */
+  @Test
+  void samplesAreThoseOfTheSampleAlone() throws IOException {
+    Files.writeString(
+        rules,
+        RULES
+            + "---\n{apiVersion: v1, kind: Namespace, metadata: {name: ml, labels: {tier: gold}}}\n"
+            + "---\n"
+            + JOB.replace("name: train", "name: other"));
+
+    CommandRun asked = run("--workload", job.toString(), "--at", "2026-12-21T10:00");
+
+    assertThat(asked.out())
+        .contains("Job ml/train on", "\"tier\":\"gold\"")
+        .doesNotContain("ml/other");
+
+    Files.writeString(
+        rules, RULES + "---\n{apiVersion: v1, kind: Namespace, metadata: {name: a, labels: 3}}\n");
+    assertThat(run("--workload", job.toString()).err())
+        .startsWith("kueue4j: " + rules + ": Namespace a can't be read: ");
+    assertThat(run("--workload", rules.toString()).err())
+        .startsWith("kueue4j: " + rules + ": Namespace a can't be read: ");
+    Files.writeString(rules, RULES);
+    Files.writeString(job, JOB.replace("cpu: 3", "cpu: abc"));
+    assertThat(run("--workload", job.toString()).err())
+        .startsWith("kueue4j: " + job + ": Job train: spec.template.spec.containers[0].");
   }
 
   @Test

@@ -95,8 +95,8 @@ public final class PolicyTrial {
   }
 
   /**
-   * All for which the controller would not accept an object: of its rules each that can't be used;
-   * of other fields the first.
+   * Why the controller would not accept an object: each expression that can't be used, or else the
+   * first Retry without an end; or else the first of other fields.
    */
   public static List<InvalidFieldException> problems(CustomResource<PolicyCheckSpec> object) {
     try {

@@ -3,12 +3,11 @@
 package io.github.kueue4j.observe.dryrun;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.FlavorQuotas;
-import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
@@ -34,7 +33,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
@@ -60,56 +58,53 @@ public final class SampleWorkloads {
   private final AssumedQuota assumed;
   private final ReadObjects objects = new ReadObjects();
 
-  private SampleWorkloads(Configuration configuration, AssumedQuota assumed) {
-    this.configuration = configuration;
+  /**
+   * A maker that knows nothing around them yet.
+   *
+   * @param configuration of the core; empty: one that manages all kinds that need no declaration
+   */
+  public SampleWorkloads(Optional<Configuration> configuration, AssumedQuota assumed) {
+    this.configuration = configuration.orElseGet(DryRun::presumed);
     this.assumed = assumed;
   }
 
   /**
-   * What no document has to say about the quota.
+   * What counts of the quota, whatever documents say.
    *
-   * @param clusterQueue whose quota it is; empty: that of the LocalQueue
-   * @param flavor of all resources; empty: the first that the ClusterQueue has for each
+   * @param clusterQueue whose quota it is; empty: that which a Workload holds, else that of the
+   *     LocalQueue
+   * @param flavor of all resources; empty: those that a Workload holds, else the first that the
+   *     ClusterQueue has for each
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public record AssumedQuota(Optional<String> clusterQueue, Optional<String> flavor) {}
 
   /**
+   * Learns what is around the Workloads from those documents that say it.
+   *
+   * @return this
+   * @throws IllegalArgumentException if one of them can't be read; the message begins with the
+   *     object
+   */
+  public SampleWorkloads learn(List<Manifest> documents) {
+    for (Manifest document : documents) {
+      SURROUNDINGS.stream()
+          .filter(type -> isOf(type, document))
+          .forEach(type -> put(type, document.tree().deepCopy()));
+    }
+    return this;
+  }
+
+  /**
    * The Workloads of the Jobs and Workloads among these documents, in their order. What they
    * request is computed as for the quota, but for LimitRanges. A Workload that holds quota keeps
-   * it.
+   * it, but for what is assumed.
    *
-   * @param configuration of the core; empty: one that manages all kinds that need no declaration
    * @throws IllegalArgumentException if one of them can't be read or queued; the message begins
    *     with the object
    */
-  public static List<SampleWorkload> of(
-      List<Manifest> documents, Optional<Configuration> configuration, AssumedQuota assumed) {
-    SampleWorkloads samples =
-        new SampleWorkloads(configuration.orElseGet(DryRun::presumed), assumed);
-    documents.forEach(document -> reading(document, () -> samples.surround(document)));
-    return documents.stream()
-        .flatMap(document -> reading(document, () -> samples.sample(document)).stream())
-        .toList();
-  }
-
-  private static <T> Optional<T> reading(Manifest document, Supplier<Optional<T>> read) {
-    try {
-      return read.get();
-    } catch (JsonParseException e) {
-      throw new IllegalArgumentException(name(document) + " can't be read: " + e.getMessage(), e);
-    }
-  }
-
-  private static String name(Manifest document) {
-    return document.kind() + " " + document.key().name();
-  }
-
-  private Optional<Object> surround(Manifest document) {
-    SURROUNDINGS.stream()
-        .filter(type -> isOf(type, document))
-        .forEach(type -> put(type, document.tree().deepCopy()));
-    return Optional.empty();
+  public List<SampleWorkload> of(List<Manifest> documents) {
+    return documents.stream().flatMap(document -> sample(document).stream()).toList();
   }
 
   /** In any version. */
@@ -123,41 +118,54 @@ public final class SampleWorkloads {
     if (!type.namespaced()) {
       tree.getAsJsonObject("metadata").remove("namespace");
     }
-    objects.put(type, KueueJson.fromTree(tree, type));
+    objects.put(type, new Manifest(tree).as(type));
   }
 
   private Optional<SampleWorkload> sample(Manifest document) {
     for (JobKind<?> kind : configuration.integrations().kinds().all()) {
       if (document.isOf(kind)) {
-        return Optional.of(ofJob(kind, document));
+        return Optional.of(ofJob(kind, checked(document)));
       }
     }
     return isOf(KueueTypes.WORKLOAD, document)
-        ? Optional.of(
-            sample(
-                document,
-                KueueJson.fromTree(document.tree(), KueueTypes.WORKLOAD),
-                Optional.empty()))
+        ? Optional.of(sample(document, checked(document).as(KueueTypes.WORKLOAD), Optional.empty()))
         : Optional.empty();
+  }
+
+  private static Manifest checked(Manifest document) {
+    try {
+      WrittenNumbers.check(document.tree().get("spec"), "spec");
+      WrittenNumbers.check(document.tree().get("status"), "status");
+      return document;
+    } catch (InvalidFieldException e) {
+      throw new IllegalArgumentException(document.title() + ": " + e.getMessage(), e);
+    }
   }
 
   private <T extends KubernetesObject> SampleWorkload ofJob(JobKind<T> kind, Manifest document) {
     if (!(document.tree().get("spec") instanceof JsonObject)) {
-      throw new IllegalArgumentException(name(document) + " has no spec: write one");
+      throw new IllegalArgumentException(document.title() + " has no spec: write one");
     }
-    T job = KueueJson.fromTree(document.tree(), kind.type());
+    T job = document.as(kind.type());
     Objects.requireNonNull(job.getMetadata(), "metadata").uid(UID);
     kind.group(job)
         .ifPresent(
             group -> {
               throw new IllegalArgumentException(
                   "%s is one of the group %s: give the Workload of the group instead"
-                      .formatted(name(document), group));
+                      .formatted(document.title(), group));
+            });
+    JobWorkload.prebuilt(job)
+        .ifPresent(
+            prebuilt -> {
+              throw new IllegalArgumentException(
+                  "%s names the prebuilt Workload %s: give that instead"
+                      .formatted(document.title(), prebuilt));
             });
     kind.refusal(job)
         .ifPresent(
             why -> {
-              throw new IllegalArgumentException(name(document) + " can't be queued: " + why);
+              throw new IllegalArgumentException(document.title() + " can't be queued: " + why);
             });
     Priorities.PriorityLookup priority =
         new Priorities(
@@ -197,14 +205,33 @@ public final class SampleWorkloads {
                 objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace)).orElse(null)));
     labels.put("kubernetes.io/metadata.name", namespace);
     return new SampleWorkload(
-        document.kind(),
-        document.key(),
-        workload.status().admission() == null ? holdingQuota(workload) : workload,
-        labels,
-        priorityClass);
+        document.kind(), document.key(), holdingQuota(workload), labels, priorityClass);
   }
 
   private Workload holdingQuota(Workload workload) {
+    Admission held = workload.status().admission();
+    return workload.withStatus(
+        workload
+            .status()
+            .withAdmission(held == null ? presumed(workload) : withWhatIsAssumed(held)));
+  }
+
+  private Admission withWhatIsAssumed(Admission held) {
+    return new Admission(
+        assumed.clusterQueue().orElse(held.clusterQueue()),
+        held.podSetAssignments().stream().map(this::withWhatIsAssumed).toList());
+  }
+
+  private PodSetAssignment withWhatIsAssumed(PodSetAssignment held) {
+    Map<String, String> flavors = new HashMap<>(held.flavors());
+    assumed
+        .flavor()
+        .ifPresent(
+            flavor -> held.resourceUsage().keySet().forEach(each -> flavors.put(each, flavor)));
+    return new PodSetAssignment(held.name(), flavors, held.resourceUsage(), held.count());
+  }
+
+  private Admission presumed(Workload workload) {
     String queue = assumed.clusterQueue().orElseGet(() -> clusterQueue(workload));
     Optional<ClusterQueue> known = objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(queue));
     DemandCalculator calculator =
@@ -235,7 +262,7 @@ public final class SampleWorkloads {
               });
       assignments.add(new PodSetAssignment(demand.name(), flavors, usage, demand.count()));
     }
-    return workload.withStatus(workload.status().withAdmission(new Admission(queue, assignments)));
+    return new Admission(queue, assignments);
   }
 
   /** Empty if it isn't known. */

@@ -55,7 +55,13 @@ class SampleWorkloadsTest {
       """;
 
   private static List<SampleWorkload> of(String text, AssumedQuota assumed) {
-    return SampleWorkloads.of(Manifest.read(text, "default"), Optional.empty(), assumed);
+    return of(text, Optional.empty(), assumed);
+  }
+
+  private static List<SampleWorkload> of(
+      String text, Optional<Configuration> configuration, AssumedQuota assumed) {
+    List<Manifest> documents = Manifest.read(text, "default");
+    return new SampleWorkloads(configuration, assumed).learn(documents).of(documents);
   }
 
   private static PodSetAssignment podSet(SampleWorkload sample) {
@@ -118,9 +124,7 @@ class SampleWorkloadsTest {
             resources: {excludeResourcePrefixes: [example.com/]}
             """);
 
-    SampleWorkload sample =
-        SampleWorkloads.of(Manifest.read(JOB, "default"), Optional.of(configuration), NOTHING)
-            .getFirst();
+    SampleWorkload sample = of(JOB, Optional.of(configuration), NOTHING).getFirst();
 
     assertThat(sample.workload().metadata().getLabels()).containsEntry("team", "a");
     assertThat(podSet(sample).resourceUsage()).containsOnlyKeys("cpu");
@@ -129,7 +133,7 @@ class SampleWorkloadsTest {
   }
 
   @Test
-  void aWorkloadKeepsTheQuotaThatItHolds() {
+  void aWorkloadKeepsTheQuotaThatItHoldsButForWhatIsAssumed() {
     String workload =
         """
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w},
@@ -138,11 +142,24 @@ class SampleWorkloadsTest {
             flavors: {cpu: spot}, resourceUsage: {cpu: 7}}]}}}
         """;
 
-    SampleWorkload sample =
+    SampleWorkload sample = of(workload, NOTHING).getFirst();
+    SampleWorkload assumed =
         of(workload, new AssumedQuota(Optional.of("batch"), Optional.of("gold"))).getFirst();
 
-    assertThat(admission(sample).clusterQueue()).isEqualTo("own");
-    assertThat(podSet(sample).resourceUsage()).isEqualTo(Map.of("cpu", Quantity.of(7)));
+    assertThat(admission(sample))
+        .isEqualTo(
+            new Admission(
+                "own",
+                List.of(
+                    new PodSetAssignment(
+                        "main", Map.of("cpu", "spot"), Map.of("cpu", Quantity.of(7)), 1))));
+    assertThat(admission(assumed))
+        .isEqualTo(
+            new Admission(
+                "batch",
+                List.of(
+                    new PodSetAssignment(
+                        "main", Map.of("cpu", "gold"), Map.of("cpu", Quantity.of(7)), 1))));
   }
 
   /** Each kind by the declaration that the core has of it; objects of others are left out. */
@@ -177,12 +194,34 @@ class SampleWorkloadsTest {
       textBlock =
           """
           {apiVersion: batch/v1, kind: Job, metadata: {name: a}} ; Job a has no spec: write one
-          {apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {template: 3}} ; Job a can't be read
+          {apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {template: 3}} ; Job a can't be read: Expected BEGIN_OBJECT but was NUMBER at spec.template
+          {apiVersion: batch/v1, kind: Job, metadata: {name: [1]}, spec: {}} ; Job can't be read: Expected a string but was BEGIN_ARRAY at metadata.name
+          {apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {parallelism: 99999999999}} ; Job a: spec.parallelism is '99999999999': write a whole number from 0 to 2147483647
+          {apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {parallelism: -3}} ; Job a: spec.parallelism is '-3': write a whole number
+          {apiVersion: batch/v1, kind: Job, metadata: {name: a}, spec: {completions: 2.5}} ; Job a: spec.completions is '2.5': write a whole number
+          {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: a}, spec: {workerGroupSpecs: [{replicas: -1}]}} ; RayCluster a: spec.workerGroupSpecs[0].replicas is '-1'
+          {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{resources: {requests: {cpu: abc}}}]}} ; Pod a: spec.containers[0].resources.requests.cpu is 'abc': write an amount
+          {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{resources: {limits: {cpu: -1}}}]}} ; Pod a: spec.containers[0].resources.limits.cpu is '-1': write an amount
+          {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {priority: 99999999999}} ; Pod a can't be read: Expected an int but was 99999999999 at spec.priority
+          {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: a}, spec: {podSets: [{count: -2}]}} ; Workload a: spec.podSets[0].count is '-2'
+          {apiVersion: v1, kind: Namespace, metadata: {name: [1]}} ; Namespace can't be read: Expected a string
+          {apiVersion: batch/v1, kind: Job, metadata: {name: a, labels: {kueue.x-k8s.io/prebuilt-workload-name: w}}, spec: {}} ; Job a names the prebuilt Workload w: give that instead
           {apiVersion: v1, kind: Pod, metadata: {name: a, labels: {kueue.x-k8s.io/pod-group-name: g}}, spec: {}} ; Pod a is one of the group g: give the Workload of the group instead
           """)
   void whatCannotBeMadeAWorkloadIsNamed(String text, String problem) {
     assertThatThrownBy(() -> of(text, NOTHING))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(problem);
+  }
+
+  /** Another kind of that name has no quota. */
+  @Test
+  void onlyAWorkloadOfKueueKeepsItsStatus() {
+    String text = "{apiVersion: %s, kind: Workload, metadata: {name: a}, status: {x: y}}";
+
+    assertThat(Manifest.read(text.formatted("kueue.x-k8s.io/v1beta2"), "default").getFirst().tree())
+        .matches(tree -> tree.has("status"));
+    assertThat(Manifest.read(text.formatted("example.com/v1"), "default").getFirst().tree())
+        .matches(tree -> !tree.has("status"));
   }
 }
