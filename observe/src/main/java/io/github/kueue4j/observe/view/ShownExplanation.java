@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Workload, and why it isn't running: the answer of {@code explain}.
+ * A Workload, its checks, and why it isn't running: the answer of {@code explain}.
  *
  * @param time of the answer
  * @param strips of its checks
@@ -31,7 +31,8 @@ record ShownExplanation(
   /**
    * A check that isn't asked yet.
    *
-   * @param after those that have to be Ready before; empty if the viewer may not know them
+   * @param after those that have to be Ready before, for any viewer; empty if the core may not read
+   *     AdmissionChecks
    */
   record NotAskedCheck(String check, Set<String> after) {}
 
