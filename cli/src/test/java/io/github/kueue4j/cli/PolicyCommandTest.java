@@ -144,6 +144,12 @@ class PolicyCommandTest {
             """);
   }
 
+  @Test
+  void theDelayIsRoundedAsInTheMessage() {
+    assertThat(run("--workload", job.toString(), "--at", "2027-01-04T07:39:30").out())
+        .contains("would answer Retry in 21m at the earliest: ", " Asking again in 21 min.");
+  }
+
   /** With the files and the output of docs/guides/policy-check.md. */
   @Test
   void theExampleOfTheGuideIsWhatIsPrinted() throws IOException {
