@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -27,12 +28,9 @@ final class DefinedForm {
       Pattern.compile(
           "(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-  private final JsonObject schema;
   private final List<InvalidFieldException> found = new ArrayList<>();
 
-  private DefinedForm(JsonObject schema) {
-    this.schema = schema;
-  }
+  private DefinedForm() {}
 
   /**
    * What is wrong with the form of an object.
@@ -42,26 +40,26 @@ final class DefinedForm {
   static List<InvalidFieldException> problems(JsonObject object, String definition) {
     JsonElement tree =
         KueueJson.toTree(new Yaml(new SafeConstructor(new LoaderOptions())).load(definition));
-    DefinedForm form =
-        new DefinedForm(
-            tree.getAsJsonObject()
-                .getAsJsonObject("spec")
-                .getAsJsonArray("versions")
-                .get(0)
-                .getAsJsonObject()
-                .getAsJsonObject("schema")
-                .getAsJsonObject("openAPIV3Schema"));
+    JsonObject schema =
+        tree.getAsJsonObject()
+            .getAsJsonObject("spec")
+            .getAsJsonArray("versions")
+            .get(0)
+            .getAsJsonObject()
+            .getAsJsonObject("schema")
+            .getAsJsonObject("openAPIV3Schema");
+    DefinedForm form = new DefinedForm();
     form.checkName(object.getAsJsonObject("metadata").get("name"));
-    form.check(object, form.schema, "");
+    form.check(object, schema, "");
     return form.found;
   }
 
-  private void checkName(JsonElement name) {
+  private void checkName(@Nullable JsonElement name) {
     if (!(name instanceof JsonPrimitive text) || !NAME.matcher(text.getAsString()).matches()) {
       found.add(
           new InvalidFieldException(
               "metadata.name",
-              name == null ? null : name.getAsString(),
+              name instanceof JsonPrimitive written ? written.getAsString() : null,
               "write small letters, digits and hyphens, such as house-rules"));
     }
   }
