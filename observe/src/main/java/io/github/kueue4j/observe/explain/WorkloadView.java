@@ -160,7 +160,8 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
                   || workload
                       .status()
                       .admissionCheck(other)
-                      .filter(entry -> entry.is(CheckState.READY))
+                      .filter(
+                          entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty())
                       .isPresent());
       boolean said = !readable && remembered.contains(" " + name + "=");
       if (said || !open.isEmpty()) {
