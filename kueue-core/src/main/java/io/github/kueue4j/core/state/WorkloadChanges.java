@@ -40,11 +40,24 @@ public final class WorkloadChanges {
     this.steady = books.steady();
   }
 
-  /** A version of a Workload was seen; one that is older than what is known changes nothing. */
+  /** A version of a Workload was seen; one that isn't newer than what is known changes nothing. */
   public void observed(Workload workload, Instant now) {
-    WorkloadEntry entry = queues.workloadOf(ObjectKey.of(workload));
+    takeIn(queues.workloadOf(ObjectKey.of(workload)), workload, now);
+  }
+
+  /**
+   * Takes in a version.
+   *
+   * @return false if it is known already, or a newer one is: then nothing was counted anew
+   */
+  private boolean takeIn(WorkloadEntry entry, Workload workload, Instant now) {
     if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
-      return;
+      return false;
+    }
+    if (workload.equals(entry.latest)) {
+      // The informer shows what a write has returned; from now on its cache shares the object.
+      entry.latest = workload;
+      return false;
     }
     WorkloadEntry.Holding held = entry.holding;
     boolean losesQuota =
@@ -68,6 +81,7 @@ public final class WorkloadChanges {
     }
     ledger.moveTo(entry, queueKey(workload), now);
     ledger.refresh(entry, now);
+    return true;
   }
 
   /**
@@ -101,11 +115,13 @@ public final class WorkloadChanges {
         .workload(key)
         .ifPresent(
             entry -> {
-              if (decision.equals(entry.assumed)) {
+              boolean counted = decision.equals(entry.assumed);
+              if (counted) {
                 entry.assumed = null;
               }
-              observed(written, now);
-              ledger.refresh(entry, now);
+              if (!takeIn(entry, written, now) && counted) {
+                ledger.refresh(entry, now);
+              }
             });
   }
 
