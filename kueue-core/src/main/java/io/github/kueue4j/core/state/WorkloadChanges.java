@@ -7,7 +7,6 @@ import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
-import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -109,13 +108,12 @@ public final class WorkloadChanges {
   }
 
   /** The worker has written the reservation, or has found that it is there. */
-  public void reservationWritten(
-      ObjectKey key, Decision.ReserveQuota decision, Workload written, Instant now) {
+  public void reservationWritten(AssumedReservation reservation, Workload written, Instant now) {
     queues
-        .workload(key)
+        .workload(reservation.key())
         .ifPresent(
             entry -> {
-              boolean counted = decision.equals(entry.assumed);
+              boolean counted = entry.assumed == reservation;
               if (counted) {
                 entry.assumed = null;
               }
@@ -130,11 +128,10 @@ public final class WorkloadChanges {
    *
    * @param pause until it is tried again
    */
-  public void reservationFailed(
-      ObjectKey key, Decision.ReserveQuota decision, Duration pause, Instant now) {
+  public void reservationFailed(AssumedReservation reservation, Duration pause, Instant now) {
     queues
-        .workload(key)
-        .filter(entry -> decision.equals(entry.assumed))
+        .workload(reservation.key())
+        .filter(entry -> entry.assumed == reservation)
         .ifPresent(
             entry -> {
               entry.assumed = null;

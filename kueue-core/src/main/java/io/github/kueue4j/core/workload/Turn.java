@@ -7,7 +7,9 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.WorkloadJob;
+import io.github.kueue4j.core.state.AssumedReservation;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one step of a Workload's reconciliation starts from. {@link Turns} makes it; the rooms that
@@ -17,7 +19,7 @@ import java.time.Instant;
  * @param workload the version that the step is about; its patches are guarded by it
  * @param job the Job that runs on the Workload
  * @param situation what the lifecycle decides from
- * @param reservation what the scheduler has decided to reserve for the Workload
+ * @param reservation what the scheduler has decided to reserve for the Workload; null if nothing
  * @param preemption what the scheduler has decided to take from the Workload
  * @param now when all this was read
  */
@@ -26,7 +28,7 @@ record Turn(
     Workload workload,
     WorkloadJob job,
     Situation situation,
-    PendingReservation reservation,
+    @Nullable AssumedReservation reservation,
     PendingPreemption preemption,
     Instant now) {
 

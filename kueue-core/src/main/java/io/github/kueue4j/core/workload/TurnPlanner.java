@@ -11,7 +11,7 @@ import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.lifecycle.WaitReason;
-import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import java.time.Instant;
@@ -43,11 +43,9 @@ final class TurnPlanner {
     if (finished != null) {
       return Lifecycle.finish(situation, finished, now);
     }
-    Decision.ReserveQuota reservation = turn.reservation().decision();
-    if (reservation != null
-        && situations.unchanged(
-            turn.workload(), reservation.clusterQueue(), reservation.workload())) {
-      Admission admission = reservation.admission();
+    AssumedReservation reservation = turn.reservation();
+    if (reservation != null && situations.unchanged(turn.workload(), reservation.decision())) {
+      Admission admission = reservation.decision().admission();
       return Lifecycle.reserve(situation, admission, situations.requiredBy(admission), now);
     }
     PreemptionOrder order = turn.preemption().order();

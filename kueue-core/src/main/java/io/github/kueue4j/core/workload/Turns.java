@@ -7,6 +7,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.owner.WorkloadJob;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import java.time.InstantSource;
@@ -38,7 +39,7 @@ final class Turns {
 
   /** Begins a step with a version of a Workload. */
   Turn begin(ObjectKey key, Workload workload) {
-    return read(key, workload, jobs.of(workload), reservation(key, workload), Owner.UNKNOWN);
+    return read(key, workload, jobs.of(workload), outbox.reservation(key), Owner.UNKNOWN);
   }
 
   /**
@@ -55,7 +56,7 @@ final class Turns {
       ObjectKey key,
       Workload workload,
       WorkloadJob job,
-      PendingReservation reservation,
+      @Nullable AssumedReservation reservation,
       Owner owner) {
     return new Turn(
         key,
@@ -65,14 +66,5 @@ final class Turns {
         reservation,
         new PendingPreemption(key, outbox, state),
         clock.instant());
-  }
-
-  /**
-   * What the scheduler has decided to reserve for a Workload.
-   *
-   * @param seen the version that was read; null if the Workload is gone
-   */
-  PendingReservation reservation(ObjectKey key, @Nullable Workload seen) {
-    return new PendingReservation(key, outbox, state, seen);
   }
 }

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.core.status.Health;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +60,7 @@ public final class WorkloadReconciler implements Reconciler {
 
   private final FreshCache<Workload> workloads;
   private final Jobs jobs;
+  private final Outbox outbox;
   private final WriteOutcomes state;
   private final PlanReporter reporter;
   private final EntryMemory memory = new EntryMemory();
@@ -85,6 +88,7 @@ public final class WorkloadReconciler implements Reconciler {
       InstantSource clock) {
     this.workloads = workloads;
     this.jobs = jobs;
+    this.outbox = outbox;
     this.state = state;
     this.reporter = reporter;
     this.turns = new Turns(jobs, situations, memory, outbox, state, clock);
@@ -141,7 +145,7 @@ public final class WorkloadReconciler implements Reconciler {
     reporter.gone(key);
     jobs.forget(key);
     alignment.forget(key);
-    turns.reservation(key, null).abandon();
+    giveUpReservation(key, null);
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, PREBUILT_MISSING, CREATED -> Requeue.never();
       case STOPPING -> Requeue.after(Jobs.STOPPING_FOR);
@@ -152,10 +156,18 @@ public final class WorkloadReconciler implements Reconciler {
     };
   }
 
+  private void giveUpReservation(ObjectKey key, @Nullable Workload seen) {
+    AssumedReservation reservation = outbox.reservation(key);
+    if (reservation != null) {
+      reservation.failed(seen, Duration.ZERO, state);
+    }
+  }
+
   private Step step(ObjectKey key, Workload workload) throws InterruptedException {
     if (Health.terminating(workload)) {
       // Before anything else is read: a deletion doesn't depend on queues and checks.
-      return removal.release(workload, jobs.of(workload), turns.reservation(key, workload));
+      giveUpReservation(key, workload);
+      return removal.release(workload, jobs.of(workload));
     }
     Turn begun = turns.begin(key, workload);
     reporter.read(begun.situation());
@@ -194,7 +206,7 @@ public final class WorkloadReconciler implements Reconciler {
       case Plan.Nothing nothing -> {
         // The State expected a reservation or a preemption: both pause until it agrees.
         turn.preemption().giveUp(DISAGREEMENT_PAUSE);
-        turn.reservation().postpone(DISAGREEMENT_PAUSE);
+        writer.postpone(turn, DISAGREEMENT_PAUSE);
         yield upkeep.maintain(turn, nothing.wakeAt());
       }
     };

@@ -16,6 +16,7 @@ import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.runtime.DeleteOptions;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Writes what was decided about Workloads, and tells the State, the events and the meters, which
@@ -79,8 +81,21 @@ final class WorkloadWriter {
         | KubernetesApiException.Forbidden e) {
       // Refused for good: other Workloads may use the quota meanwhile. After any other failure the
       // patch may have arrived: the quota stays taken until the next try has read the Workload.
-      turn.reservation().postpone(RESERVATION_RETRY);
+      postpone(turn, RESERVATION_RETRY);
       throw e;
+    }
+  }
+
+  /** What was to be reserved has become pointless. */
+  void abandon(Turn turn) {
+    postpone(turn, Duration.ZERO);
+  }
+
+  /** What was to be reserved can't be written now. */
+  void postpone(Turn turn, Duration pause) {
+    AssumedReservation reservation = turn.reservation();
+    if (reservation != null) {
+      reservation.failed(turn.workload(), pause, state);
     }
   }
 
@@ -88,7 +103,7 @@ final class WorkloadWriter {
   Workload writeDemand(Turn turn, Workload after) {
     Workload written = patchStatus(turn, after);
     state.written(written);
-    turn.reservation().abandon();
+    abandon(turn);
     return written;
   }
 
@@ -102,7 +117,7 @@ final class WorkloadWriter {
 
   /** Carries out a plan for the spec, which ends what was to be reserved. */
   Workload write(Turn turn, Plan.PatchSpec plan) {
-    turn.reservation().abandon();
+    abandon(turn);
     return patch(GuardedPatch.between(plan.before(), plan.after()));
   }
 
@@ -113,12 +128,12 @@ final class WorkloadWriter {
    */
   Workload write(Turn turn, Plan.PatchStatus plan) {
     if (plan.rule() == Rule.RESERVE) {
-      return turn.reservation()
-          .send(() -> send(turn, plan))
+      return Optional.ofNullable(turn.reservation())
+          .flatMap(reservation -> reservation.send(() -> send(turn, plan), state))
           .map(written -> reported(turn, plan, written))
           .orElse(turn.workload());
     }
-    turn.reservation().abandon();
+    abandon(turn);
     Workload written = send(turn, plan);
     state.written(written);
     return reported(turn, plan, written);

@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.core.workload;
+package io.github.kueue4j.core.state;
 
 import static io.github.kueue4j.core.testing.TeamState.cpus;
 import static io.github.kueue4j.core.testing.TeamState.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.scheduler.Decision;
-import io.github.kueue4j.core.state.PreemptionOrder;
-import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.core.testing.TeamState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The scheduler changes its mind while a worker is about to write a reservation. */
-class PendingReservationTest {
+class AssumedReservationTest {
   private final TeamState team = new TeamState(null, PreemptionSettings.classical());
   private final Outcomes outcomes = new Outcomes();
 
   @Test
   void whatWasCancelledIsNotSent() {
-    PendingReservation reservation = reservationOfLow();
+    AssumedReservation reservation = reservationOfLow();
 
     team.arriving("high", "lq", 1, 10);
 
@@ -34,54 +31,56 @@ class PendingReservationTest {
             reservation.send(
                 () -> {
                   throw new AssertionError("was sent");
-                }))
+                },
+                outcomes))
         .isEmpty();
-    assertThat(reservation.decision()).isNull();
+    assertThat(team.outbox().reservation(key("low"))).isNull();
   }
 
   /** An outcome would be taken for that of the next reservation, which may be equal. */
   @Test
   void whatWasCancelledHasNoOutcome() {
-    PendingReservation reservation = reservationOfLow();
+    AssumedReservation reservation = reservationOfLow();
 
     team.arriving("high", "lq", 1, 10);
-    reservation.abandon();
+    reservation.failed(null, Duration.ZERO, outcomes);
 
     assertThat(outcomes.failed).isEmpty();
   }
 
   @Test
   void whatMayHaveBeenSentIsNotCancelled() {
-    PendingReservation reservation = reservationOfLow();
+    AssumedReservation reservation = reservationOfLow();
 
     assertThatThrownBy(
             () ->
                 reservation.send(
                     () -> {
                       throw new IllegalStateException("the answer was lost");
-                    }))
+                    },
+                    outcomes))
         .hasMessage("the answer was lost");
     team.arriving("high", "lq", 1, 10);
 
     assertThat(team.outbox().reservation(key("low"))).isNotNull();
     assertThat(team.outbox().reservation(key("high"))).isNull();
-    reservation.abandon();
+    reservation.failed(null, Duration.ZERO, outcomes);
     assertThat(outcomes.failed).containsExactly("low");
   }
 
-  private PendingReservation reservationOfLow() {
+  private AssumedReservation reservationOfLow() {
     team.clusterQueue("cq", "preemption: {withinClusterQueue: LowerPriority}, " + cpus(1));
     team.localQueue("lq", "cq", 0);
     team.arriving("low", "lq", 1, 0);
-    return new PendingReservation(key("low"), team.outbox(), outcomes, null);
+    return Objects.requireNonNull(team.outbox().reservation(key("low")));
   }
 
   private static final class Outcomes implements WriteOutcomes {
     final List<String> failed = new ArrayList<>();
 
     @Override
-    public void reservationFailed(ObjectKey key, Decision.ReserveQuota decision, Duration pause) {
-      failed.add(key.name());
+    public void reservationFailed(AssumedReservation reservation, Duration pause) {
+      failed.add(reservation.key().name());
     }
 
     @Override
@@ -90,8 +89,7 @@ class PendingReservationTest {
     }
 
     @Override
-    public void reservationWritten(
-        ObjectKey key, Decision.ReserveQuota decision, Workload written) {
+    public void reservationWritten(AssumedReservation reservation, Workload written) {
       throw new AssertionError("nothing is written here");
     }
 
