@@ -17,6 +17,7 @@ import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.state.AssumedReservation;
+import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.runtime.DeleteOptions;
@@ -25,7 +26,6 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,25 +41,25 @@ final class WorkloadWriter {
   private final FreshCache<Workload> workloads;
   private final SituationBuilder situations;
   private final EntryMemory memory;
+  private final Outbox outbox;
   private final WriteOutcomes state;
   private final PlanReporter reporter;
-  private final InstantSource clock;
 
   WorkloadWriter(
       KubernetesApi api,
       FreshCache<Workload> workloads,
       SituationBuilder situations,
       EntryMemory memory,
+      Outbox outbox,
       WriteOutcomes state,
-      PlanReporter reporter,
-      InstantSource clock) {
+      PlanReporter reporter) {
     this.api = api;
     this.workloads = workloads;
     this.situations = situations;
     this.memory = memory;
+    this.outbox = outbox;
     this.state = state;
     this.reporter = reporter;
-    this.clock = clock;
   }
 
   /** Changes something other than the status. */
@@ -158,9 +158,9 @@ final class WorkloadWriter {
         && !written.conditions().preempted()) {
       turn.job().recordStop(evictionMessage(written));
     }
-    PreemptionOrder order = turn.preemption().order();
+    PreemptionOrder order = turn.preemption();
     if (plan.rule() == Rule.PREEMPT && order != null) {
-      turn.preemption().written();
+      outbox.settle(turn.key(), order);
       reporter.preempted(order, written, workloads.get(order.preemptor()).orElse(null));
     }
     reporter.wrote(situations.about(written, Owner.UNKNOWN, plan.applied()));
@@ -169,7 +169,7 @@ final class WorkloadWriter {
 
   /** Writes that the Workload has finished. */
   Step finish(Turn turn, FinishedOwner how) {
-    return Lifecycle.finish(turn.situation(), how, clock.instant()) instanceof Plan.PatchStatus plan
+    return Lifecycle.finish(turn.situation(), how, turn.now()) instanceof Plan.PatchStatus plan
         ? new Step.Again(write(turn, plan))
         : Step.done();
   }
