@@ -9,7 +9,6 @@ import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -22,16 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL)
 public final class AssumedReservation {
-  private enum Stage {
-    OFFERED,
-    /** May have been sent. */
-    BEGUN,
-    ENDED
-  }
-
   private final Map<ObjectKey, AssumedReservation> open;
   private final Decision.ReserveQuota decision;
-  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.OFFERED);
+
+  // Both guarded by this.
+  private boolean begun;
+  private boolean ended;
 
   /**
    * A reservation that was decided.
@@ -58,8 +53,9 @@ public final class AssumedReservation {
    *
    * @return false if it has ended, so that it must not be sent
    */
-  public boolean begin() {
-    return stage.compareAndSet(Stage.OFFERED, Stage.BEGUN) || stage.get() == Stage.BEGUN;
+  public synchronized boolean begin() {
+    begun = true;
+    return !ended;
   }
 
   /**
@@ -103,8 +99,8 @@ public final class AssumedReservation {
    *
    * @return false if it may have been sent, so that it has to be evicted instead, or has ended
    */
-  boolean cancel() {
-    return stage.compareAndSet(Stage.OFFERED, Stage.ENDED) && open.remove(key(), this);
+  synchronized boolean cancel() {
+    return !begun && end();
   }
 
   /**
@@ -112,8 +108,10 @@ public final class AssumedReservation {
    *
    * @return false if it had ended already
    */
-  public boolean end() {
+  public synchronized boolean end() {
+    boolean wasOpen = !ended;
+    ended = true;
     open.remove(key(), this);
-    return stage.getAndSet(Stage.ENDED) != Stage.ENDED;
+    return wasOpen;
   }
 }

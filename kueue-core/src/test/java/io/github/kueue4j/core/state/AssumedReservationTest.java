@@ -7,12 +7,16 @@ import static io.github.kueue4j.core.testing.TeamState.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
+import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.testing.TeamState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +70,33 @@ class AssumedReservationTest {
     assertThat(team.outbox().reservation(key("high"))).isNull();
     reservation.failed(null, Duration.ZERO, outcomes);
     assertThat(outcomes.failed).containsExactly("low");
+  }
+
+  /** If each took it to be ended by the other, its quota would be counted for ever. */
+  @Test
+  void eitherTheWorkerOrTheSchedulerEndsIt() {
+    Decision.ReserveQuota decision = reservationOfLow().decision();
+    List<Boolean> cancelled = new ArrayList<>();
+    Map<ObjectKey, AssumedReservation> open =
+        new HashMap<>() {
+          @Override
+          public boolean remove(Object key, Object reservation) {
+            boolean removed = super.remove(key, reservation);
+            if (cancelled.isEmpty()) {
+              // The scheduler comes in the midst of it.
+              cancelled.add(false);
+              cancelled.add(((AssumedReservation) reservation).cancel());
+            }
+            return removed;
+          }
+        };
+    AssumedReservation reservation = new AssumedReservation(open, decision);
+    open.put(reservation.key(), reservation);
+
+    boolean ended = reservation.end();
+
+    assertThat(cancelled.getLast()).isNotEqualTo(ended);
+    assertThat(open).isEmpty();
   }
 
   private AssumedReservation reservationOfLow() {
