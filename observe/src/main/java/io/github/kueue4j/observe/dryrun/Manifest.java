@@ -133,6 +133,24 @@ public record Manifest(JsonObject tree) {
     return new Manifest(changed);
   }
 
+  /**
+   * The same if each of its pods requested another amount; as it is if it has none.
+   *
+   * @param resource such as {@code cpu} or {@code nvidia.com/gpu}
+   * @param amount such as {@code 4} or {@code 64Gi}
+   * @throws IllegalArgumentException if the amount is none
+   */
+  public Manifest withRequest(String resource, String amount) {
+    JsonObject changed = tree.deepCopy();
+    PodRequests.set(changed, resource, amount);
+    return new Manifest(changed);
+  }
+
+  /** Whether it is a pod or has a template of pods. */
+  public boolean hasPods() {
+    return !PodRequests.pods(tree).isEmpty();
+  }
+
   boolean isOf(JobKind<?> kind) {
     return kind.type().apiVersion().equals(apiVersion()) && kind.type().kind().equals(kind());
   }
