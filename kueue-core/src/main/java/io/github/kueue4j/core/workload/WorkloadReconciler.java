@@ -12,6 +12,7 @@ import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
@@ -188,7 +189,11 @@ public final class WorkloadReconciler implements Reconciler {
       turn = turn.knowing(upkeep.stopEvicted(turn));
     }
     Plan plan = planner.plan(turn, finished);
-    if (plan.rule() == Rule.ADMIT && !stillHolds(turn)) {
+    if (plan.rule() == Rule.ADMIT) {
+      // KEP-993: the assignment is verified before an admission, with all that is known by now.
+      state.catchUp();
+    }
+    if (mayBeOutdated(plan.rule()) && !stillHolds(turn)) {
       return new Step.Again(workload);
     }
     memory.remember(key, workload, plan.observed());
@@ -215,17 +220,28 @@ public final class WorkloadReconciler implements Reconciler {
         key,
         workload,
         jobs.of(workload),
-        situations.about(workload, Owner.UNKNOWN, memory.observedEntries(key, workload)),
+        situation(key, workload, Owner.UNKNOWN),
         reservation,
         outbox.preemption(key),
         clock.instant());
   }
 
-  /** KEP-993: the assignment is verified before an admission, with all that is known by now. */
-  private boolean stillHolds(Turn turn) throws InterruptedException {
-    state.catchUp();
-    Turn now = read(turn.key(), turn.workload());
-    return now.situation().equals(turn.situation())
-        && Objects.equals(now.preemption(), turn.preemption());
+  /**
+   * Whether a decision rests on what isn't in the Workload, whose version guards the patch, and has
+   * waited since: for the State, or for the API server's answer whether the Job rests.
+   */
+  private static boolean mayBeOutdated(@Nullable Rule rule) {
+    return rule == Rule.ADMIT || rule == Rule.PREEMPT || rule == Rule.DRAIN;
+  }
+
+  /** Whether what a step has decided from, besides its Workload, is so still. */
+  private boolean stillHolds(Turn turn) {
+    Situation decidedFrom = turn.situation();
+    return situation(turn.key(), turn.workload(), decidedFrom.owner()).equals(decidedFrom)
+        && Objects.equals(outbox.preemption(turn.key()), turn.preemption());
+  }
+
+  private Situation situation(ObjectKey key, Workload workload, Owner owner) {
+    return situations.about(workload, owner, memory.observedEntries(key, workload));
   }
 }
