@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.status.QueueCounts;
 import io.github.kueue4j.core.testing.OneQueue;
 import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.Unheard;
+import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.time.Duration;
@@ -56,6 +58,31 @@ class StateTest {
             });
     assertThat(state.reports().clusterQueue("cq").orElseThrow().counts().pending()).isZero();
     assertThat(state.schedule(NOW)).isTrue();
+  }
+
+  @Test
+  void aWorkloadThatBecomesInvalidWhileItWaitsSaysWhy() {
+    TeamState team = new TeamState(null, PreemptionSettings.classical());
+    team.clusterQueue("cq", TeamState.cpus(1));
+    team.localQueue("lq", "cq", 0);
+    team.arriving("w", "lq", 2, 0);
+    assertThat(counts(team.state()).pending()).isEqualTo(1);
+
+    team.state()
+        .configObjects()
+        .limitRange(
+            new ObjectKey("team", "limits"),
+            read(
+                V1LimitRange.class,
+                """
+                {metadata: {name: limits, namespace: team},
+                  spec: {limits: [{type: Container, max: {cpu: '1'}}]}}
+                """),
+            NOW);
+
+    assertThat(team.outbox().pendingReason(KEY))
+        .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Misconfigured"));
+    assertThat(counts(team.state()).pending()).isZero();
   }
 
   /** The worker is about to finish it; no Workload may be preempted for it meanwhile. */
