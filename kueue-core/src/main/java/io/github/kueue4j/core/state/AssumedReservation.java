@@ -85,6 +85,7 @@ public final class AssumedReservation {
    */
   public void failed(@Nullable Workload seen, Duration pause, WriteOutcomes state) {
     if (!end()) {
+      // What was cancelled has no outcome: by now the State may have decided the same again.
       return;
     }
     if (seen != null && Phase.holdsQuota(seen)) {
@@ -108,7 +109,7 @@ public final class AssumedReservation {
    *
    * @return false if it had ended already
    */
-  public synchronized boolean end() {
+  synchronized boolean end() {
     boolean wasOpen = !ended;
     ended = true;
     open.remove(key(), this);

@@ -39,7 +39,7 @@ public final class WorkloadChanges {
     this.steady = books.steady();
   }
 
-  /** A version of a Workload was seen; one that isn't newer than what is known changes nothing. */
+  /** A version of a Workload was seen; the newest one known, or an older one, changes nothing. */
   public void observed(Workload workload, Instant now) {
     takeIn(queues.workloadOf(ObjectKey.of(workload)), workload, now);
   }
@@ -53,7 +53,9 @@ public final class WorkloadChanges {
     if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
       return false;
     }
-    if (workload.equals(entry.latest)) {
+    if (entry.latest != null
+        && ResourceVersions.number(workload).equals(ResourceVersions.number(entry.latest))
+        && workload.equals(entry.latest)) {
       // The informer shows what a write has returned; from now on its cache shares the object.
       entry.latest = workload;
       return false;
@@ -66,7 +68,11 @@ public final class WorkloadChanges {
     }
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
-      entry.assumed = null;
+      if (entry.assumed != null) {
+        // It is there, or pointless: if its answer was lost, the worker must not send it again.
+        entry.assumed.end();
+        entry.assumed = null;
+      }
     } else if (held != null && workload.conditions().preempted()) {
       if (losesQuota) {
         entry
@@ -109,6 +115,7 @@ public final class WorkloadChanges {
 
   /** The worker has written the reservation, or has found that it is there. */
   public void reservationWritten(AssumedReservation reservation, Workload written, Instant now) {
+    reservation.end();
     queues
         .workload(reservation.key())
         .ifPresent(
@@ -129,6 +136,7 @@ public final class WorkloadChanges {
    * @param pause until it is tried again
    */
   public void reservationFailed(AssumedReservation reservation, Duration pause, Instant now) {
+    reservation.end();
     queues
         .workload(reservation.key())
         .filter(entry -> entry.assumed == reservation)

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param situation what the lifecycle decides from
  * @param reservation what the scheduler has decided to reserve for the Workload; null if nothing
  * @param preemption the request to evict the Workload for another; null if there is none
- * @param now when all this was read
+ * @param now when all this was read; whatever the step writes is dated so, also after it has waited
+ *     for an answer
  */
 record Turn(
     ObjectKey key,

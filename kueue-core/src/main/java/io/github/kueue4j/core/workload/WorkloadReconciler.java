@@ -150,7 +150,7 @@ public final class WorkloadReconciler implements Reconciler {
     reporter.gone(key);
     jobs.forget(key);
     alignment.forget(key);
-    giveUpReservation(key, null);
+    writer.abandon(key, null);
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, PREBUILT_MISSING, CREATED -> Requeue.never();
       case STOPPING -> Requeue.after(Jobs.STOPPING_FOR);
@@ -161,17 +161,10 @@ public final class WorkloadReconciler implements Reconciler {
     };
   }
 
-  private void giveUpReservation(ObjectKey key, @Nullable Workload seen) {
-    AssumedReservation reservation = outbox.reservation(key);
-    if (reservation != null) {
-      reservation.failed(seen, Duration.ZERO, state);
-    }
-  }
-
   private Step step(ObjectKey key, Workload workload) throws InterruptedException {
     if (Health.terminating(workload)) {
       // Before anything else is read: a deletion doesn't depend on queues and checks.
-      giveUpReservation(key, workload);
+      writer.abandon(key, workload);
       return removal.release(workload, jobs.of(workload));
     }
     Turn turn = read(key, workload);

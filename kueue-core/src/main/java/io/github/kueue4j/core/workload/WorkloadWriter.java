@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what was decided about Workloads, and tells the State, the events and the meters, which
@@ -93,9 +94,18 @@ final class WorkloadWriter {
 
   /** What was to be reserved can't be written now. */
   void postpone(Turn turn, Duration pause) {
-    AssumedReservation reservation = turn.reservation();
+    giveUp(turn.reservation(), turn.workload(), pause);
+  }
+
+  /** The same, of a Workload that is being deleted or, if it is null, is gone. */
+  void abandon(ObjectKey key, @Nullable Workload workload) {
+    giveUp(outbox.reservation(key), workload, Duration.ZERO);
+  }
+
+  private void giveUp(
+      @Nullable AssumedReservation reservation, @Nullable Workload seen, Duration pause) {
     if (reservation != null) {
-      reservation.failed(turn.workload(), pause, state);
+      reservation.failed(seen, pause, state);
     }
   }
 

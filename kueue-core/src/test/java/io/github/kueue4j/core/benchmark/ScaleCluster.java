@@ -106,7 +106,6 @@ final class ScaleCluster implements Unheard {
           && Lifecycle.reserve(
                   situation(workload), reservation.decision().admission(), List.of(), NOW)
               instanceof Plan.PatchStatus patch) {
-        reservation.end();
         Workload stored = objects.stored(patch.after());
         workloads.put(key, stored);
         written.add(new Reserved(reservation, stored));

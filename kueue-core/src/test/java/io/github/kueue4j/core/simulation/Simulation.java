@@ -349,7 +349,6 @@ public final class Simulation implements State.Effects {
     }
     AssumedReservation reservation = outbox.reservation(key);
     if (reservation != null) {
-      reservation.end();
       Plan plan =
           Lifecycle.reserve(
               situation(workload), reservation.decision().admission(), checksOf(workload), now());

@@ -12,16 +12,26 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.testing.TeamState;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The scheduler changes its mind while a worker is about to write a reservation. */
 class AssumedReservationTest {
+  private static final int ROUNDS = 10_000;
+  private static final int SPINS = 200;
+
   private final TeamState team = new TeamState(null, PreemptionSettings.classical());
   private final Outcomes outcomes = new Outcomes();
 
@@ -97,6 +107,77 @@ class AssumedReservationTest {
 
     assertThat(cancelled.getLast()).isNotEqualTo(ended);
     assertThat(open).isEmpty();
+  }
+
+  /** The same beside each other: what is sent is never cancelled. */
+  @Test
+  void whatTheWorkerBeginsToSendTheSchedulerDoesNotCancel() {
+    Decision.ReserveQuota decision = reservationOfLow().decision();
+    Map<ObjectKey, AssumedReservation> open = new ConcurrentHashMap<>();
+    List<AssumedReservation> reservations =
+        Stream.generate(() -> new AssumedReservation(open, decision)).limit(ROUNDS).toList();
+    CyclicBarrier start = new CyclicBarrier(2);
+    AtomicInteger sending = new AtomicInteger();
+    AtomicInteger cancelling = new AtomicInteger();
+    BitSet sent = new BitSet(ROUNDS);
+    BitSet cancelled = new BitSet(ROUNDS);
+    try (Actors actors = Actors.onPlatformThreads("reservation")) {
+      Act<Boolean> worker =
+          actors.start(
+              () -> {
+                start.await();
+                for (int round = 0; round < ROUNDS; round++) {
+                  sent.set(round, reservations.get(round).begin());
+                  meet(sending, cancelling);
+                }
+              });
+      Act<Boolean> scheduler =
+          actors.start(
+              () -> {
+                start.await();
+                for (int round = 0; round < ROUNDS; round++) {
+                  cancelled.set(round, reservations.get(round).cancel());
+                  meet(cancelling, sending);
+                }
+              });
+      worker.get();
+      scheduler.get();
+    }
+
+    BitSet either = (BitSet) sent.clone();
+    either.xor(cancelled);
+    assertThat(either.cardinality()).as("either sent or cancelled").isEqualTo(ROUNDS);
+  }
+
+  /** Lets the slower one catch up, without depending on it. */
+  private static void meet(AtomicInteger own, AtomicInteger other) {
+    int round = own.incrementAndGet();
+    for (int spins = 0; spins < SPINS && other.get() < round; spins++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The answer to the write was lost, and the informer is quicker than the next try. */
+  @Test
+  void whatTheStateHasSeenReservedIsNotSentAgain() {
+    AssumedReservation reservation = reservationOfLow();
+    reservation.begin();
+
+    team.holding("low", "lq", "cq", 1, 0, 0, "]");
+    team.waiting("low", "lq", 1, 0);
+
+    assertThat(reservation.begin()).as("may be sent again").isFalse();
+    assertThat(team.outbox().reservation(key("low"))).isNull();
+  }
+
+  @Test
+  void itEndsWithItsOutcome() {
+    AssumedReservation refused = reservationOfLow();
+
+    team.state().workloads().reservationFailed(refused, Duration.ZERO, TeamState.NOW);
+
+    assertThat(refused.begin()).as("may be sent").isFalse();
+    assertThat(team.outbox().reservation(key("low"))).isNull();
   }
 
   private AssumedReservation reservationOfLow() {

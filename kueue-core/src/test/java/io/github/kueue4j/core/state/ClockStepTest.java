@@ -31,7 +31,6 @@ class ClockStepTest {
     team.waiting("w", "lq", 1, 0);
     team.schedule();
     AssumedReservation reservation = Objects.requireNonNull(team.outbox().reservation(key("w")));
-    reservation.end();
     team.state().workloads().reservationFailed(reservation, PAUSE, NOW);
 
     steady = NOW.plus(PAUSE).minusMillis(1);
@@ -50,7 +49,6 @@ class ClockStepTest {
     team.waiting("w", "lq", 1, 0);
     team.schedule();
     AssumedReservation reservation = Objects.requireNonNull(team.outbox().reservation(key("w")));
-    reservation.end();
     team.state().workloads().reservationFailed(reservation, PAUSE, NOW);
 
     // No other timer would end it.

@@ -128,7 +128,6 @@ abstract class LateInformerFixture implements Unheard {
       failReservation(number);
       return;
     }
-    reservation.end();
     Workload current = Objects.requireNonNull(server.get(key));
     Workload written =
         store(
@@ -152,7 +151,6 @@ abstract class LateInformerFixture implements Unheard {
   final void failReservation(int number) {
     AssumedReservation reservation = outbox.reservation(key(number));
     if (reservation != null) {
-      reservation.end();
       state.workloads().reservationFailed(reservation, Duration.ZERO, NOW);
     }
   }

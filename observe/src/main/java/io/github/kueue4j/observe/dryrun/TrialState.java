@@ -234,7 +234,6 @@ public final class TrialState implements State.Effects {
   private void writeReservation(ObjectKey key) {
     AssumedReservation reservation = Objects.requireNonNull(outbox.reservation(key));
     Decision.ReserveQuota decision = reservation.decision();
-    reservation.end();
     decisions.remove(key);
     List<CheckPolicy> checks =
         objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(decision.clusterQueue())).stream()

@@ -260,7 +260,6 @@ final class VirtualCore implements State.Effects {
   private void reserve(AssumedReservation reservation, Situation situation) {
     Workload workload = situation.workload();
     ObjectKey key = workload.key();
-    reservation.end();
     Admission admission = reservation.decision().admission();
     List<CheckPolicy> checks =
         clusterQueue(admission.clusterQueue())
