@@ -78,7 +78,7 @@ final class AnswerOptions {
    * @throws UserError if the configuration can't be read
    */
   ExplainInputReader explainReader(KubernetesApi api) {
-    return configuration()
+    return configuration(config)
         .map(known -> new ExplainInputReader(api, known))
         .orElseGet(() -> new ExplainInputReader(api));
   }
@@ -89,16 +89,21 @@ final class AnswerOptions {
    * @throws UserError if the configuration can't be read
    */
   DryRunInputReader dryRunReader(KubernetesApi api) {
-    return configuration()
+    return configuration(config)
         .map(known -> new DryRunInputReader(api, known))
         .orElseGet(() -> new DryRunInputReader(api));
   }
 
-  private Optional<Configuration> configuration() {
+  /**
+   * The core's configuration of this file; empty without a file.
+   *
+   * @throws UserError if it can't be read
+   */
+  static Optional<Configuration> configuration(@Nullable Path file) {
     try {
-      return config == null
+      return file == null
           ? Optional.empty()
-          : Optional.of(Configuration.load(config, Launch.plain().ignoringUnsupported(true)));
+          : Optional.of(Configuration.load(file, Launch.plain().ignoringUnsupported(true)));
     } catch (InvalidConfigurationException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }

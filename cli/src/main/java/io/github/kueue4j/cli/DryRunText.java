@@ -100,14 +100,20 @@ record DryRunText(
   private static String words(CheckAnswers.ForeseenAnswer answer) {
     return switch (answer) {
       case CheckAnswers.ForeseenAnswer.None(String why) -> why;
-      case CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry) -> {
-        Integer delay = entry.requeueAfterSeconds();
-        yield "would answer "
-            + entry.state()
-            + (delay == null ? "" : " in " + DurationText.words(Duration.ofSeconds(delay)))
-            + (entry.message().isEmpty() ? "" : ": " + entry.message());
-      }
+      case CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry) -> wouldAnswer(entry);
     };
+  }
+
+  /**
+   * The entry that a check would write, as the end of a line. Its delay is the shortest of those
+   * that it may get by chance, and is rounded up as the SDK rounds it in messages.
+   */
+  static String wouldAnswer(AdmissionCheckState entry) {
+    Integer delay = entry.requeueAfterSeconds();
+    return "would answer "
+        + entry.state()
+        + (delay == null ? "" : " in " + DurationText.words(rounded(delay)) + " at the earliest")
+        + (entry.message().isEmpty() ? "" : ": " + entry.message());
   }
 
   Map<String, Object> tree(Instant now) {
@@ -182,12 +188,24 @@ record DryRunText(
     tree.put("controller", check.controller());
     tree.put("answer", words(answer));
     if (answer instanceof CheckAnswers.ForeseenAnswer.Given(AdmissionCheckState entry)) {
-      tree.put("state", entry.state().value());
-      tree.put("message", entry.message());
-      if (entry.requeueAfterSeconds() != null) {
-        tree.put("requeueAfterSeconds", entry.requeueAfterSeconds());
-      }
+      put(entry, tree);
     }
     return tree;
+  }
+
+  /** From 10 minutes on to whole minutes. */
+  private static Duration rounded(int seconds) {
+    return seconds < 600
+        ? Duration.ofSeconds(seconds)
+        : Duration.ofMinutes(Math.ceilDiv(seconds, 60));
+  }
+
+  /** The entry that a check would write, as members of an object. */
+  static void put(AdmissionCheckState entry, Map<String, Object> tree) {
+    tree.put("state", entry.state().value());
+    tree.put("message", entry.message());
+    if (entry.requeueAfterSeconds() != null) {
+      tree.put("requeueAfterSeconds", entry.requeueAfterSeconds());
+    }
   }
 }

@@ -27,6 +27,7 @@ final class OwnSubcommands implements Subcommands {
         new Subcommand(CommandGroup.CLUSTER, new ReadyCommand()),
         new Subcommand(CommandGroup.CLUSTER, new CrdsCommand()),
         new Subcommand(CommandGroup.CLUSTER, new KindCommand()),
+        new Subcommand(CommandGroup.CLUSTER, new PolicyCommand()),
         new Subcommand(CommandGroup.CLUSTER, new MigrateCommand()),
         new Subcommand(CommandGroup.CLUSTER, new BackupCommand()),
         new Subcommand(CommandGroup.CLUSTER, new RestoreCommand()),

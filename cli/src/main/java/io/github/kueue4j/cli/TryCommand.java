@@ -58,6 +58,13 @@ final class TryCommand implements Callable<Integer> {
   private @Nullable String priority;
 
   @Option(
+      names = "--request",
+      paramLabel = "RESOURCE=AMOUNT",
+      description =
+          "what if each of their pods requested so much of a resource; such as cpu=4 or memory=64Gi")
+  private Map<String, String> requests = new LinkedHashMap<>();
+
+  @Option(
       names = "--quota",
       paramLabel = "CLUSTERQUEUE/RESOURCE=AMOUNT",
       description =
@@ -119,13 +126,29 @@ final class TryCommand implements Callable<Integer> {
 
   private List<Manifest> manifests(String text, ClusterConnection connection) {
     try {
-      return Manifest.read(text, answer.namespace(connection)).stream()
-          .map(manifest -> queue == null ? manifest : manifest.withLabel(QUEUE, queue))
-          .map(manifest -> priority == null ? manifest : manifest.withLabel(PRIORITY, priority))
-          .toList();
+      List<Manifest> written = Manifest.read(text, answer.namespace(connection));
+      if (!requests.isEmpty() && written.stream().noneMatch(Manifest::hasPods)) {
+        throw new IllegalArgumentException(
+            "has no template of pods, so nothing requests what --request names; change the file");
+      }
+      return written.stream().map(this::changed).toList();
     } catch (IllegalArgumentException e) {
       throw new UserError(file + " " + e.getMessage(), e);
     }
+  }
+
+  private Manifest changed(Manifest manifest) {
+    Manifest changed = manifest;
+    if (queue != null) {
+      changed = changed.withLabel(QUEUE, queue);
+    }
+    if (priority != null) {
+      changed = changed.withLabel(PRIORITY, priority);
+    }
+    for (Map.Entry<String, String> request : requests.entrySet()) {
+      changed = changed.withRequest(request.getKey(), request.getValue());
+    }
+    return changed;
   }
 
   private DryRunInput changed(DryRunInput read) {

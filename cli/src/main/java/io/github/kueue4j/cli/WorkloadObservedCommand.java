@@ -9,6 +9,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.cli.terminal.Table;
+import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
 import java.io.PrintWriter;
@@ -31,11 +32,11 @@ import picocli.CommandLine.Option;
     name = "observed",
     description =
         "Says what admission checks in the mode Observe would have answered about the Workloads that"
-            + " there are: how many of each answer and reason.",
+            + " there are: how many of each answer, reason, and rule of a PolicyCheck.",
     exitCodeList = {ExitStatus.DONE, ExitStatus.USER_ERROR})
 final class WorkloadObservedCommand implements Callable<Integer> {
   private static final List<String> HEADER =
-      List.of("CHECK", "ANSWER", "REASON", "WORKLOADS", "SUCH AS");
+      List.of("CHECK", "ANSWER", "REASON", "RULE", "WORKLOADS", "SUCH AS");
 
   @Mixin private NamespaceOptions namespaces = new NamespaceOptions();
 
@@ -52,12 +53,15 @@ final class WorkloadObservedCommand implements Callable<Integer> {
    *
    * @param answer the state of the entry, had the check been enforced; None: it hasn't answered
    * @param reason empty if there is none
+   * @param rule of the PolicyCheck that answered so; empty if there is none
    */
-  record Answer(String check, String answer, String reason) implements Comparable<Answer> {
+  record Answer(String check, String answer, String reason, String rule)
+      implements Comparable<Answer> {
     private static final Comparator<Answer> ORDER =
         Comparator.comparing(Answer::check)
             .thenComparing(Answer::answer)
-            .thenComparing(Answer::reason);
+            .thenComparing(Answer::reason)
+            .thenComparing(Answer::rule);
 
     @Override
     public int compareTo(Answer other) {
@@ -88,16 +92,23 @@ final class WorkloadObservedCommand implements Callable<Integer> {
   /** The Workloads of each answer, of checks that observe, and records of those that did. */
   static SortedMap<Answer, List<String>> count(
       List<AdmissionCheck> checks, List<Workload> workloads) {
-    Map<String, Boolean> observes =
-        checks.stream().collect(Collectors.toMap(check -> check.key().name(), CheckMode::observes));
+    Map<String, AdmissionCheck> known =
+        checks.stream().collect(Collectors.toMap(check -> check.key().name(), check -> check));
     SortedMap<Answer, List<String>> answers = new TreeMap<>();
     for (Workload workload : workloads) {
       for (AdmissionCheckState entry : workload.status().admissionChecks()) {
+        Optional<AdmissionCheck> check = Optional.ofNullable(known.get(entry.name()));
         Optional<Answer> answer =
             ObservedAnswer.of(entry)
-                .map(said -> new Answer(entry.name(), said.state().value(), said.reason()));
-        if (answer.isEmpty() && observes.getOrDefault(entry.name(), false)) {
-          answer = Optional.of(new Answer(entry.name(), "None", ""));
+                .map(
+                    said ->
+                        new Answer(
+                            entry.name(),
+                            said.state().value(),
+                            said.reason(),
+                            check.flatMap(policy -> rule(policy, said)).orElse("")));
+        if (answer.isEmpty() && check.filter(CheckMode::observes).isPresent()) {
+          answer = Optional.of(new Answer(entry.name(), "None", "", ""));
         }
         answer.ifPresent(
             said ->
@@ -109,6 +120,16 @@ final class WorkloadObservedCommand implements Callable<Integer> {
     return answers;
   }
 
+  /** Only the policy check's own messages are known to name rules. */
+  private static Optional<String> rule(AdmissionCheck check, ObservedAnswer said) {
+    return Optional.ofNullable(check.spec().parameters())
+        .filter(
+            parameters ->
+                parameters.kind().equalsIgnoreCase(PolicyCheck.TYPE.kind())
+                    && parameters.apiGroup().equals(PolicyCheck.TYPE.group()))
+        .flatMap(parameters -> PolicyCheck.ruleIn(said.message()));
+  }
+
   private static List<List<String>> rows(SortedMap<Answer, List<String>> answers) {
     return answers.entrySet().stream()
         .map(
@@ -117,6 +138,7 @@ final class WorkloadObservedCommand implements Callable<Integer> {
                     row.getKey().check(),
                     row.getKey().answer(),
                     row.getKey().reason(),
+                    row.getKey().rule(),
                     Integer.toString(row.getValue().size()),
                     row.getValue().getFirst()))
         .toList();
@@ -130,6 +152,7 @@ final class WorkloadObservedCommand implements Callable<Integer> {
           one.put("check", answer.check());
           one.put("answer", answer.answer());
           one.put("reason", answer.reason());
+          one.put("rule", answer.rule());
           one.put("workloads", workloads);
           list.add(one);
         });

@@ -180,7 +180,7 @@ class TryChecksTest {
                         + " kueue-system/https:none:https"));
     assertThat(run("team", 2))
         .containsPattern(
-            "  rules [(]kueue4j.io/policy[)]: would answer Retry in [0-9ms]+: Rule small-first: Only"
+            "  rules [(]kueue4j.io/policy[)]: would answer Retry in [0-9ms]+ at the earliest: Rule small-first: Only"
                 + " small ones start now. Asking again in .* min");
   }
 

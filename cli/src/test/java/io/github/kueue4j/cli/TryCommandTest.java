@@ -189,6 +189,9 @@ class TryCommandTest {
     assertThat(run(job, "--without-check", "budget", "--quota", "cq/cpu=2").out())
         .startsWith("team/first (Job): Admitted\n")
         .doesNotContain("Borrows", "Checks");
+    assertThat(run(job, "--request", "cpu=2").out()).contains("cpu 4 in default");
+    assertThat(run(job, "--request", "cpu=30", "--without-check", "budget").out())
+        .startsWith("team/first (Job): NeverFits\n");
     assertThat(run(job, "--quota", "cq/cpu=0", "--quota", "lender/default/cpu=1").out())
         .startsWith("team/first (Job): NeverFits\n");
   }
@@ -204,6 +207,8 @@ class TryCommandTest {
           --quota cq/cpu=-1          | the quota of cq/cpu can't be "-1"
           --quota cq=1               | the quota "cq" names no resource; write CLUSTERQUEUE/RESOURCE
           --quota cq                 | --quota
+          --request cpu=-4           | the request of cpu can't be "-4"; write an amount such as 40
+          --request cpu              | --request
           --without-check budgets    | no ClusterQueue requires the check budgets
           """)
   void refusesWhatCannotBe(String options, String complaint) throws IOException {
@@ -211,6 +216,15 @@ class TryCommandTest {
 
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err()).contains(complaint);
+  }
+
+  @Test
+  void whatHasNoPodsRequestsNothing() throws IOException {
+    String map = "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}\n---\n";
+
+    assertThat(run(map, "--request", "cpu=4").err()).contains("has no template of pods");
+    assertThat(run(map + JOB.formatted("first", 1), "--request", "cpu=2").out())
+        .contains("NotManaged", "cpu 4 in default");
   }
 
   @Test

@@ -116,6 +116,23 @@ class WhenCommandTest {
     assertThat(json.get("finished").getAsInt()).isZero();
   }
 
+  /** One count of what waits before it, in one set of words. */
+  @Test
+  void saysWhyAsExplainDoes() {
+    String why =
+        JsonParser.parseString(run("workload/large", "-o", "json").out())
+            .getAsJsonObject()
+            .get("why")
+            .getAsString();
+
+    assertThat(why).isNotEmpty();
+    assertThat(
+            CommandRun.of(
+                    "explain", "workload/large", "-n", "team", "--server", server.uri().toString())
+                .out())
+        .contains("\n  " + why + "\n");
+  }
+
   @Test
   void refusesWhatIsNotThere() {
     CommandRun missing = run("workload/smal");

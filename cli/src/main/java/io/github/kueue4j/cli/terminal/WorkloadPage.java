@@ -5,11 +5,13 @@ package io.github.kueue4j.cli.terminal;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /** The facts of one Workload on a screen, to which an explanation belongs. */
@@ -49,15 +51,27 @@ public final class WorkloadPage {
                                 .toList()))
                     .list()))
         .forEach(line -> lines.add("  " + line));
-    List<AdmissionCheckState> checks = workload.status().admissionChecks();
+    List<List<String>> checks = new ArrayList<>();
+    workload.status().admissionChecks().forEach(check -> checks.add(check(check, now)));
+    Explain.notAskedYet(around, now)
+        .forEach((check, before) -> checks.add(notAskedYet(check, before)));
     if (!checks.isEmpty()) {
       lines.add("");
-      lines.addAll(
-          new Table(List.of("CHECK", "STATE", "SINCE", "MESSAGE"))
-              .lines(checks.stream().map(check -> check(check, now)).toList()));
+      lines.addAll(new Table(List.of("CHECK", "STATE", "SINCE", "MESSAGE")).lines(checks));
     }
     lines.addAll(QueuePage.conditionTable(workload.status().conditions()));
     return lines;
+  }
+
+  /**
+   * A check without an entry.
+   *
+   * @param before the checks that have to be Ready; empty if they aren't known
+   */
+  private static List<String> notAskedYet(String check, Set<String> before) {
+    return Cells.of(check, "not asked yet", "")
+        .text("after " + (before.isEmpty() ? "others" : String.join(", ", before)))
+        .list();
   }
 
   private static List<String> check(AdmissionCheckState check, Instant now) {

@@ -50,7 +50,7 @@ final class TestOwner {
 
   /** The class whose tests run, not one of those nested in it, since it ends as a whole. */
   static TestOwner of(ExtensionContext context) {
-    Class<?> type = context.getRequiredTestClass();
+    Class<?> type = testClass(context);
     while (isNested(type)) {
       type = type.getEnclosingClass();
     }
@@ -62,6 +62,15 @@ final class TestOwner {
             .getOrComputeIfAbsent(
                 TestOwner.class, unused -> new ConcurrentHashMap<>(), ConcurrentHashMap.class);
     return all.computeIfAbsent(type, TestOwner::new);
+  }
+
+  /** A dynamic test has none itself: it is that of the method which made it. */
+  private static Class<?> testClass(ExtensionContext context) {
+    ExtensionContext at = context;
+    while (at.getTestClass().isEmpty() && at.getParent().isPresent()) {
+      at = at.getParent().get();
+    }
+    return at.getRequiredTestClass();
   }
 
   /** Whether the class runs as a part of the one around it. */

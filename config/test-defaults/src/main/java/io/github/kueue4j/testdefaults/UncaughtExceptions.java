@@ -5,11 +5,14 @@ package io.github.kueue4j.testdefaults;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
 
 /**
  * Fails a test class of which a thread dies of an exception.
@@ -19,7 +22,11 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 @API(status = API.Status.INTERNAL)
 public final class UncaughtExceptions
-    implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+    implements BeforeAllCallback,
+        BeforeEachCallback,
+        AfterEachCallback,
+        AfterAllCallback,
+        InvocationInterceptor {
 
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(UncaughtExceptions.class);
@@ -53,10 +60,20 @@ public final class UncaughtExceptions
 
   /**
    * A test that runs others in its own thread is their predecessor. It is that again once JUnit has
-   * closed everything that the class has stored, of which this is the first.
+   * closed everything that the class or method has stored, of which this is the first.
    */
   @Override
   public void beforeAll(ExtensionContext context) {
+    own(context);
+  }
+
+  /** Methods may run in other threads than what comes before all of them. */
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    own(context);
+  }
+
+  private static void own(ExtensionContext context) {
     TestOwner before = TestOwner.current();
     context
         .getStore(NAMESPACE)
@@ -64,10 +81,23 @@ public final class UncaughtExceptions
     TestOwner.makeCurrent(TestOwner.of(context));
   }
 
-  /** Methods may run in other threads than what comes before all of them. */
+  /**
+   * So may dynamic tests, before each of which nothing is called: also in a thread of another class
+   * that waits for its own methods, and is that of the other class again afterwards.
+   */
   @Override
-  public void beforeEach(ExtensionContext context) {
+  public void interceptDynamicTest(
+      Invocation<@Nullable Void> invocation,
+      DynamicTestInvocationContext test,
+      ExtensionContext context)
+      throws Throwable {
+    TestOwner before = TestOwner.current();
     TestOwner.makeCurrent(TestOwner.of(context));
+    try {
+      invocation.proceed();
+    } finally {
+      TestOwner.makeCurrent(before);
+    }
   }
 
   @Override

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** The check on an API server, in virtual time. */
 @KueueTest(start = "2026-03-02T10:00:00Z")
 class DependencyCheckScenarioTest {
-  private static final int MANY = 2000;
+  private static final int MANY = 200;
 
   private RunningController controller;
 

@@ -15,7 +15,10 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * for each field that a rule names.
  */
 record Facts(Map<String, Object> variables) {
+  private static final String TEMPLATE = "template";
 
   static Facts of(Evaluation<?> evaluation, Map<String, String> namespaceLabels) {
     return new Facts(
@@ -34,6 +38,31 @@ record Facts(Map<String, Object> variables) {
             workload(evaluation),
             "namespaceLabels",
             MutableMapValue.create(namespaceLabels)));
+  }
+
+  /** The same for people, in the order of names and without the templates of pods. */
+  SortedMap<String, Object> withoutTemplates() {
+    return sorted(variables);
+  }
+
+  private static SortedMap<String, Object> sorted(Map<?, ?> map) {
+    SortedMap<String, Object> sorted = new TreeMap<>();
+    map.forEach(
+        (name, value) -> {
+          // A label of that name is a text.
+          if (!(name.equals(TEMPLATE) && value instanceof Map)) {
+            sorted.put(String.valueOf(name), plain(value));
+          }
+        });
+    return sorted;
+  }
+
+  private static Object plain(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> sorted(map);
+      case List<?> list -> list.stream().map(Facts::plain).toList();
+      default -> value;
+    };
   }
 
   private static MutableMapValue workload(Evaluation<?> evaluation) {
@@ -78,7 +107,7 @@ record Facts(Map<String, Object> variables) {
                 podSet.flavors().entrySet().stream()
                     .collect(
                         Collectors.toMap(Map.Entry::getKey, flavor -> flavor.getValue().name()))),
-            "template",
+            TEMPLATE,
             json(KueueJson.toTree(podSet.template()))));
   }
 

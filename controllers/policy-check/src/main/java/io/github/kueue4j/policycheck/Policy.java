@@ -7,10 +7,10 @@ import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.policycheck.PolicyCheckSpec.Answer;
 import io.github.kueue4j.policycheck.PolicyCheckSpec.Rule;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,10 +28,13 @@ final class Policy {
   private static final int MOST_CHANGES = 100;
 
   private final PolicyCheckSpec spec;
+  private final RuleLanguage language;
   private final List<RuleLanguage.Compiled> compiled;
 
-  private Policy(PolicyCheckSpec spec, List<RuleLanguage.Compiled> compiled) {
+  private Policy(
+      PolicyCheckSpec spec, RuleLanguage language, List<RuleLanguage.Compiled> compiled) {
     this.spec = spec;
+    this.language = language;
     this.compiled = List.copyOf(compiled);
   }
 
@@ -51,24 +54,49 @@ final class Policy {
    * @throws InvalidFieldException if a rule can't be evaluated, or sends back without an end
    */
   static Policy of(PolicyCheckSpec spec) {
+    List<InvalidFieldException> problems = new ArrayList<>();
+    Policy policy = compiled(spec, problems);
+    if (!problems.isEmpty()) {
+      throw problems.getFirst();
+    }
+    return policy;
+  }
+
+  /** What is wrong with each rule that can't be evaluated, or sends back without an end. */
+  static List<InvalidFieldException> problems(PolicyCheckSpec spec) {
+    List<InvalidFieldException> problems = new ArrayList<>();
+    compiled(spec, problems);
+    return problems;
+  }
+
+  /** To be used only if there are no problems. */
+  private static Policy compiled(PolicyCheckSpec spec, List<InvalidFieldException> problems) {
     RuleLanguage language =
         new RuleLanguage(spec.windows().stream().map(PolicyWindow::name).toList());
     List<RuleLanguage.Compiled> compiled = new ArrayList<>();
     Set<String> windows = new HashSet<>();
     for (int i = 0; i < spec.rules().size(); i++) {
       Rule rule = spec.rules().get(i);
-      RuleLanguage.Compiled one = language.compile(field(i, rule) + ".when", rule.when());
-      windows.addAll(one.windows());
-      if (rule.answer() == Answer.RETRY && rule.delay().isEmpty() && windows.isEmpty()) {
-        throw new InvalidFieldException(
-            field(i, rule) + ".delay",
-            null,
-            "neither this rule nor one before it names a window that would end the wait: write a"
-                + " duration, such as 30m");
+      try {
+        RuleLanguage.Compiled one = language.compile(field(i, rule) + ".when", rule.when());
+        windows.addAll(one.windows());
+        compiled.add(one);
+      } catch (InvalidFieldException e) {
+        problems.add(e);
       }
-      compiled.add(one);
+      if (problems.isEmpty()
+          && rule.answer() == Answer.RETRY
+          && rule.delay().isEmpty()
+          && windows.isEmpty()) {
+        problems.add(
+            new InvalidFieldException(
+                field(i, rule) + ".delay",
+                null,
+                "neither this rule nor one before it names a window that would end the wait: write"
+                    + " a duration, such as 30m"));
+      }
     }
-    return new Policy(spec, compiled);
+    return new Policy(spec, language, compiled);
   }
 
   private static String field(int position, Rule rule) {
@@ -84,25 +112,64 @@ final class Policy {
    *     evaluated isn't interrupted
    */
   Outcome at(Instant now, Facts facts) throws InterruptedException {
-    ZoneId zone = spec.zone();
-    Map<String, Object> windows = new HashMap<>();
-    spec.windows().forEach(window -> windows.put(window.name(), window.isOpen(now, zone)));
-    Map<String, Object> variables = new HashMap<>(facts.variables());
-    variables.put("windows", windows);
+    Map<String, Object> variables = variables(now, facts);
     for (int i = 0; i < compiled.size(); i++) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("before rule " + i);
-      }
-      Rule rule = spec.rules().get(i);
-      try {
-        if (Boolean.TRUE.equals(compiled.get(i).program().eval(variables))) {
-          return new Outcome.Answered(rule);
-        }
-      } catch (CelEvaluationException e) {
-        return new Outcome.Failed(field(i, rule) + ".when", why(e));
+      Outcome outcome = ofRule(i, variables);
+      if (!(outcome instanceof Outcome.NoneHolds)) {
+        return outcome;
       }
     }
     return new Outcome.NoneHolds();
+  }
+
+  /** What rules know of a Workload and a time. */
+  Map<String, Object> variables(Instant now, Facts facts) {
+    Map<String, Object> variables = new HashMap<>(facts.variables());
+    variables.put("windows", openWindows(now));
+    return variables;
+  }
+
+  /** Of each window whether it is open. */
+  Map<String, Boolean> openWindows(Instant now) {
+    Map<String, Boolean> windows = new LinkedHashMap<>();
+    spec.windows().forEach(window -> windows.put(window.name(), window.isOpen(now, spec.zone())));
+    return windows;
+  }
+
+  /**
+   * What one rule says by itself.
+   *
+   * @throws InterruptedException if the thread was interrupted before
+   */
+  Outcome ofRule(int position, Map<String, Object> variables) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("before rule " + position);
+    }
+    Rule rule = spec.rules().get(position);
+    try {
+      return Boolean.TRUE.equals(compiled.get(position).program().eval(variables))
+          ? new Outcome.Answered(rule)
+          : new Outcome.NoneHolds();
+    } catch (CelEvaluationException e) {
+      return new Outcome.Failed(field(position, rule) + ".when", why(e));
+    }
+  }
+
+  /** What of a rule that doesn't hold is false: parts of it that stand beside {@code &&}. */
+  List<String> falseParts(int position, Map<String, Object> variables) {
+    return language.conjuncts(spec.rules().get(position).when()).stream()
+        .filter(part -> isFalse(part, variables))
+        .map(RuleLanguage.Conjunct::text)
+        .toList();
+  }
+
+  /** One that can't be evaluated isn't why: another is false whatever it is. */
+  private static boolean isFalse(RuleLanguage.Conjunct part, Map<String, Object> variables) {
+    try {
+      return Boolean.FALSE.equals(part.program().eval(variables));
+    } catch (CelEvaluationException e) {
+      return false;
+    }
   }
 
   /** In our own words: those of CEL repeat what the Workload says. */

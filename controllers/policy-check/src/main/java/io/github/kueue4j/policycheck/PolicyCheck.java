@@ -31,6 +31,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** Lets the rules of a PolicyCheck decide which Workloads may start. The package says how. */
@@ -58,6 +60,12 @@ public final class PolicyCheck implements Check<Policy> {
   private static final DateTimeFormatter MINUTES =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm VV", Locale.ROOT);
 
+  /** How messages name a rule: one that holds, and one that can't be evaluated. */
+  private static final Pattern RULE =
+      Pattern.compile(
+          "Rule ([-a-z0-9]+)(?:: | holds[.]).*|spec[.]rules\\[[0-9]+\\] [(]([-a-z0-9]+)[)][.]when .*",
+          Pattern.DOTALL);
+
   private final Watched<V1Namespace> namespaces;
 
   PolicyCheck(Watched<V1Namespace> namespaces) {
@@ -81,6 +89,14 @@ public final class PolicyCheck implements Check<Policy> {
   /** The check as a controller, not yet started. */
   public static CheckController controller(CheckEnvironment environment, String controllerName) {
     return builder(environment, controllerName).build();
+  }
+
+  /** The rule that a message of this check is about; empty if no rule held. */
+  public static Optional<String> ruleIn(String message) {
+    Matcher rule = RULE.matcher(message);
+    return rule.matches()
+        ? Optional.ofNullable(rule.group(1)).or(() -> Optional.ofNullable(rule.group(2)))
+        : Optional.empty();
   }
 
   /** The definition of the kind of its parameters, as YAML. */
@@ -172,6 +188,10 @@ public final class PolicyCheck implements Check<Policy> {
 
   @Override
   public List<String> remarks(Policy policy, Circumstances at) {
+    return remarks(policy);
+  }
+
+  static List<String> remarks(Policy policy) {
     return policy.unusedWindows().stream()
         .map(name -> "spec.windows has " + name + ", which no rule names: name it, or leave it out")
         .toList();

@@ -7,9 +7,9 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -25,6 +25,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PolicyCheckSpec(
     Optional<String> timeZone, List<PolicyWindow> windows, List<Rule> rules) {
+  /** As the API server writes it where none is given. */
+  private static final ZoneId UTC = ZoneId.of("UTC");
+
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /** As long as kueue-core honours unless configured otherwise. */
@@ -37,7 +40,12 @@ public record PolicyCheckSpec(
     /** Not now: it gives its quota back. */
     RETRY,
     /** Never: it is deactivated. */
-    REJECTED
+    REJECTED;
+
+    /** As in YAML. */
+    String word() {
+      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
@@ -77,7 +85,7 @@ public record PolicyCheckSpec(
     if (rules.isEmpty()) {
       throw new InvalidFieldException("rules", null, "write one at least");
     }
-    ZoneId zone = timeZone.map(PolicyCheckSpec::zone).orElse(ZoneOffset.UTC);
+    ZoneId zone = timeZone.map(PolicyCheckSpec::zone).orElse(UTC);
     refuseTwins("windows", windows, PolicyWindow::name);
     refuseTwins("rules", rules, Rule::name);
     windows.forEach(window -> window.refuseAlwaysOpen(zone));
@@ -103,7 +111,7 @@ public record PolicyCheckSpec(
   }
 
   ZoneId zone() {
-    return timeZone.map(PolicyCheckSpec::zone).orElse(ZoneOffset.UTC);
+    return timeZone.map(PolicyCheckSpec::zone).orElse(UTC);
   }
 
   /** The first moment after this one at which a window opens or closes; empty: none will. */

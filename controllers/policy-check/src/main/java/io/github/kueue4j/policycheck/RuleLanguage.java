@@ -7,9 +7,11 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
@@ -30,12 +32,19 @@ import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.Program;
 import io.github.kueue4j.api.InvalidFieldException;
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.api.Quantity;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The language of rules: CEL with its extensions for strings and optional values, the types of
@@ -123,10 +132,27 @@ final class RuleLanguage {
                   CelFunctionBinding.from("amounts_of", Map.class, String.class, RuleLanguage::of)))
           .build();
 
+  private static final String AND = "&&";
+
+  private static final Set<String> VARIABLES = Set.of("workload", "namespaceLabels", "windows");
+
+  /** How CEL names what isn't there. */
+  private static final Pattern UNKNOWN =
+      Pattern.compile("(undefined field|undeclared reference to) '([^']+)'.*", Pattern.DOTALL);
+
   private final CelCompiler compiler;
+
+  /** All fields that there are, and windows. */
+  private final List<String> fields;
 
   /** The language of rules that may name these windows. */
   RuleLanguage(List<String> windows) {
+    this.fields =
+        Stream.concat(
+                Stream.of(OWNER, POD_SET, WORKLOAD).flatMap(type -> type.fieldNames().stream()),
+                windows.stream())
+            .distinct()
+            .toList();
     StructType named =
         struct(
             "Windows",
@@ -181,19 +207,73 @@ final class RuleLanguage {
       throw new InvalidFieldException(
           field,
           expression,
-          e.getErrors().stream()
-              .map(
-                  issue ->
-                      issue.getMessage()
-                          + " (line %d, column %d)"
-                              .formatted(
-                                  issue.getSourceLocation().getLine(),
-                                  issue.getSourceLocation().getColumn() + 1))
-              .distinct()
-              .collect(Collectors.joining("; ")));
+          e.getErrors().stream().map(this::text).distinct().collect(Collectors.joining("; ")));
     } catch (CelEvaluationException e) {
       throw new InvalidFieldException(field, expression, String.valueOf(e.getMessage()));
     }
+  }
+
+  private String text(CelIssue issue) {
+    return issue.getMessage()
+        + " (line %d, column %d)"
+            .formatted(
+                issue.getSourceLocation().getLine(), issue.getSourceLocation().getColumn() + 1)
+        + meant(issue.getMessage()).map(name -> ", did you mean '" + name + "'?").orElse("");
+  }
+
+  private Optional<String> meant(String problem) {
+    Matcher unknown = UNKNOWN.matcher(problem);
+    return unknown.matches()
+        ? NearestName.of(
+            unknown.group(2), unknown.group(1).equals("undefined field") ? fields : VARIABLES)
+        : Optional.empty();
+  }
+
+  /**
+   * An operand of {@code &&}.
+   *
+   * @param text as it is written
+   */
+  record Conjunct(String text, Program program) {}
+
+  /**
+   * What stands beside the outermost {@code &&} of an expression that compiles; one that has none
+   * is its only operand.
+   */
+  List<Conjunct> conjuncts(String expression) {
+    try {
+      CelAbstractSyntaxTree tree = compiler.compile(expression).getAst();
+      SortedSet<Integer> operators = new TreeSet<>();
+      collectAnds(tree, tree.getExpr(), operators);
+      List<Conjunct> conjuncts = new ArrayList<>();
+      int from = 0;
+      operators.add(expression.codePointCount(0, expression.length()));
+      for (int to : operators) {
+        String text = between(expression, from, to);
+        CelValidationResult operand = compiler.compile(text);
+        // What is in brackets goes on beyond an operator within them.
+        if (!operand.hasError()) {
+          conjuncts.add(new Conjunct(text, RUNTIME.createProgram(operand.getAst())));
+          from = to + AND.length();
+        }
+      }
+      return conjuncts;
+    } catch (CelValidationException | CelEvaluationException e) {
+      throw new IllegalArgumentException(expression + " doesn't compile", e);
+    }
+  }
+
+  /** Collects the places of the operators, in code points. */
+  private static void collectAnds(
+      CelAbstractSyntaxTree tree, CelExpr expr, SortedSet<Integer> operators) {
+    if (expr.getKind() == Kind.CALL && expr.call().function().equals("_" + AND + "_")) {
+      operators.add(tree.getSource().getPositionsMap().get(expr.id()));
+      expr.call().args().forEach(operand -> collectAnds(tree, operand, operators));
+    }
+  }
+
+  private static String between(String text, int from, int to) {
+    return text.substring(text.offsetByCodePoints(0, from), text.offsetByCodePoints(0, to)).strip();
   }
 
   private static void refuse(String field, String expression, Optional<String> problem) {

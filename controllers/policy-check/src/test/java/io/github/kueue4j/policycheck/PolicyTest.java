@@ -162,6 +162,31 @@ class PolicyTest {
             rejected -> assertThat(rejected.message()).isEqualTo("Rule b: Write a label."));
   }
 
+  /** So that a report can count by rules. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          answer: Ready, when: 'true'                              ; a-1
+          answer: Rejected, when: 'true', message: 'See: Rule b'   ; a-1
+          answer: Retry, when: '!windows.night', message: Wait     ; a-1
+          answer: Ready, when: "workload.labels['tema'] == 'a'"    ; a-1
+          answer: Ready, when: 'false'                             ;
+          """)
+  void aMessageNamesTheRule(String fields, @Nullable String rule) throws InterruptedException {
+    String message =
+        switch (judge(policy("{name: a-1, " + fields + "}"), NOON)) {
+          case Verdict.Ready ready -> ready.message();
+          case Verdict.Rejected rejected -> rejected.message();
+          case Verdict.Retry retry -> retry.message();
+          case Verdict other -> throw new AssertionError(other);
+        };
+
+    assertThat(PolicyCheck.ruleIn(message).orElse(null)).isEqualTo(rule);
+  }
+
   /**
    * A Retry lasts until the time changes the answer, beyond openings and closings that don't change
    * it, and no longer than its own delay.

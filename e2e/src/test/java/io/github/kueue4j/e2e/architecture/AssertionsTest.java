@@ -42,7 +42,9 @@ class AssertionsTest {
           "io.github.kueue4j.e2e.testing.LogCaptureTest$",
           "log; LogCaptureTest judges them",
           "io.github.kueue4j.testdefaults.RunReportTest$",
-          "pass, fail and are skipped; RunReportTest judges them");
+          "pass, fail and are skipped; RunReportTest judges them",
+          "io.github.kueue4j.testdefaults.TestOwnerTest$",
+          "tell whose they are; TestOwnerTest judges them");
 
   /** Its main classes await for tests, and throw an AssertionError where that is in vain. */
   private static final String TESTKIT = "sdk/testkit";

@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.core.preemption.Target;
-import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,7 +22,6 @@ final class Cancellations {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final QueueIndex queues;
-  private final Outbox outbox;
   private final State.Effects effects;
   private final InstantSource steady;
   private final Ledger ledger;
@@ -31,11 +29,10 @@ final class Cancellations {
   private final Deque<Cancelled> cancelled = new ArrayDeque<>();
 
   /** A reservation that was cancelled, and whose quota still counts as used. */
-  private record Cancelled(WorkloadEntry entry, Decision.ReserveQuota decision) {}
+  private record Cancelled(WorkloadEntry entry, AssumedReservation reservation) {}
 
   Cancellations(SchedulingBooks books, Ledger ledger) {
     this.queues = books.queues();
-    this.outbox = books.outbox();
     this.effects = books.effects();
     this.steady = books.steady();
     this.ledger = ledger;
@@ -51,11 +48,11 @@ final class Cancellations {
     if (entry == null || pauses(entry)) {
       return false;
     }
-    Decision.ReserveQuota decision = entry.assumed;
-    if (decision == null || !outbox.cancel(entry.key, decision)) {
+    AssumedReservation reservation = entry.assumed;
+    if (reservation == null || !reservation.cancel()) {
       return false;
     }
-    cancelled.add(new Cancelled(entry, decision));
+    cancelled.add(new Cancelled(entry, reservation));
     return true;
   }
 
@@ -69,7 +66,7 @@ final class Cancellations {
    */
   void release(Instant now) {
     for (Cancelled next = cancelled.poll(); next != null; next = cancelled.poll()) {
-      if (next.decision().equals(next.entry().assumed)) {
+      if (next.reservation() == next.entry().assumed) {
         release(next.entry(), now);
       }
     }

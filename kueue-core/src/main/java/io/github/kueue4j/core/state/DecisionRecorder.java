@@ -69,13 +69,12 @@ final class DecisionRecorder {
         .workload(key)
         .ifPresent(
             entry -> {
-              entry.assumed = reserveQuota;
               entry.livelockGuard.reserved(entry.preempting || !reserveQuota.deferred().isEmpty());
               entry.preempting = false;
               entry.tookFreeQuota = reserveQuota.deferred().isEmpty();
               deferredPreemptions.promised(key, reserveQuota.deferred());
               outbox.withdrawPreemptions(key);
-              outbox.reserve(key, reserveQuota);
+              entry.assumed = outbox.offer(reserveQuota);
               ledger.refresh(entry, now);
               effects.wake(key);
             });

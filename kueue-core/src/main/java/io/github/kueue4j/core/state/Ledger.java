@@ -3,8 +3,11 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import io.github.kueue4j.core.state.QueueEligibility.Misconfigured;
+import io.github.kueue4j.core.state.QueueEligibility.QueuePlace;
 import io.github.kueue4j.core.state.QueueEligibility.Waiting;
 import io.github.kueue4j.core.state.WorkloadEntry.Holding;
 import io.github.kueue4j.core.status.QueueCounts;
@@ -58,7 +61,15 @@ final class Ledger {
     refreshCandidate(entry, now);
     deferredPreemptions.workloadSeen(entry.key);
     books.usage().refreshed(entry, now);
-    await(entry, eligibility.of(entry, now).orElse(null));
+    QueuePlace place = eligibility.of(entry).orElse(null);
+    await(entry, place instanceof Waiting waiting ? waiting : null);
+    if (place instanceof Misconfigured invalid) {
+      // After what ends the waiting, which forgets why it has waited until now.
+      outbox.pendingReason(
+          entry.key,
+          new Outbox.DuePendingReason(WorkloadConditions.MISCONFIGURED, invalid.problem(), now));
+      effects.wake(entry.key);
+    }
     backOff(entry, eligibility.backsOffIn(entry).orElse(null));
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Outbox {
   private static final Duration REWORDING_PAUSE = Duration.ofSeconds(10);
 
-  private final Map<ObjectKey, OpenReservation> reservations = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, AssumedReservation> reservations = new ConcurrentHashMap<>();
 
   /** Of Workloads that were tried themselves. */
   private final Map<ObjectKey, DuePendingReason> pendingReasons = new ConcurrentHashMap<>();
@@ -42,13 +42,6 @@ public final class Outbox {
   private final Set<ObjectKey> overcommitted = ConcurrentHashMap.newKeySet();
 
   /**
-   * A reservation that is to be written.
-   *
-   * @param begun whether its worker may have sent it
-   */
-  private record OpenReservation(Decision.ReserveQuota decision, boolean begun) {}
-
-  /**
    * Why the scheduler did not reserve.
    *
    * @param reason of the QuotaReserved=False condition
@@ -63,47 +56,27 @@ public final class Outbox {
     }
   }
 
-  void reserve(ObjectKey key, Decision.ReserveQuota decision) {
+  /** Offers a reservation to the Workload's worker, in place of any earlier one. */
+  AssumedReservation offer(Decision.ReserveQuota decision) {
+    ObjectKey key = decision.workload().key();
     pendingReasons.remove(key);
     inheritedReasons.remove(key);
     // An eviction that was requested is of an earlier reservation.
     preemptions.remove(key);
-    reservations.put(key, new OpenReservation(decision, false));
+    AssumedReservation offered = new AssumedReservation(reservations, decision);
+    end(reservations.put(key, offered));
+    return offered;
   }
 
-  public Decision.@Nullable ReserveQuota reservation(ObjectKey key) {
-    OpenReservation reservation = reservations.get(key);
-    return reservation == null ? null : reservation.decision();
+  private static void end(@Nullable AssumedReservation reservation) {
+    if (reservation != null) {
+      reservation.end();
+    }
   }
 
-  /**
-   * To be called before a reservation is sent, which can't be cancelled from then on.
-   *
-   * @return false if it was cancelled, so that it must not be sent
-   */
-  public boolean begin(ObjectKey key, Decision.ReserveQuota decision) {
-    OpenReservation begun = new OpenReservation(decision, true);
-    return reservations.replace(key, new OpenReservation(decision, false), begun)
-        || begun.equals(reservations.get(key));
-  }
-
-  /**
-   * Cancels a reservation.
-   *
-   * @return false if it may have been sent, so that it has to be evicted instead
-   */
-  boolean cancel(ObjectKey key, Decision.ReserveQuota decision) {
-    return reservations.remove(key, new OpenReservation(decision, false));
-  }
-
-  /**
-   * Forgets a reservation that was carried out or given up, unless there is a newer one.
-   *
-   * @return false if it wasn't there any more, because it was cancelled
-   */
-  public boolean settle(ObjectKey key, Decision.ReserveQuota decision) {
-    return reservations.remove(key, new OpenReservation(decision, true))
-        || reservations.remove(key, new OpenReservation(decision, false));
+  /** What is to be reserved for a Workload; null if nothing is. */
+  public @Nullable AssumedReservation reservation(ObjectKey key) {
+    return reservations.get(key);
   }
 
   /**
@@ -238,7 +211,7 @@ public final class Outbox {
 
   /** The Workload was deleted. */
   void forget(ObjectKey key) {
-    reservations.remove(key);
+    end(reservations.get(key));
     pendingReasons.remove(key);
     inheritedReasons.remove(key);
     overcommitted.remove(key);

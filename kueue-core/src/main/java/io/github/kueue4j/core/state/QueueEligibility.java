@@ -6,7 +6,6 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -18,7 +17,6 @@ import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.status.Health;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,16 +39,22 @@ final class QueueEligibility {
             books.settings().resources(), books.catalog()::limits, books.catalog()::overhead);
   }
 
+  /** What a Workload that could get quota has come to. */
+  sealed interface QueuePlace {}
+
   /**
-   * A Workload that waits for quota.
+   * It waits for quota.
    *
    * @param clusterQueue where it waits
    * @param workload as it takes part in scheduling
    */
-  record Waiting(String clusterQueue, QueuedWorkload workload) {}
+  record Waiting(String clusterQueue, QueuedWorkload workload) implements QueuePlace {}
 
-  /** Where a Workload waits; empty if it doesn't. */
-  Optional<Waiting> of(WorkloadEntry entry, Instant now) {
+  /** It doesn't wait, since what it asks for can't be computed. */
+  record Misconfigured(String problem) implements QueuePlace {}
+
+  /** Where a Workload waits, or why it can't; empty if it need not. */
+  Optional<QueuePlace> of(WorkloadEntry entry) {
     Workload workload = entry.latest;
     ObjectKey local = entry.localQueue;
     if (workload == null || local == null || entry.holding != null || excluded(entry)) {
@@ -61,12 +65,7 @@ final class QueueEligibility {
         .target()
         .filter(target -> Phase.of(workload, requiredChecks(target)) == Phase.QUEUED)
         .filter(target -> BeforeQuota.open(workload, beforeQuota(target)))
-        .flatMap(
-            target ->
-                demands(entry, workload, target, now)
-                    .map(
-                        asked ->
-                            new Waiting(target, queued(entry, workload, local, target, asked))));
+        .map(target -> placeOf(entry, workload, local, target));
   }
 
   /**
@@ -127,30 +126,20 @@ final class QueueEligibility {
     return entry.livelockGuard.restrict(queued, books.steady().instant());
   }
 
-  /**
-   * The demands of a Workload. Empty if they can't be computed; the worker then writes the problem
-   * into its status.
-   */
-  private Optional<List<PodSetDemand>> demands(
-      WorkloadEntry entry, Workload workload, String clusterQueue, Instant now) {
-    String problem;
+  private QueuePlace placeOf(
+      WorkloadEntry entry, Workload workload, ObjectKey localQueue, String clusterQueue) {
+    List<PodSetDemand> declared;
     try {
       List<PodSetDemand> asked = entry.demands(demandCalculator);
-      Optional<String> found = demandCalculator.problem(workload);
-      if (found.isEmpty()) {
-        return Optional.of(
-            demandCalculator.declared(asked, queues.specOf(clusterQueue).orElse(null)));
+      Optional<String> problem = demandCalculator.problem(workload);
+      if (problem.isPresent()) {
+        return new Misconfigured(problem.get());
       }
-      problem = found.get();
+      declared = demandCalculator.declared(asked, queues.specOf(clusterQueue).orElse(null));
     } catch (RuntimeException e) {
-      problem = "resources validation failed: " + e;
+      return new Misconfigured("resources validation failed: " + e);
     }
-    books
-        .outbox()
-        .pendingReason(
-            entry.key, new Outbox.DuePendingReason(WorkloadConditions.MISCONFIGURED, problem, now));
-    books.effects().wake(entry.key);
-    return Optional.empty();
+    return new Waiting(clusterQueue, queued(entry, workload, localQueue, clusterQueue, declared));
   }
 
   private Set<String> beforeQuota(String clusterQueue) {

@@ -2,9 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Threads;
 import java.time.Duration;
@@ -123,13 +121,13 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
   }
 
   @Override
-  public void reservationWritten(ObjectKey key, Decision.ReserveQuota decision, Workload written) {
-    post(state -> state.workloads().reservationWritten(key, decision, written, clock.instant()));
+  public void reservationWritten(AssumedReservation reservation, Workload written) {
+    post(state -> state.workloads().reservationWritten(reservation, written, clock.instant()));
   }
 
   @Override
-  public void reservationFailed(ObjectKey key, Decision.ReserveQuota decision, Duration pause) {
-    post(state -> state.workloads().reservationFailed(key, decision, pause, clock.instant()));
+  public void reservationFailed(AssumedReservation reservation, Duration pause) {
+    post(state -> state.workloads().reservationFailed(reservation, pause, clock.instant()));
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Phase;
-import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -40,11 +39,26 @@ public final class WorkloadChanges {
     this.steady = books.steady();
   }
 
-  /** A version of a Workload was seen; one that is older than what is known changes nothing. */
+  /** A version of a Workload was seen; the newest one known, or an older one, changes nothing. */
   public void observed(Workload workload, Instant now) {
-    WorkloadEntry entry = queues.workloadOf(ObjectKey.of(workload));
+    takeIn(queues.workloadOf(ObjectKey.of(workload)), workload, now);
+  }
+
+  /**
+   * Takes in a version.
+   *
+   * @return false if it is known already, or a newer one is: then nothing was counted anew
+   */
+  private boolean takeIn(WorkloadEntry entry, Workload workload, Instant now) {
     if (entry.latest != null && ResourceVersions.older(workload, entry.latest)) {
-      return;
+      return false;
+    }
+    if (entry.latest != null
+        && ResourceVersions.number(workload).equals(ResourceVersions.number(entry.latest))
+        && workload.equals(entry.latest)) {
+      // The informer shows what a write has returned; from now on its cache shares the object.
+      entry.latest = workload;
+      return false;
     }
     WorkloadEntry.Holding held = entry.holding;
     boolean losesQuota =
@@ -54,7 +68,11 @@ public final class WorkloadChanges {
     }
     entry.latest = workload;
     if (Phase.holdsQuota(workload)) {
-      entry.assumed = null;
+      if (entry.assumed != null) {
+        // It is there, or pointless: if its answer was lost, the worker must not send it again.
+        entry.assumed.end();
+        entry.assumed = null;
+      }
     } else if (held != null && workload.conditions().preempted()) {
       if (losesQuota) {
         entry
@@ -68,6 +86,7 @@ public final class WorkloadChanges {
     }
     ledger.moveTo(entry, queueKey(workload), now);
     ledger.refresh(entry, now);
+    return true;
   }
 
   /**
@@ -95,17 +114,19 @@ public final class WorkloadChanges {
   }
 
   /** The worker has written the reservation, or has found that it is there. */
-  public void reservationWritten(
-      ObjectKey key, Decision.ReserveQuota decision, Workload written, Instant now) {
+  public void reservationWritten(AssumedReservation reservation, Workload written, Instant now) {
+    reservation.end();
     queues
-        .workload(key)
+        .workload(reservation.key())
         .ifPresent(
             entry -> {
-              if (decision.equals(entry.assumed)) {
+              boolean counted = entry.assumed == reservation;
+              if (counted) {
                 entry.assumed = null;
               }
-              observed(written, now);
-              ledger.refresh(entry, now);
+              if (!takeIn(entry, written, now) && counted) {
+                ledger.refresh(entry, now);
+              }
             });
   }
 
@@ -114,11 +135,11 @@ public final class WorkloadChanges {
    *
    * @param pause until it is tried again
    */
-  public void reservationFailed(
-      ObjectKey key, Decision.ReserveQuota decision, Duration pause, Instant now) {
+  public void reservationFailed(AssumedReservation reservation, Duration pause, Instant now) {
+    reservation.end();
     queues
-        .workload(key)
-        .filter(entry -> decision.equals(entry.assumed))
+        .workload(reservation.key())
+        .filter(entry -> entry.assumed == reservation)
         .ifPresent(
             entry -> {
               entry.assumed = null;

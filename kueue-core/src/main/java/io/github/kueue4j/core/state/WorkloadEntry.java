@@ -19,7 +19,6 @@ import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
-import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +37,7 @@ final class WorkloadEntry {
   long firstVersion;
 
   /** A reservation that was decided but that no version of the object shows yet. */
-  Decision.@Nullable ReserveQuota assumed;
+  @Nullable AssumedReservation assumed;
 
   /** What is counted for it in its queues; null while it holds no quota. */
   @Nullable Holding holding;
@@ -105,7 +104,7 @@ final class WorkloadEntry {
     Workload workload = latest;
     return workload != null && Phase.holdsQuota(workload)
         ? Optional.ofNullable(workload.status().admission())
-        : Optional.ofNullable(assumed).map(Decision.ReserveQuota::admission);
+        : Optional.ofNullable(assumed).map(reservation -> reservation.decision().admission());
   }
 
   /** The quota that it holds by its newest version, or else by the assumed reservation. */
@@ -114,10 +113,11 @@ final class WorkloadEntry {
     if (workload != null && Phase.holdsQuota(workload)) {
       return Optional.ofNullable(workload.status().admission()).map(this::heldBy);
     }
-    return assumed == null
-        ? Optional.empty()
-        : Optional.of(
-            new Holding(assumed.clusterQueue(), namedLocalQueue(), assumed.usage(), false));
+    return Optional.ofNullable(assumed)
+        .map(AssumedReservation::decision)
+        .map(
+            decision ->
+                new Holding(decision.clusterQueue(), namedLocalQueue(), decision.usage(), false));
   }
 
   /** The quota that an admission in its status represents. */

@@ -2,9 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.scheduler.Decision;
 import java.time.Duration;
 import org.apiguardian.api.API;
 
@@ -18,14 +16,14 @@ public interface WriteOutcomes {
   void written(Workload workload);
 
   /** The reservation was written, or the worker has found that it is there. */
-  void reservationWritten(ObjectKey key, Decision.ReserveQuota decision, Workload written);
+  void reservationWritten(AssumedReservation reservation, Workload written);
 
   /**
    * The reservation could not be written: its quota is free again.
    *
    * @param pause until the scheduler may try the Workload again
    */
-  void reservationFailed(ObjectKey key, Decision.ReserveQuota decision, Duration pause);
+  void reservationFailed(AssumedReservation reservation, Duration pause);
 
   /**
    * The worker of a victim found nothing to preempt.

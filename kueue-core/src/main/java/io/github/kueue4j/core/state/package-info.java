@@ -20,7 +20,9 @@
  * io.github.kueue4j.core.state.WorkloadChanges} and {@link
  * io.github.kueue4j.core.state.ConfigObjectChanges} for the informers, {@link
  * io.github.kueue4j.core.state.WriteOutcomes} for the workers of Workloads, and the read-only
- * {@link io.github.kueue4j.core.state.QueueReports} for statuses, metrics and finalizers.
+ * {@link io.github.kueue4j.core.state.QueueReports} for statuses, metrics and finalizers. What the
+ * scheduler has decided to reserve is an {@link io.github.kueue4j.core.state.AssumedReservation},
+ * which the State and a worker share.
  *
  * <p>Rejected: a package of its own for the books or for the scheduler's driver. The entries of the
  * books are mutable and belong to one thread. What keeps other threads out is that they are

@@ -24,11 +24,13 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.SortedSet;
 import java.util.function.Function;
@@ -102,18 +104,13 @@ public record Health(boolean active, String reason, String message) {
     }
     SequencedSet<String> missingChecks = new LinkedHashSet<>();
     SequencedSet<String> inactiveChecks = new LinkedHashSet<>();
-    Map<String, SortedSet<String>> order = CheckStrategy.order(queue.spec(), checks);
     for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
-      Optional<AdmissionCheck> check = checks.apply(rule.name());
-      if (check.isEmpty()) {
+      if (checks.apply(rule.name()).isEmpty()) {
         missingChecks.add(rule.name());
-      } else {
-        obstacle(check.get(), rule)
-            .or(() -> CheckStrategy.orderProblem(check.get(), order, checks))
-            .map(why -> rule.name() + (why.isEmpty() ? "" : " (" + why + ")"))
-            .ifPresent(inactiveChecks::add);
       }
     }
+    obstacles(queue, checks)
+        .forEach((name, why) -> inactiveChecks.add(name + (why.isEmpty() ? "" : " (" + why + ")")));
     note(
         reasons,
         messages,
@@ -211,6 +208,27 @@ public record Health(boolean active, String reason, String message) {
         ? new Health(true, "Ready", "Can submit new workloads to localQueue")
         : new Health(
             false, "ClusterQueueIsInactive", CANNOT_SUBMIT + ". " + clusterQueue.message());
+  }
+
+  /**
+   * Why checks keep a ClusterQueue from admitting: the name of each that does to the reason, a text
+   * without a word if it just isn't active. A check that doesn't exist isn't among them.
+   *
+   * @param checks finds an AdmissionCheck by name
+   */
+  public static SequencedMap<String, String> obstacles(
+      ClusterQueue queue, Function<String, Optional<AdmissionCheck>> checks) {
+    SequencedMap<String, String> obstacles = new LinkedHashMap<>();
+    Map<String, SortedSet<String>> order = CheckStrategy.order(queue.spec(), checks);
+    for (AdmissionCheckStrategyRule rule : queue.spec().admissionChecks()) {
+      checks
+          .apply(rule.name())
+          .flatMap(
+              check ->
+                  obstacle(check, rule).or(() -> CheckStrategy.orderProblem(check, order, checks)))
+          .ifPresent(why -> obstacles.put(rule.name(), why));
+    }
+    return obstacles;
   }
 
   private static Optional<String> obstacle(AdmissionCheck check, AdmissionCheckStrategyRule rule) {

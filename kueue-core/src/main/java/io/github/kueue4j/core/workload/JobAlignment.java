@@ -67,11 +67,11 @@ final class JobAlignment {
       refusedChanges.add(change, again);
       return refused(turn, again);
     } catch (KubernetesApiException e) {
-      turn.reservation().abandon();
+      writer.abandon(turn);
       throw e;
     }
     refusedChanges.forget(turn.key());
-    turn.reservation().abandon();
+    writer.abandon(turn);
     jobs.of(written).recordChange(change);
     return Optional.of(new Step.Again(written));
   }
@@ -81,19 +81,19 @@ final class JobAlignment {
       // It must still answer its checks and give its quota back when that is due.
       return Optional.empty();
     }
-    turn.reservation().postpone(RefusedChanges.PAUSE);
+    writer.postpone(turn, RefusedChanges.PAUSE);
     return Optional.of(new Step.Done(Requeue.at(again)));
   }
 
   private Step replace(Turn turn) {
-    turn.reservation().abandon();
+    writer.abandon(turn);
     writer.delete(turn.workload());
     turn.job().recordReplacement();
     return new Step.Reread();
   }
 
   private Step end(Turn turn, Alignment.OutOfSync outOfSync) {
-    turn.reservation().abandon();
+    writer.abandon(turn);
     boolean mayRun = turn.job().running() || turn.workload().conditions().admitted();
     if (mayRun && turn.job().stop() != Owner.STOPPED) {
       // Its pods still use the quota.

@@ -41,6 +41,7 @@ import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.RemainingPods;
+import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.common.KubernetesObject;
@@ -174,7 +175,8 @@ public final class SituationBuilder {
   }
 
   /** Whether a Workload still asks for what the scheduler decided about. */
-  boolean unchanged(Workload workload, String clusterQueue, QueuedWorkload decided) {
+  boolean unchanged(Workload workload, Decision.ReserveQuota reservation) {
+    QueuedWorkload decided = reservation.workload();
     if (!decided.uid().equals(Uids.of(workload))
         || !decided.localQueue().equals(workload.spec().queueName())
         || gatedBy(workload).isPresent()
@@ -185,7 +187,7 @@ public final class SituationBuilder {
       ClusterQueueSpec queue =
           caches
               .clusterQueues()
-              .get(ObjectKey.cluster(clusterQueue))
+              .get(ObjectKey.cluster(reservation.clusterQueue()))
               .map(ClusterQueue::spec)
               .orElse(null);
       return decided

@@ -6,12 +6,13 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
+import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.lifecycle.WaitReason;
-import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import java.time.Instant;
@@ -33,24 +34,39 @@ final class TurnPlanner {
   }
 
   /**
-   * What to do next.
+   * What to do next. Only a plan that evicts and keeps the quota asks whether anything runs, since
+   * that is a request: if nothing does, one patch evicts and releases. If something does, the
+   * eviction is written first: a core that takes over in between stops the Job, too, instead of
+   * starting it again.
    *
    * @param finished how the Job ended; null while it hasn't
    */
   Plan plan(Turn turn, @Nullable FinishedOwner finished) {
+    Plan plan = choose(turn, finished);
+    return turn.situation().owner() == Owner.UNKNOWN && evictsAndKeepsQuota(plan)
+        ? choose(turn.knowing(turn.job().atRest()), finished)
+        : plan;
+  }
+
+  private static boolean evictsAndKeepsQuota(Plan plan) {
+    return plan instanceof Plan.PatchStatus patch
+        && Phase.holdsQuota(patch.after())
+        && patch.after().conditions().evicted()
+        && !patch.before().conditions().evicted();
+  }
+
+  private Plan choose(Turn turn, @Nullable FinishedOwner finished) {
     Situation situation = turn.situation();
     Instant now = turn.now();
     if (finished != null) {
       return Lifecycle.finish(situation, finished, now);
     }
-    Decision.ReserveQuota reservation = turn.reservation().decision();
-    if (reservation != null
-        && situations.unchanged(
-            turn.workload(), reservation.clusterQueue(), reservation.workload())) {
-      Admission admission = reservation.admission();
+    AssumedReservation reservation = turn.reservation();
+    if (reservation != null && situations.unchanged(turn.workload(), reservation.decision())) {
+      Admission admission = reservation.decision().admission();
       return Lifecycle.reserve(situation, admission, situations.requiredBy(admission), now);
     }
-    PreemptionOrder order = turn.preemption().order();
+    PreemptionOrder order = turn.preemption();
     if (order != null && order.concerns(turn.workload())) {
       return Lifecycle.preempt(situation, order.preemption(), now);
     }

@@ -12,8 +12,11 @@ import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
+import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -22,23 +25,25 @@ import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.Requeue;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one serial worker of a Workload. Each step passes through the rooms in this order, and the
- * first that has something to do ends the step:
+ * The one serial worker of a Workload. A step has six parts, and the first that has something to do
+ * ends it:
  *
  * <ol>
- *   <li>{@link WorkloadRemoval} takes Workloads that are being deleted;
- *   <li>{@link Turns} reads what the step starts from;
- *   <li>{@link WorkloadRemoval} takes Workloads that have finished;
- *   <li>{@link JobAlignment} makes the Workload say what its Job asks for;
- *   <li>{@link TurnPlanner} asks the {@link Lifecycle}, and {@link WorkloadWriter} writes its plan
- *       as a guarded patch;
- *   <li>{@link JobUpkeep} starts or stops the Job when there is nothing to write.
+ *   <li>read the {@link Turn}, which all others start from; Workloads that are being deleted or
+ *       have finished go to {@link WorkloadRemoval};
+ *   <li>align: {@link JobAlignment} makes the Workload say what its Job asks for;
+ *   <li>stop: {@link JobUpkeep} stops the Job of a Workload that was evicted;
+ *   <li>decide: {@link TurnPlanner} asks the {@link Lifecycle} for one plan;
+ *   <li>write: {@link WorkloadWriter} writes it as a guarded patch;
+ *   <li>upkeep: {@link JobUpkeep} starts or stops the Job when there is nothing to write.
  * </ol>
  *
  * <p>The work queue never runs two reconciles of a key at once: when quota is released here, no
@@ -58,10 +63,12 @@ public final class WorkloadReconciler implements Reconciler {
 
   private final FreshCache<Workload> workloads;
   private final Jobs jobs;
+  private final SituationBuilder situations;
+  private final Outbox outbox;
   private final WriteOutcomes state;
   private final PlanReporter reporter;
+  private final InstantSource clock;
   private final EntryMemory memory = new EntryMemory();
-  private final Turns turns;
   private final WorkloadRemoval removal;
   private final JobAlignment alignment;
   private final TurnPlanner planner;
@@ -85,11 +92,13 @@ public final class WorkloadReconciler implements Reconciler {
       InstantSource clock) {
     this.workloads = workloads;
     this.jobs = jobs;
+    this.situations = situations;
+    this.outbox = outbox;
     this.state = state;
     this.reporter = reporter;
-    this.turns = new Turns(jobs, situations, memory, outbox, state, clock);
+    this.clock = clock;
     this.planner = new TurnPlanner(situations, outbox);
-    this.writer = new WorkloadWriter(api, workloads, situations, memory, state, reporter, clock);
+    this.writer = new WorkloadWriter(api, workloads, situations, memory, outbox, state, reporter);
     this.removal = new WorkloadRemoval(writer, reporter);
     this.alignment = new JobAlignment(jobs, writer);
     this.upkeep = new JobUpkeep(jobs, writer, situations, planner, alignment);
@@ -141,7 +150,7 @@ public final class WorkloadReconciler implements Reconciler {
     reporter.gone(key);
     jobs.forget(key);
     alignment.forget(key);
-    turns.reservation(key, null).abandon();
+    writer.abandon(key, null);
     return switch (jobs.adopt(key)) {
       case NOT_NEEDED, PREBUILT_MISSING, CREATED -> Requeue.never();
       case STOPPING -> Requeue.after(Jobs.STOPPING_FOR);
@@ -155,55 +164,77 @@ public final class WorkloadReconciler implements Reconciler {
   private Step step(ObjectKey key, Workload workload) throws InterruptedException {
     if (Health.terminating(workload)) {
       // Before anything else is read: a deletion doesn't depend on queues and checks.
-      return removal.release(workload, jobs.of(workload), turns.reservation(key, workload));
+      writer.abandon(key, workload);
+      return removal.release(workload, jobs.of(workload));
     }
-    Turn begun = turns.begin(key, workload);
-    reporter.read(begun.situation());
-    jobs.stopOtherJobs(begun.workload());
-    if (begun.phase() == Phase.FINISHED) {
-      return removal.retain(begun);
+    Turn turn = read(key, workload);
+    reporter.read(turn.situation());
+    jobs.stopOtherJobs(workload);
+    if (turn.phase() == Phase.FINISHED) {
+      return removal.retain(turn);
     }
-    FinishedOwner finished = begun.job().finished().orElse(null);
-    Owner owner = Owner.UNKNOWN;
+    FinishedOwner finished = turn.job().finished().orElse(null);
     if (finished == null) {
-      Optional<Step> aligned = alignment.align(begun);
+      Optional<Step> aligned = alignment.align(turn);
       if (aligned.isPresent()) {
         return aligned.get();
       }
-      owner = upkeep.stopEvicted(begun);
+      turn = turn.knowing(upkeep.stopEvicted(turn));
     }
-    Turn turn = turns.again(begun, owner);
     Plan plan = planner.plan(turn, finished);
-    if (owner == Owner.UNKNOWN && evictsAndKeepsQuota(plan)) {
-      // One patch is enough if nothing has to stop. If something has, the eviction is written
-      // first: a core that takes over in between stops the Job, too, instead of starting it again.
-      owner = turn.job().atRest();
-      turn = turns.again(turn, owner);
-      plan = planner.plan(turn, finished);
-    }
     if (plan.rule() == Rule.ADMIT) {
-      // KEP-993: the assignment is verified before, with all that is known by now.
+      // KEP-993: the assignment is verified before an admission, with all that is known by now.
       state.catchUp();
-      turn = turns.again(turn, owner);
-      plan = planner.plan(turn, finished);
     }
-    memory.remember(turn.key(), turn.workload(), plan.observed());
+    if (mayBeOutdated(plan.rule()) && !stillHolds(turn)) {
+      return new Step.Again(workload);
+    }
+    memory.remember(key, workload, plan.observed());
     return switch (plan) {
       case Plan.PatchSpec patch -> new Step.Again(writer.write(turn, patch));
       case Plan.PatchStatus patch -> new Step.Again(writer.write(turn, patch));
       case Plan.Nothing nothing -> {
         // The State expected a reservation or a preemption: both pause until it agrees.
-        turn.preemption().giveUp(DISAGREEMENT_PAUSE);
-        turn.reservation().postpone(DISAGREEMENT_PAUSE);
+        PreemptionOrder order = turn.preemption();
+        if (order != null) {
+          outbox.settle(key, order);
+          state.preemptionFailed(order, DISAGREEMENT_PAUSE);
+        }
+        writer.postpone(turn, DISAGREEMENT_PAUSE);
         yield upkeep.maintain(turn, nothing.wakeAt());
       }
     };
   }
 
-  private static boolean evictsAndKeepsQuota(Plan plan) {
-    return plan instanceof Plan.PatchStatus patch
-        && Phase.holdsQuota(patch.after())
-        && patch.after().conditions().evicted()
-        && !patch.before().conditions().evicted();
+  private Turn read(ObjectKey key, Workload workload) {
+    // Read first, since the State says before it what goes with it, such as victims to wait for.
+    AssumedReservation reservation = outbox.reservation(key);
+    return new Turn(
+        key,
+        workload,
+        jobs.of(workload),
+        situation(key, workload, Owner.UNKNOWN),
+        reservation,
+        outbox.preemption(key),
+        clock.instant());
+  }
+
+  /**
+   * Whether a decision rests on what isn't in the Workload, whose version guards the patch, and has
+   * waited since: for the State, or for the API server's answer whether the Job rests.
+   */
+  private static boolean mayBeOutdated(@Nullable Rule rule) {
+    return rule == Rule.ADMIT || rule == Rule.PREEMPT || rule == Rule.DRAIN;
+  }
+
+  /** Whether what a step has decided from, besides its Workload, is so still. */
+  private boolean stillHolds(Turn turn) {
+    Situation decidedFrom = turn.situation();
+    return situation(turn.key(), turn.workload(), decidedFrom.owner()).equals(decidedFrom)
+        && Objects.equals(outbox.preemption(turn.key()), turn.preemption());
+  }
+
+  private Situation situation(ObjectKey key, Workload workload, Owner owner) {
+    return situations.about(workload, owner, memory.observedEntries(key, workload));
   }
 }

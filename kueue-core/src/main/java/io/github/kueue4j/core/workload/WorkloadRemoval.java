@@ -21,8 +21,7 @@ final class WorkloadRemoval {
   }
 
   /** Lets go of a Workload that is being deleted, once nothing runs on its quota. */
-  Step release(Workload workload, WorkloadJob job, PendingReservation reservation) {
-    reservation.abandon();
+  Step release(Workload workload, WorkloadJob job) {
     boolean mayRun = job.running() || Phase.holdsQuota(workload);
     if (job.managed()
         && job.finished().isEmpty()
@@ -38,7 +37,7 @@ final class WorkloadRemoval {
 
   /** Keeps a Workload that has finished for a while, or for ever, and deletes it then. */
   Step retain(Turn turn) {
-    turn.reservation().abandon();
+    writer.abandon(turn);
     Workload workload = turn.workload();
     if (turn.job().running()) {
       // It could not start; there is no quota for it to run on if another client starts it.

@@ -16,6 +16,8 @@ import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.state.AssumedReservation;
+import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.runtime.DeleteOptions;
@@ -24,9 +26,10 @@ import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what was decided about Workloads, and tells the State, the events and the meters, which
@@ -39,25 +42,25 @@ final class WorkloadWriter {
   private final FreshCache<Workload> workloads;
   private final SituationBuilder situations;
   private final EntryMemory memory;
+  private final Outbox outbox;
   private final WriteOutcomes state;
   private final PlanReporter reporter;
-  private final InstantSource clock;
 
   WorkloadWriter(
       KubernetesApi api,
       FreshCache<Workload> workloads,
       SituationBuilder situations,
       EntryMemory memory,
+      Outbox outbox,
       WriteOutcomes state,
-      PlanReporter reporter,
-      InstantSource clock) {
+      PlanReporter reporter) {
     this.api = api;
     this.workloads = workloads;
     this.situations = situations;
     this.memory = memory;
+    this.outbox = outbox;
     this.state = state;
     this.reporter = reporter;
-    this.clock = clock;
   }
 
   /** Changes something other than the status. */
@@ -79,8 +82,30 @@ final class WorkloadWriter {
         | KubernetesApiException.Forbidden e) {
       // Refused for good: other Workloads may use the quota meanwhile. After any other failure the
       // patch may have arrived: the quota stays taken until the next try has read the Workload.
-      turn.reservation().postpone(RESERVATION_RETRY);
+      postpone(turn, RESERVATION_RETRY);
       throw e;
+    }
+  }
+
+  /** What was to be reserved has become pointless. */
+  void abandon(Turn turn) {
+    postpone(turn, Duration.ZERO);
+  }
+
+  /** What was to be reserved can't be written now. */
+  void postpone(Turn turn, Duration pause) {
+    giveUp(turn.reservation(), turn.workload(), pause);
+  }
+
+  /** The same, of a Workload that is being deleted or, if it is null, is gone. */
+  void abandon(ObjectKey key, @Nullable Workload workload) {
+    giveUp(outbox.reservation(key), workload, Duration.ZERO);
+  }
+
+  private void giveUp(
+      @Nullable AssumedReservation reservation, @Nullable Workload seen, Duration pause) {
+    if (reservation != null) {
+      reservation.failed(seen, pause, state);
     }
   }
 
@@ -88,7 +113,7 @@ final class WorkloadWriter {
   Workload writeDemand(Turn turn, Workload after) {
     Workload written = patchStatus(turn, after);
     state.written(written);
-    turn.reservation().abandon();
+    abandon(turn);
     return written;
   }
 
@@ -102,7 +127,7 @@ final class WorkloadWriter {
 
   /** Carries out a plan for the spec, which ends what was to be reserved. */
   Workload write(Turn turn, Plan.PatchSpec plan) {
-    turn.reservation().abandon();
+    abandon(turn);
     return patch(GuardedPatch.between(plan.before(), plan.after()));
   }
 
@@ -113,12 +138,12 @@ final class WorkloadWriter {
    */
   Workload write(Turn turn, Plan.PatchStatus plan) {
     if (plan.rule() == Rule.RESERVE) {
-      return turn.reservation()
-          .send(() -> send(turn, plan))
+      return Optional.ofNullable(turn.reservation())
+          .flatMap(reservation -> reservation.send(() -> send(turn, plan), state))
           .map(written -> reported(turn, plan, written))
           .orElse(turn.workload());
     }
-    turn.reservation().abandon();
+    abandon(turn);
     Workload written = send(turn, plan);
     state.written(written);
     return reported(turn, plan, written);
@@ -143,9 +168,9 @@ final class WorkloadWriter {
         && !written.conditions().preempted()) {
       turn.job().recordStop(evictionMessage(written));
     }
-    PreemptionOrder order = turn.preemption().order();
+    PreemptionOrder order = turn.preemption();
     if (plan.rule() == Rule.PREEMPT && order != null) {
-      turn.preemption().written();
+      outbox.settle(turn.key(), order);
       reporter.preempted(order, written, workloads.get(order.preemptor()).orElse(null));
     }
     reporter.wrote(situations.about(written, Owner.UNKNOWN, plan.applied()));
@@ -154,7 +179,7 @@ final class WorkloadWriter {
 
   /** Writes that the Workload has finished. */
   Step finish(Turn turn, FinishedOwner how) {
-    return Lifecycle.finish(turn.situation(), how, clock.instant()) instanceof Plan.PatchStatus plan
+    return Lifecycle.finish(turn.situation(), how, turn.now()) instanceof Plan.PatchStatus plan
         ? new Step.Again(write(turn, plan))
         : Step.done();
   }

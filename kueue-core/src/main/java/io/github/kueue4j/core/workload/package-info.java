@@ -3,7 +3,7 @@
 
 /**
  * The one writer per Workload: {@link io.github.kueue4j.core.workload.WorkloadReconciler} takes
- * each step of a Workload through the rooms of this package.
+ * each step of a Workload through the parts of this package.
  */
 @NullMarked
 package io.github.kueue4j.core.workload;

@@ -10,7 +10,7 @@ import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
-import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.testing.PlainSettings;
@@ -99,16 +99,16 @@ final class ScaleCluster implements Unheard {
   List<Reserved> carryOut(Iterable<ObjectKey> awake) {
     List<Reserved> written = new ArrayList<>();
     for (ObjectKey key : awake) {
-      Decision.ReserveQuota decision = outbox.reservation(key);
+      AssumedReservation reservation = outbox.reservation(key);
       Workload workload = workloads.get(key);
-      if (decision != null
+      if (reservation != null
           && workload != null
-          && Lifecycle.reserve(situation(workload), decision.admission(), List.of(), NOW)
+          && Lifecycle.reserve(
+                  situation(workload), reservation.decision().admission(), List.of(), NOW)
               instanceof Plan.PatchStatus patch) {
-        outbox.settle(key, decision);
         Workload stored = objects.stored(patch.after());
         workloads.put(key, stored);
-        written.add(new Reserved(key, decision, stored));
+        written.add(new Reserved(reservation, stored));
       }
     }
     return written;
@@ -120,10 +120,10 @@ final class ScaleCluster implements Unheard {
   }
 
   /** A reservation that was written. */
-  record Reserved(ObjectKey key, Decision.ReserveQuota decision, Workload stored) implements Event {
+  record Reserved(AssumedReservation reservation, Workload stored) implements Event {
     @Override
     public void tell(State state) {
-      state.workloads().reservationWritten(key, decision, stored, NOW);
+      state.workloads().reservationWritten(reservation, stored, NOW);
     }
   }
 
@@ -178,7 +178,7 @@ final class ScaleCluster implements Unheard {
       awake.clear();
       for (Reserved reserved : carryOut(batch)) {
         reserved.tell(state);
-        running.add(reserved.key());
+        running.add(reserved.reservation().key());
       }
       schedule();
     }

@@ -111,7 +111,7 @@ final class ScaleLoad {
     awake.clear();
     for (ScaleCluster.Reserved written : cluster.carryOut(reserved)) {
       step(() -> written.tell(cluster.state()));
-      running.add(written.key());
+      running.add(written.reservation().key());
     }
   }
 

@@ -25,6 +25,7 @@ import io.github.kueue4j.core.quota.CohortQuotas;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.QueueQuotas;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.State;
@@ -346,19 +347,18 @@ public final class Simulation implements State.Effects {
     if (workload == null) {
       return;
     }
-    Decision.ReserveQuota reservation = outbox.reservation(key);
+    AssumedReservation reservation = outbox.reservation(key);
     if (reservation != null) {
-      outbox.settle(key, reservation);
       Plan plan =
           Lifecycle.reserve(
-              situation(workload), reservation.admission(), checksOf(workload), now());
+              situation(workload), reservation.decision().admission(), checksOf(workload), now());
       if (plan instanceof Plan.PatchStatus patch) {
         Workload written = store(patch.after());
-        state.workloads().reservationWritten(key, reservation, written, now());
-        deferred += reservation.deferred().isEmpty() ? 0 : 1;
+        state.workloads().reservationWritten(reservation, written, now());
+        deferred += reservation.decision().deferred().isEmpty() ? 0 : 1;
         reserved(key);
       } else {
-        state.workloads().reservationFailed(key, reservation, Duration.ZERO, now());
+        state.workloads().reservationFailed(reservation, Duration.ZERO, now());
       }
     }
     PreemptionOrder order = outbox.preemption(key);

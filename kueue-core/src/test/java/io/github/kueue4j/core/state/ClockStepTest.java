@@ -8,7 +8,6 @@ import static io.github.kueue4j.core.testing.TeamState.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.testing.TeamState;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,9 +30,8 @@ class ClockStepTest {
     team.localQueue("lq", "cq", 0);
     team.waiting("w", "lq", 1, 0);
     team.schedule();
-    Decision.ReserveQuota decision = Objects.requireNonNull(team.outbox().reservation(key("w")));
-    team.outbox().settle(key("w"), decision);
-    team.state().workloads().reservationFailed(key("w"), decision, PAUSE, NOW);
+    AssumedReservation reservation = Objects.requireNonNull(team.outbox().reservation(key("w")));
+    team.state().workloads().reservationFailed(reservation, PAUSE, NOW);
 
     steady = NOW.plus(PAUSE).minusMillis(1);
     reconsider(step);
@@ -50,9 +48,8 @@ class ClockStepTest {
     team.localQueue("lq", "cq", 0);
     team.waiting("w", "lq", 1, 0);
     team.schedule();
-    Decision.ReserveQuota decision = Objects.requireNonNull(team.outbox().reservation(key("w")));
-    team.outbox().settle(key("w"), decision);
-    team.state().workloads().reservationFailed(key("w"), decision, PAUSE, NOW);
+    AssumedReservation reservation = Objects.requireNonNull(team.outbox().reservation(key("w")));
+    team.state().workloads().reservationFailed(reservation, PAUSE, NOW);
 
     // No other timer would end it.
     team.state().workloads().reconsider(key("w"), NOW.plus(PAUSE), NOW);

@@ -62,7 +62,8 @@ abstract class LateInformerFixture implements Unheard {
   }
 
   final Decision.@Nullable ReserveQuota decision(ObjectKey key) {
-    return outbox.reservation(key);
+    AssumedReservation reservation = outbox.reservation(key);
+    return reservation == null ? null : reservation.decision();
   }
 
   static ObjectKey key(int number) {
@@ -118,15 +119,15 @@ abstract class LateInformerFixture implements Unheard {
   /** The worker writes the reservation that was decided, or finds that it no longer applies. */
   final void writeReservation(int number) {
     ObjectKey key = key(number);
-    Decision.ReserveQuota decision = decision(key);
-    if (decision == null) {
+    AssumedReservation reservation = outbox.reservation(key);
+    if (reservation == null) {
       return;
     }
+    Decision.ReserveQuota decision = reservation.decision();
     if (!applies(key, decision)) {
       failReservation(number);
       return;
     }
-    outbox.settle(key, decision);
     Workload current = Objects.requireNonNull(server.get(key));
     Workload written =
         store(
@@ -140,7 +141,7 @@ abstract class LateInformerFixture implements Unheard {
                             Condition.isTrue(
                                 WorkloadConditions.QUOTA_RESERVED, "QuotaReserved", "", NOW)))));
     reservationIsWritten(written, decision);
-    state.workloads().reservationWritten(key, decision, written, NOW);
+    state.workloads().reservationWritten(reservation, written, NOW);
   }
 
   /** Called with each reservation that is written, before the State knows. */
@@ -148,11 +149,9 @@ abstract class LateInformerFixture implements Unheard {
 
   /** The API server refuses the reservation that was decided. */
   final void failReservation(int number) {
-    ObjectKey key = key(number);
-    Decision.ReserveQuota decision = decision(key);
-    if (decision != null) {
-      outbox.settle(key, decision);
-      state.workloads().reservationFailed(key, decision, Duration.ZERO, NOW);
+    AssumedReservation reservation = outbox.reservation(key(number));
+    if (reservation != null) {
+      state.workloads().reservationFailed(reservation, Duration.ZERO, NOW);
     }
   }
 

@@ -90,40 +90,52 @@ class OutboxTest {
     ObjectKey preemptor = new ObjectKey("team", "preemptor");
     outbox.preempt(preemptor, Map.of(KEY, order(preemptor, KEY)));
 
-    outbox.reserve(KEY, reservation("cq"));
+    outbox.offer(reservation("cq"));
 
     assertThat(outbox.preemption(KEY)).isNull();
   }
 
   @Test
   void aReservationCanBeCancelledUntilItIsSent() {
-    outbox.reserve(KEY, reservation("cq"));
+    AssumedReservation offered = outbox.offer(reservation("cq"));
 
-    assertThat(outbox.cancel(KEY, reservation("cq"))).isTrue();
+    assertThat(offered.cancel()).isTrue();
     assertThat(outbox.reservation(KEY)).isNull();
-    assertThat(outbox.begin(KEY, reservation("cq"))).as("may be sent").isFalse();
+    assertThat(offered.begin()).as("may be sent").isFalse();
   }
 
   @Test
   void aReservationThatMayHaveBeenSentIsNotCancelled() {
-    outbox.reserve(KEY, reservation("cq"));
+    AssumedReservation offered = outbox.offer(reservation("cq"));
 
-    assertThat(outbox.begin(KEY, reservation("cq"))).isTrue();
-    assertThat(outbox.begin(KEY, reservation("cq"))).as("another try").isTrue();
-    assertThat(outbox.cancel(KEY, reservation("cq"))).isFalse();
-    assertThat(outbox.reservation(KEY)).isEqualTo(reservation("cq"));
-    assertThat(outbox.settle(KEY, reservation("cq"))).isTrue();
+    assertThat(offered.begin()).isTrue();
+    assertThat(offered.begin()).as("another try").isTrue();
+    assertThat(offered.cancel()).isFalse();
+    assertThat(outbox.reservation(KEY)).isSameAs(offered);
+    assertThat(offered.end()).isTrue();
     assertThat(outbox.reservation(KEY)).isNull();
   }
 
   @Test
   void aReservationThatWasReplacedIsNotSent() {
-    outbox.reserve(KEY, reservation("cq"));
-    outbox.reserve(KEY, reservation("another"));
+    AssumedReservation replaced = outbox.offer(reservation("cq"));
+    AssumedReservation offered = outbox.offer(reservation("another"));
 
-    assertThat(outbox.begin(KEY, reservation("cq"))).isFalse();
-    assertThat(outbox.settle(KEY, reservation("cq"))).isFalse();
-    assertThat(outbox.cancel(KEY, reservation("another"))).as("is still there").isTrue();
+    assertThat(replaced.begin()).isFalse();
+    assertThat(replaced.end()).isFalse();
+    assertThat(offered.cancel()).as("is still there").isTrue();
+  }
+
+  /** Otherwise the late outcome of one would end the other, which may have been sent. */
+  @Test
+  void anEqualDecisionIsAnotherReservation() {
+    AssumedReservation first = outbox.offer(reservation("cq"));
+    first.end();
+    AssumedReservation second = outbox.offer(reservation("cq"));
+
+    assertThat(second.decision()).isEqualTo(first.decision());
+    assertThat(first.end()).isFalse();
+    assertThat(outbox.reservation(KEY)).isSameAs(second);
   }
 
   /** The reservation of the same Workload in a queue. */
@@ -132,7 +144,7 @@ class OutboxTest {
     team.clusterQueue(clusterQueue, TeamState.cpus(1));
     team.localQueue("lq", clusterQueue, 0);
     team.arriving(KEY.name(), "lq", 1, 0);
-    return Objects.requireNonNull(team.outbox().reservation(KEY));
+    return Objects.requireNonNull(team.outbox().reservation(KEY)).decision();
   }
 
   private static PreemptionOrder order(ObjectKey preemptor, ObjectKey victim) {

@@ -192,7 +192,7 @@ class PendingReasonNotifierTest implements Unheard {
     pass(Duration.ofSeconds(16));
     assertThat(outbox.pendingReason(key("second")).orElseThrow().message()).startsWith("Bypassed");
 
-    outbox.begin(key("holder"), Objects.requireNonNull(outbox.reservation(key("holder"))));
+    Objects.requireNonNull(outbox.reservation(key("holder"))).begin();
     priority = 5;
     waiting("urgent", 1);
     priority = 0;

@@ -8,15 +8,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.status.QueueCounts;
 import io.github.kueue4j.core.testing.OneQueue;
 import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.Unheard;
+import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -56,6 +60,31 @@ class StateTest {
     assertThat(state.schedule(NOW)).isTrue();
   }
 
+  @Test
+  void aWorkloadThatBecomesInvalidWhileItWaitsSaysWhy() {
+    TeamState team = new TeamState(null, PreemptionSettings.classical());
+    team.clusterQueue("cq", TeamState.cpus(1));
+    team.localQueue("lq", "cq", 0);
+    team.arriving("w", "lq", 2, 0);
+    assertThat(counts(team.state()).pending()).isEqualTo(1);
+
+    team.state()
+        .configObjects()
+        .limitRange(
+            new ObjectKey("team", "limits"),
+            read(
+                V1LimitRange.class,
+                """
+                {metadata: {name: limits, namespace: team},
+                  spec: {limits: [{type: Container, max: {cpu: '1'}}]}}
+                """),
+            NOW);
+
+    assertThat(team.outbox().pendingReason(KEY))
+        .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Misconfigured"));
+    assertThat(counts(team.state()).pending()).isZero();
+  }
+
   /** The worker is about to finish it; no Workload may be preempted for it meanwhile. */
   @Test
   void aWorkloadWhoseJobIsGoneDoesNotWait() {
@@ -90,6 +119,42 @@ class StateTest {
 
     assertThat(state.reports().quotaHeldIn("cq")).isFalse();
     assertThat(counts(state)).isEqualTo(QueueCounts.none());
+  }
+
+  @Test
+  void theEchoOfAKnownVersionDoesNotPauseWhatWasDecidedSince() {
+    Outbox outbox = new Outbox();
+    List<Duration> pauses = new ArrayList<>();
+    Unheard effects =
+        new Unheard() {
+          @Override
+          public void retryAfter(ObjectKey workload, Duration pause) {
+            pauses.add(pause);
+          }
+        };
+    State state = new State(PlainSettings.create(), outbox, effects, () -> NOW);
+    OneQueue.addTo(state, TeamState.cpus(4), NOW);
+    state.workloads().observed(preempted(), NOW);
+    state.schedule(NOW);
+    assertThat(outbox.reservation(KEY)).isNotNull();
+
+    state.workloads().observed(preempted(), NOW);
+
+    assertThat(pauses).isEmpty();
+  }
+
+  /** A Workload that was preempted before and waits again. */
+  private static Workload preempted() {
+    return read(
+        Workload.class,
+        """
+        {metadata: {name: w, namespace: team, uid: w, resourceVersion: '1'},
+          spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {containers: [
+            {name: c, resources: {requests: {cpu: 1}}}]}}}]},
+          status: {conditions: [
+            {type: Preempted, status: 'True', reason: InClusterQueue, message: '',
+              lastTransitionTime: '2026-01-05T07:00:00Z'}]}}
+        """);
   }
 
   /** After a restart the reservations come one by one, in any order, to a queue that has shrunk. */

@@ -16,7 +16,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.WriteOutcomes;
@@ -35,6 +35,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Workloads of different priorities compete for a queue, while the scheduler, their workers and the
@@ -67,10 +68,13 @@ class ReservationRacesTest {
     assertThat(world.counted()).isEqualTo(world.given());
   }
 
+  /** What a worker has read: what was decided, and the version then; each may be missing. */
+  private record Read(@Nullable AssumedReservation reservation, @Nullable Workload seen) {}
+
   private static final class World implements WriteOutcomes {
     private final Map<ObjectKey, Workload> server = new TreeMap<>();
     private final Deque<Consumer<State>> events = new ArrayDeque<>();
-    private final Map<ObjectKey, PendingReservation> steps = new HashMap<>();
+    private final Map<ObjectKey, Read> steps = new HashMap<>();
     private Instant steady = TeamState.NOW;
     private int version = 1;
 
@@ -129,19 +133,19 @@ class ReservationRacesTest {
     }
 
     void workerReads(ObjectKey key) {
-      steps.put(key, new PendingReservation(key, team.outbox(), this, server.get(key)));
+      steps.put(key, new Read(team.outbox().reservation(key), server.get(key)));
     }
 
     /** The worker carries out what it has read to be decided; the scheduler runs meanwhile. */
     void workerWrites(ObjectKey key) {
-      PendingReservation reservation = steps.remove(key);
+      Read read = steps.remove(key);
       Workload current = server.get(key);
       PreemptionOrder order = team.outbox().preemption(key);
-      if (reservation == null || current == null) {
+      if (read == null || current == null) {
         return;
       }
-      Decision.ReserveQuota decision = reservation.decision();
-      if (decision != null && decision.workload().uid().equals(Uids.of(current))) {
+      AssumedReservation reservation = read.reservation();
+      if (reservation != null && reservation.decision().workload().uid().equals(Uids.of(current))) {
         reservation.send(
             () -> {
               schedule();
@@ -149,9 +153,10 @@ class ReservationRacesTest {
                   current.withStatus(
                       current
                           .status()
-                          .withAdmission(decision.admission())
+                          .withAdmission(reservation.decision().admission())
                           .withConditions(quotaReserved(current, true))));
-            });
+            },
+            this);
       } else if (order != null && order.concerns(current) && Phase.holdsQuota(current)) {
         written(
             store(
@@ -162,7 +167,7 @@ class ReservationRacesTest {
                         .withConditions(quotaReserved(current, false)))));
         team.outbox().settle(key, order);
       } else {
-        reservation.abandon();
+        giveUp(read);
       }
     }
 
@@ -176,9 +181,15 @@ class ReservationRacesTest {
     }
 
     void workerGivesUp(ObjectKey key) {
-      PendingReservation reservation = steps.remove(key);
-      if (reservation != null) {
-        reservation.abandon();
+      Read read = steps.remove(key);
+      if (read != null) {
+        giveUp(read);
+      }
+    }
+
+    private void giveUp(Read read) {
+      if (read.reservation() != null) {
+        read.reservation().failed(read.seen(), Duration.ZERO, this);
       }
     }
 
@@ -209,8 +220,9 @@ class ReservationRacesTest {
     }
 
     private boolean isDecided(Workload workload) {
-      Decision.ReserveQuota decision = team.outbox().reservation(ObjectKey.of(workload));
-      return decision != null && decision.workload().uid().equals(Uids.of(workload));
+      AssumedReservation reservation = team.outbox().reservation(ObjectKey.of(workload));
+      return reservation != null
+          && reservation.decision().workload().uid().equals(Uids.of(workload));
     }
 
     /** CPUs that the scheduler counts as used. */
@@ -236,15 +248,14 @@ class ReservationRacesTest {
     }
 
     @Override
-    public void reservationWritten(
-        ObjectKey key, Decision.ReserveQuota decision, Workload written) {
+    public void reservationWritten(AssumedReservation reservation, Workload written) {
       events.add(
-          state -> state.workloads().reservationWritten(key, decision, written, TeamState.NOW));
+          state -> state.workloads().reservationWritten(reservation, written, TeamState.NOW));
     }
 
     @Override
-    public void reservationFailed(ObjectKey key, Decision.ReserveQuota decision, Duration pause) {
-      events.add(state -> state.workloads().reservationFailed(key, decision, pause, TeamState.NOW));
+    public void reservationFailed(AssumedReservation reservation, Duration pause) {
+      events.add(state -> state.workloads().reservationFailed(reservation, pause, TeamState.NOW));
     }
 
     @Override

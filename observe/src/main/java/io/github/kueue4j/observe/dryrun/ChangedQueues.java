@@ -10,7 +10,6 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -56,23 +55,10 @@ public record ChangedQueues(ReadObjects objects) {
                   inQueue,
                   known.isEmpty() ? "none" : String.join(", ", known)));
     }
-    matching.getFirst().addProperty("nominalQuota", quantity(path, amount).toString());
+    matching
+        .getFirst()
+        .addProperty("nominalQuota", Amounts.parse("quota of " + path, amount).toString());
     put(queue);
-  }
-
-  private static Quantity quantity(String path, String amount) {
-    try {
-      Quantity quantity = Quantity.parse(amount);
-      if (quantity.signum() < 0) {
-        throw new IllegalArgumentException("negative");
-      }
-      return quantity;
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "the quota of %s can't be \"%s\"; write an amount such as 40, 500m or 64Gi"
-              .formatted(path, amount),
-          e);
-    }
   }
 
   /**

@@ -124,7 +124,7 @@ public final class DryRun {
   }
 
   /** The defaults of a core that manages all kinds that need no declaration. */
-  private static Configuration presumed() {
+  static Configuration presumed() {
     return Configuration.parse(
         "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\nintegrations: {frameworks: ["
             + String.join(", ", Integrations.ofAll().frameworks())

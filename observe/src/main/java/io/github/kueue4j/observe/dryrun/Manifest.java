@@ -8,8 +8,12 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.job.JobKind;
+import io.kubernetes.client.common.KubernetesObject;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -64,7 +68,7 @@ public record Manifest(JsonObject tree) {
               + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
           e);
     } catch (JsonParseException e) {
-      throw new IllegalArgumentException("can't be read: " + e.getMessage(), e);
+      throw new IllegalArgumentException("can't be read: " + words(e), e);
     }
     if (manifests.isEmpty()) {
       throw new IllegalArgumentException("holds no object");
@@ -107,7 +111,9 @@ public record Manifest(JsonObject tree) {
   private static JsonObject named(JsonObject tree, String namespace, int before) {
     JsonObject metadata =
         tree.get("metadata") instanceof JsonObject present ? present : new JsonObject();
-    tree.remove("status");
+    if (!isWorkload(tree)) {
+      tree.remove("status");
+    }
     SERVERS.forEach(metadata::remove);
     tree.add("metadata", metadata);
     if (text(metadata, "namespace").isEmpty()) {
@@ -122,6 +128,41 @@ public record Manifest(JsonObject tree) {
     return tree;
   }
 
+  private static boolean isWorkload(JsonObject tree) {
+    return text(tree, "kind").equals(KueueTypes.WORKLOAD.kind())
+        && text(tree, "apiVersion").startsWith(KueueTypes.GROUP + "/");
+  }
+
+  /**
+   * The object as one of a type.
+   *
+   * @throws IllegalArgumentException if a field has another type, or a number doesn't fit; the
+   *     message begins with the object
+   */
+  public <T extends KubernetesObject> T as(ResourceType<T> type) {
+    try {
+      // A reader of text, unlike one of trees, doesn't cut numbers.
+      return KueueJson.fromServer(new StringReader(KueueJson.toJson(tree)), type);
+    } catch (JsonParseException e) {
+      throw new IllegalArgumentException(title() + " can't be read: " + words(e), e);
+    }
+  }
+
+  /** What a reader of JSON says, in its first line and without names of Java classes. */
+  static String words(JsonParseException failure) {
+    return String.valueOf(failure.getMessage())
+        .lines()
+        .findFirst()
+        .orElse("")
+        .replaceAll("([a-z]\\w*\\.)+[A-Z]\\w*: ", "")
+        .replaceAll(" at line [0-9]+ column [0-9]+ path \\$\\.?", " at ");
+  }
+
+  /** Kind and name, as messages begin. */
+  String title() {
+    return (kind() + " " + key().name()).strip();
+  }
+
   /** The same with another label. */
   public Manifest withLabel(String key, String value) {
     JsonObject changed = tree.deepCopy();
@@ -131,6 +172,24 @@ public record Manifest(JsonObject tree) {
     labels.addProperty(key, value);
     metadata.add("labels", labels);
     return new Manifest(changed);
+  }
+
+  /**
+   * The same if each of its pods requested another amount; as it is if it has none.
+   *
+   * @param resource such as {@code cpu} or {@code nvidia.com/gpu}
+   * @param amount such as {@code 4} or {@code 64Gi}
+   * @throws IllegalArgumentException if the amount is none
+   */
+  public Manifest withRequest(String resource, String amount) {
+    JsonObject changed = tree.deepCopy();
+    PodRequests.set(changed, resource, amount);
+    return new Manifest(changed);
+  }
+
+  /** Whether it is a pod or has a template of pods. */
+  public boolean hasPods() {
+    return !PodRequests.pods(tree).isEmpty();
   }
 
   boolean isOf(JobKind<?> kind) {

@@ -119,7 +119,7 @@ final class NewJob<T extends KubernetesObject> {
         }
       };
     } catch (JsonParseException e) {
-      return result(DryRunOutcome.REFUSED, "It is refused: it can't be read: " + e.getMessage());
+      return result(DryRunOutcome.REFUSED, "It is refused: it can't be read: " + Manifest.words(e));
     }
   }
 

@@ -22,6 +22,7 @@ import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.QueueReports;
 import io.github.kueue4j.core.state.SchedulingSettings;
@@ -231,8 +232,8 @@ public final class TrialState implements State.Effects {
   }
 
   private void writeReservation(ObjectKey key) {
-    Decision.ReserveQuota decision = Objects.requireNonNull(outbox.reservation(key));
-    outbox.settle(key, decision);
+    AssumedReservation reservation = Objects.requireNonNull(outbox.reservation(key));
+    Decision.ReserveQuota decision = reservation.decision();
     decisions.remove(key);
     List<CheckPolicy> checks =
         objects.find(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(decision.clusterQueue())).stream()
@@ -261,10 +262,10 @@ public final class TrialState implements State.Effects {
       reserved.put(key, decision);
       newlyReserved.add(key);
       deferredTargets.addAll(decision.deferred());
-      state.workloads().reservationWritten(key, decision, patch.after(), now);
+      state.workloads().reservationWritten(reservation, patch.after(), now);
     } else {
       // The core, too, would find that it has changed.
-      state.workloads().reservationFailed(key, decision, PAUSE, now);
+      state.workloads().reservationFailed(reservation, PAUSE, now);
     }
   }
 

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.explain;
 
+import io.github.kueue4j.api.CheckOrder;
+import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
@@ -15,9 +17,12 @@ import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.openapi.models.V1Lease;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +73,21 @@ public final class Explain {
    */
   public static Phase phase(Workload workload, @Nullable ClusterQueue queue) {
     return Phase.of(workload, WorkloadView.required(queue, workload));
+  }
+
+  /**
+   * The checks that a Workload waits for and that aren't asked yet, since they come after others
+   * ({@link CheckOrder}), each with those of them that aren't Ready. They have no entry in its
+   * status. Where AdmissionChecks may not be read, it isn't known which they come after.
+   */
+  public static SortedMap<String, SortedSet<String>> notAskedYet(ExplainInput around, Instant now) {
+    Workload workload = around.workload();
+    if (workload == null) {
+      return Collections.emptySortedMap();
+    }
+    WorkloadView view = new WorkloadView(around, workload, now);
+    boolean asks = view.phase() == Phase.RESERVED || CheckStage.asks(workload);
+    return asks ? view.withheld() : Collections.emptySortedMap();
   }
 
   /**

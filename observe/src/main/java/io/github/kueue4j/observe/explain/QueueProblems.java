@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.explain;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Condition;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -287,41 +289,62 @@ final class QueueProblems {
     };
   }
 
+  /** Some aren't active; with others, active or not, the queue's own rules go wrong. */
   private static Explanation checksInactive(
       WorkloadView workloadView, ClusterQueue queue, Evidence stated) {
     List<Evidence> evidence = new ArrayList<>();
-    List<String> controllers = new ArrayList<>();
-    names(queue)
-        .map(workloadView::check)
-        .filter(Objects::nonNull)
-        .filter(check -> Health.obstacle(check).isPresent())
+    SortedSet<String> controllers = new TreeSet<>();
+    List<String> unusable = new ArrayList<>();
+    Health.obstacles(queue, name -> Optional.ofNullable(workloadView.check(name)))
         .forEach(
-            check -> {
-              controllers.add(check.spec().controllerName());
-              evidence.add(
-                  Evidence.of(
-                      "AdmissionCheck",
-                      ObjectKey.of(check).name(),
-                      "status.conditions[Active]",
-                      Conditions.find(check.status().conditions(), Health.ACTIVE)
-                              .map(Evidence::words)
-                              .orElse("absent: no controller has set it")
-                          + ", controller "
-                          + check.spec().controllerName()));
+            (name, why) -> {
+              AdmissionCheck check = Objects.requireNonNull(workloadView.check(name));
+              Optional<String> ofItsOwn = Health.obstacle(check);
+              if (ofItsOwn.isPresent()) {
+                controllers.add(check.spec().controllerName());
+                evidence.add(active(check));
+              }
+              if (!why.equals(ofItsOwn.orElse(null))) {
+                unusable.add(name + ": " + why);
+              }
             });
+    String start = "Its ClusterQueue " + ObjectKey.of(queue).name();
+    String cannotUse = " can't use the admission check " + String.join("; ", unusable) + ".";
+    String change =
+        "Change the rule in spec.admissionChecksStrategy of the ClusterQueue, or the annotation of"
+            + " the AdmissionCheck.";
+    if (controllers.isEmpty() && !unusable.isEmpty()) {
+      return workloadView
+          .finding(Reason.CHECK_NOT_ACTIVE, start + cannotUse)
+          .seen(stated)
+          .by(Actor.QUEUE_ADMINISTRATOR, change);
+    }
     return workloadView
         .finding(
             Reason.CHECK_NOT_ACTIVE,
-            "Its ClusterQueue "
-                + ObjectKey.of(queue).name()
-                + " requires an admission check that isn't active.")
+            start
+                + " requires an admission check that isn't active."
+                + (unusable.isEmpty() ? "" : " It also" + cannotUse))
         .seen(evidence)
         .seen(stated)
         .by(
             Actor.CHECK_OPERATOR,
             "Check that the controller runs and what it reports about the check's parameters: "
-                + String.join(", ", new TreeSet<>(controllers))
-                + ".");
+                + String.join(", ", controllers)
+                + "."
+                + (unusable.isEmpty() ? "" : " " + change));
+  }
+
+  private static Evidence active(AdmissionCheck check) {
+    return Evidence.of(
+        "AdmissionCheck",
+        ObjectKey.of(check).name(),
+        "status.conditions[Active]",
+        Conditions.find(check.status().conditions(), Health.ACTIVE)
+                .map(Evidence::words)
+                .orElse("absent: no controller has set it")
+            + ", controller "
+            + check.spec().controllerName());
   }
 
   private static String reason(ClusterQueue queue, Health health) {

@@ -195,11 +195,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         continue;
       }
       SortedSet<String> open = CheckOrder.before(name, other -> after(required, other));
-      open.removeIf(
-          other ->
-              !required.contains(other)
-                  || observes(other)
-                  || answers(other).stream().anyMatch(entry -> entry.is(CheckState.READY)));
+      open.removeIf(other -> !required.contains(other) || observes(other) || isReady(other));
       boolean said = !readable && remembered.contains(" " + name + "=");
       if (said || !open.isEmpty()) {
         withheld.put(name, open);

@@ -271,7 +271,10 @@ public final class Forecast {
                     blamed.getFirst(),
                     blamed.size() == 1
                         ? ""
-                        : ", nor how long %d others do".formatted(blamed.size() - 1),
+                        : blamed.size() == 2
+                            ? ", and neither is it of 1 other that runs or gets quota before it"
+                            : ", and neither is it of %d others that run or get quota before it"
+                                .formatted(blamed.size() - 1),
                     QuotaHistory.FEWEST),
             blamed.stream()
                 .filter(each -> !each.namespace().equals(question.workload().namespace()))

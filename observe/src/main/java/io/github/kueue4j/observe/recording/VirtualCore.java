@@ -32,6 +32,7 @@ import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.SchedulingSettings;
@@ -214,7 +215,7 @@ final class VirtualCore implements State.Effects {
   /** One step; false if there is nothing left to do. */
   private boolean step(ObjectKey key, Workload workload) {
     Situation situation = situation(workload);
-    Decision.ReserveQuota reservation = outbox.reservation(key);
+    AssumedReservation reservation = outbox.reservation(key);
     if (reservation != null) {
       reserve(reservation, situation);
       return true;
@@ -256,11 +257,10 @@ final class VirtualCore implements State.Effects {
     };
   }
 
-  private void reserve(Decision.ReserveQuota reservation, Situation situation) {
+  private void reserve(AssumedReservation reservation, Situation situation) {
     Workload workload = situation.workload();
     ObjectKey key = workload.key();
-    outbox.settle(key, reservation);
-    Admission admission = reservation.admission();
+    Admission admission = reservation.decision().admission();
     List<CheckPolicy> checks =
         clusterQueue(admission.clusterQueue())
             .map(queue -> policies(CheckStrategy.ofAssignment(queue.spec(), admission)))
@@ -268,10 +268,10 @@ final class VirtualCore implements State.Effects {
     if (Lifecycle.reserve(situation, admission, checks, now) instanceof Plan.PatchStatus patch) {
       observed.put(key, patch.applied());
       Workload stored = store(patch.after());
-      state.workloads().reservationWritten(key, reservation, stored, now);
+      state.workloads().reservationWritten(reservation, stored, now);
       outside.written(workload, stored);
     } else {
-      state.workloads().reservationFailed(key, reservation, Duration.ofSeconds(1), now);
+      state.workloads().reservationFailed(reservation, Duration.ofSeconds(1), now);
     }
   }
 

@@ -8,13 +8,16 @@ import io.github.kueue4j.observe.explain.Evidence;
 import io.github.kueue4j.observe.explain.Explanation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Workload, and why it isn't running: the answer of {@code explain}.
+ * A Workload, its checks, and why it isn't running: the answer of {@code explain}.
  *
  * @param time of the answer
  * @param strips of its checks
+ * @param notAsked the checks that are asked once others are Ready
  * @param transitions what this process has seen of it, the oldest first
  */
 record ShownExplanation(
@@ -22,7 +25,16 @@ record ShownExplanation(
     ShownWorkload workload,
     WhyAnswer explanation,
     List<ShownChecks.NamedStrip> strips,
+    List<NotAskedCheck> notAsked,
     List<Transition> transitions) {
+
+  /**
+   * A check that isn't asked yet.
+   *
+   * @param after those that have to be Ready before, for any viewer; empty if the core may not read
+   *     AdmissionChecks
+   */
+  record NotAskedCheck(String check, Set<String> after) {}
 
   /**
    * Why it isn't running.
@@ -64,13 +76,20 @@ record ShownExplanation(
   }
 
   static ShownExplanation of(
-      ViewSnapshot snapshot, Workload workload, WhyAnswer explanation, Transitions transitions) {
+      ViewSnapshot snapshot,
+      Workload workload,
+      WhyAnswer explanation,
+      Map<String, ? extends Set<String>> notAsked,
+      Transitions transitions) {
     List<Transition> seen = transitions.of(ObjectKey.of(workload));
     return new ShownExplanation(
         snapshot.time(),
         ShownWorkload.of(snapshot, workload),
         explanation,
         ShownChecks.of(workload, seen),
+        notAsked.entrySet().stream()
+            .map(check -> new NotAskedCheck(check.getKey(), check.getValue()))
+            .toList(),
         seen);
   }
 }

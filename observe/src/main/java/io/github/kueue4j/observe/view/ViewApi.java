@@ -10,6 +10,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.DryRunInputReader;
 import io.github.kueue4j.observe.explain.Explain;
+import io.github.kueue4j.observe.explain.ExplainInput;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.UnknownNameException;
 import io.github.kueue4j.observe.forecast.Forecast;
@@ -158,8 +159,16 @@ final class ViewApi {
   private ShownExplanation workload(ObjectKey key, Viewer viewer) {
     viewer.checkWorkloads(key.namespace());
     ViewSnapshot snapshot = snapshots.current();
+    Workload found = found(key, snapshot);
+    ExplainInput around = around(key, viewer);
+    Instant now = clock.instant();
     return ShownExplanation.of(
-        snapshot, found(key, snapshot), explanation(key, viewer), transitions);
+        snapshot,
+        found,
+        ShownExplanation.WhyAnswer.of(
+            Explain.why(around, now), viewer.allowed(KueueTypes.CLUSTER_QUEUE, "")),
+        Explain.notAskedYet(around, now),
+        transitions);
   }
 
   private static Workload found(ObjectKey key, ViewSnapshot snapshot) {
@@ -212,15 +221,11 @@ final class ViewApi {
         503, "the API server could not be asked about " + key + ": " + cause.getMessage());
   }
 
-  private ShownExplanation.WhyAnswer explanation(ObjectKey key, Viewer viewer) {
+  private ExplainInput around(ObjectKey key, Viewer viewer) {
     SnapshotReads reads = new SnapshotReads(live, caches, viewer, key.namespace());
     try {
-      return ShownExplanation.WhyAnswer.of(
-          Explain.why(
-              new ExplainInputReader(reads, configuration)
-                  .read(key.namespace(), "workload/" + key.name()),
-              clock.instant()),
-          viewer.allowed(KueueTypes.CLUSTER_QUEUE, ""));
+      return new ExplainInputReader(reads, configuration)
+          .read(key.namespace(), "workload/" + key.name());
     } catch (UnknownNameException e) {
       throw gone(key);
     } catch (KubernetesApiException e) {

@@ -11,13 +11,16 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.internal.Attempts;
 import io.github.kueue4j.sdk.internal.controller.PodSets;
+import io.github.kueue4j.sdk.internal.fence.Fence;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.random.RandomGenerator;
 import org.apiguardian.api.API;
 
 /**
@@ -43,6 +46,9 @@ public record Evaluation<P>(
     P parameters,
     Instant now,
     Instant deadline) {
+  /** The same question has the same answer: the shortest of the delays that it may be. */
+  private static final RandomGenerator NO_CHANCE = () -> 0;
+
   /** Keeps a copy of the pod sets. */
   public Evaluation {
     podSets = List.copyOf(podSets);
@@ -156,5 +162,34 @@ public record Evaluation<P>(
       podSet.requests().forEach((resource, amount) -> total.merge(resource, amount, Quantity::add));
     }
     return Map.copyOf(total);
+  }
+
+  /**
+   * The entry that a controller with these guards would write if this were the verdict, and the
+   * Workload waited. Of the delays that a Retry may get by chance it has the shortest; updates of
+   * pod sets are left out.
+   *
+   * @return empty for {@link Verdict.Unchanged}, which is no answer
+   */
+  public Optional<AdmissionCheckState> entryAfter(Verdict verdict, Guards guards) {
+    return switch (verdict) {
+      case Verdict.Unchanged unknown -> Optional.empty();
+      case Verdict.Retry retry -> written(resolved(retry, guards));
+      case Verdict.Ready ready -> written(ready);
+      case Verdict.Pending pending -> written(pending);
+      case Verdict.Rejected rejected -> written(rejected);
+    };
+  }
+
+  private Verdict resolved(Verdict.Retry retry, Guards guards) {
+    Optional<Duration> delay = guards.limited(retry.delay()).resolve(attempt(), now, NO_CHANCE);
+    return new Verdict.Retry(
+        retry.reason(),
+        retry.message(attempt(), delay.orElse(Duration.ZERO)),
+        delay.map(Delay::exactly).orElseGet(Delay::none));
+  }
+
+  private Optional<AdmissionCheckState> written(Verdict verdict) {
+    return Optional.of(Fence.undisturbed(entry, verdict, now).withPodSetUpdates(List.of()));
   }
 }

@@ -116,7 +116,7 @@ function head(key) {
   );
 }
 
-function content({ workload, explanation, strips, transitions }) {
+function content({ workload, explanation, strips, notAsked = [], transitions }) {
   const running = workload.phase === "ADMITTED" || workload.phase === "FINISHED";
   return [
     h(
@@ -161,7 +161,7 @@ function content({ workload, explanation, strips, transitions }) {
         fact("Evictions", workload.evictions > 0 ? String(workload.evictions) : null),
       ),
     ),
-    strips.length > 0
+    strips.length + notAsked.length > 0
       ? h(
           "section",
           {},
@@ -171,6 +171,7 @@ function content({ workload, explanation, strips, transitions }) {
             const last = each.spans.at(-1);
             return h("div", { class: "check" }, h("p", {}, h("span", { class: "strong" }, each.check), " ", last.state, h("span", { class: "dim" }, ", attempt " + last.attempts + (last.message ? ": " + last.message : ""))), strip(each.spans, each.check));
           }),
+          notAsked.map((each) => h("p", {}, h("span", { class: "strong" }, each.check), " not asked yet", h("span", { class: "dim" }, ", after " + (each.after.join(", ") || "others")))),
         )
       : null,
     transitions.length > 0

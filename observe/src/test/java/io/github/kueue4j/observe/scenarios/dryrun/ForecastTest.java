@@ -206,7 +206,8 @@ class ForecastTest {
                       .startsWith(
                           "How long "
                               + cluster.workload("x-runs").key()
-                              + " takes isn't known, nor how long 1 others do: there"));
+                              + " takes isn't known, and neither is it of 1 other that runs or gets quota"
+                              + " before it: there"));
     }
   }
 

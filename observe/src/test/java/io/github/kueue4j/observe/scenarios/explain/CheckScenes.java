@@ -139,11 +139,7 @@ final class CheckScenes {
                 cluster -> {
                   cluster.check("budget");
                   cluster.check("gpu");
-                  World.patch(
-                      cluster,
-                      KueueTypes.ADMISSION_CHECK,
-                      ObjectKey.cluster("gpu"),
-                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"budget\"}}}");
+                  comesAfter(cluster, "gpu", "budget");
                   World.queue(cluster, World.TWO_CHECKS, "default=1");
                   cluster.job("job", 1);
                   cluster.awaitWorkload("job", TestCluster::reserved);
@@ -205,6 +201,81 @@ final class CheckScenes {
                 Actor.CHECK_OPERATOR,
                 "inactive AdmissionCheck(s): gpu (metadata.annotations['kueue4j.io/mode'] is"
                     + " 'observe', which is no mode: write Observe or Enforce"),
+        Scene.of(
+                "a check that is asked before quota and named for some flavors",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\": \"BeforeQuota\"}}}");
+                  World.queue(
+                      cluster,
+                      "admissionChecksStrategy: {admissionChecks: [{name: budget, onFlavors: [default]}]}",
+                      "default=1");
+                  cluster.job("job", 1);
+                })
+            .shows(
+                Reason.CHECK_NOT_ACTIVE,
+                Actor.QUEUE_ADMINISTRATOR,
+                "can't use the admission check budget: it is asked before quota, when no flavor is"
+                    + " chosen: leave onFlavors out of its rule"),
+        Scene.of(
+                "two active checks that come after each other",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  cluster.check("gpu");
+                  comesAfter(cluster, "budget", "gpu");
+                  comesAfter(cluster, "gpu", "budget");
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                })
+            .shows(
+                Reason.CHECK_NOT_ACTIVE,
+                Actor.QUEUE_ADMINISTRATOR,
+                "can't use the admission check budget: metadata.annotations['kueue4j.io/after'] is"
+                    + " 'gpu', so it comes after itself by way of gpu: leave",
+                "; gpu: metadata.annotations['kueue4j.io/after'] is 'budget'",
+                "or the annotation of the AdmissionCheck"),
+        Scene.of(
+                "a check that isn't active, and one that is asked before quota and named for some"
+                    + " flavors",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  World.patch(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      "{\"metadata\": {\"annotations\": {\"kueue4j.io/stage\": \"BeforeQuota\"}}}");
+                  cluster.check("gpu");
+                  World.patchStatus(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("gpu"),
+                      """
+                      {"status": {"conditions": [{"type": "Active", "status": "False",
+                        "reason": "BadParametersRef", "message": "no such parameters",
+                        "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
+                      """);
+                  World.queue(
+                      cluster,
+                      "admissionChecksStrategy: {admissionChecks: [{name: budget, onFlavors: [default]},"
+                          + " {name: gpu}]}",
+                      "default=1");
+                  cluster.job("job", 1);
+                })
+            .shows(
+                Reason.CHECK_NOT_ACTIVE,
+                Actor.CHECK_OPERATOR,
+                "requires an admission check that isn't active. It also can't use the admission"
+                    + " check budget: it is asked before quota",
+                "no such parameters",
+                "Check that the controller runs",
+                "leave onFlavors out of its rule"),
         Scene.of(
                 "a record of a check that is enforced now, and that no core has seen yet",
                 "job/job",
@@ -420,6 +491,14 @@ final class CheckScenes {
                 Actor.WORKLOAD_OWNER,
                 "Rejected by the test",
                 "kubectl patch workload"));
+  }
+
+  private static void comesAfter(TestCluster cluster, String check, String other) {
+    World.patch(
+        cluster,
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster(check),
+        "{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"%s\"}}}".formatted(other));
   }
 
   /** A Job whose reservation counts on the quota of another Job, whose pods run. */

@@ -9,6 +9,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
@@ -224,6 +225,31 @@ class ViewTest {
                 .map(span -> span.get("state").getAsString()))
         .startsWith("Pending", "Retry");
     assertThat(json("/view/v1/checks").getAsJsonArray("checks")).hasSize(1);
+  }
+
+  @Test
+  void aCheckThatComesAfterAnotherIsNotAskedYet() throws Exception {
+    cluster.check("budget");
+    cluster.check("gpu");
+    cluster.api.patch(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster("gpu"),
+        TestCluster.merge("{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"budget\"}}}"));
+    cluster.queue(
+        "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: gpu}]}", "default=2");
+    cluster.job("job", 1);
+    String path =
+        "/view/v1/namespaces/team/workloads/"
+            + ObjectKey.of(cluster.awaitWorkload("job", TestCluster::reserved)).name();
+
+    JsonObject waits = json(path, found -> !found.getAsJsonArray("strips").isEmpty());
+    assertThat(waits.getAsJsonArray("notAsked"))
+        .hasToString("[{\"check\":\"gpu\",\"after\":[\"budget\"]}]");
+    assertThat(waits.getAsJsonArray("strips")).hasSize(1);
+
+    cluster.answer("job", "budget", CheckState.READY, null);
+    JsonObject asked = json(path, found -> found.getAsJsonArray("strips").size() == 2);
+    assertThat(asked.getAsJsonArray("notAsked")).isEmpty();
   }
 
   @Test

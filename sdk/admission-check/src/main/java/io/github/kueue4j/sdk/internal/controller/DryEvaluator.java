@@ -4,7 +4,6 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
@@ -19,7 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +30,6 @@ final class DryEvaluator<P> {
 
   /** Whether the author is asked in advance on this thread. */
   private static final ThreadLocal<Boolean> ASKED = ThreadLocal.withInitial(() -> false);
-
-  /** The same question has the same answer: the shortest of the delays that it may be. */
-  private static final RandomGenerator NO_CHANCE = () -> 0;
 
   /** Places of calls, also of those that go on after their timeout. */
   static final int MOST_AT_ONCE = 4;
@@ -152,7 +147,7 @@ final class DryEvaluator<P> {
           .turn(AuthorCalls.Subject.dry(), places::release)
           .orElseThrow()
           .call(call)
-          .map(verdict -> answer(evaluation.get().entry(), verdict))
+          .map(verdict -> answer(evaluation.get(), verdict))
           .orElseGet(Foreseen.NotForeseen::new);
     } catch (InterruptedException e) {
       throw e;
@@ -199,26 +194,9 @@ final class DryEvaluator<P> {
     }
   }
 
-  private Foreseen answer(AdmissionCheckState pending, Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Ready ready -> answered(pending, CheckState.READY, ready.message());
-      case Verdict.Pending waits -> answered(pending, CheckState.PENDING, waits.message());
-      case Verdict.Rejected never -> answered(pending, CheckState.REJECTED, never.message());
-      case Verdict.Unchanged unknown -> new Foreseen.Unanswered(unknown.why());
-      case Verdict.Retry retry -> {
-        Optional<Duration> delay =
-            guards.limited(retry.delay()).resolve(0, timing.now(), NO_CHANCE);
-        AdmissionCheckState entry =
-            pending
-                .withState(CheckState.RETRY)
-                .withMessage(retry.message(0, delay.orElse(Duration.ZERO)));
-        yield new Foreseen.WrittenEntry(
-            delay.map(time -> entry.withRequeueAfterSeconds((int) time.toSeconds())).orElse(entry));
-      }
-    };
-  }
-
-  private static Foreseen answered(AdmissionCheckState pending, CheckState state, String message) {
-    return new Foreseen.WrittenEntry(pending.withState(state).withMessage(message));
+  private Foreseen answer(Evaluation<P> evaluation, Verdict verdict) {
+    return verdict instanceof Verdict.Unchanged unknown
+        ? new Foreseen.Unanswered(unknown.why())
+        : new Foreseen.WrittenEntry(evaluation.entryAfter(verdict, guards).orElseThrow());
   }
 }

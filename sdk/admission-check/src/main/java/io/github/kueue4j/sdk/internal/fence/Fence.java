@@ -112,6 +112,17 @@ public final class Fence {
     return write(entry, entry.withMessage(cut(why)).withRequeueAfterSeconds(0));
   }
 
+  /**
+   * The entry after a verdict on a Workload that waits, if nothing has changed since the question.
+   *
+   * @param verdict a Retry's delay must be resolved
+   * @throws IllegalArgumentException if a Retry's delay is not resolved
+   */
+  public static AdmissionCheckState undisturbed(
+      AdmissionCheckState entry, Verdict verdict, Instant now) {
+    return inReservation(entry, verdict, true, new Stamp(now, entry.lastTransitionTime()));
+  }
+
   /** Why nothing is written to the workload at all; null if there is no such reason. */
   private static @Nullable Cause gone(String check, Token token, @Nullable Workload newest) {
     if (newest == null || !token.uid().equals(newest.metadata().getUid())) {
