@@ -195,7 +195,8 @@ final class CoreActor {
     Workload before = space.object(world);
     Workload written = space.object(after);
     Around around = space.around(world);
-    Ghost ghost = spec ? space.ghost(world) : seen(space.ghost(world), rule, before, written);
+    Ghost ghost =
+        spec ? space.ghost(world) : seen(space.ghost(world), rule, around, before, written);
     if (!spec) {
       inOrder(ghost, around, before, written);
     }
@@ -247,16 +248,21 @@ final class CoreActor {
   }
 
   /** Updates the observer with a patch of the status, and checks the invariants. */
-  private Ghost seen(Ghost ghost, Rule rule, Workload before, Workload after) {
+  private Ghost seen(Ghost ghost, Rule rule, Around around, Workload before, Workload after) {
     Ghost now = ghost;
     if (rule == Rule.RESERVE) {
       delaysAreOver(ghost, after);
+      alternativesMayBeAsked(ghost, around, before);
       now = now.withoutReady().withoutDelays();
     } else if (PatchInvariants.FORGETS.contains(rule)) {
       now = now.withoutDelays();
     } else {
+      if (rule == Rule.REQUEUE) {
+        alternativesMayBeAsked(ghost, around, before);
+      }
       for (int check = 0; check < rules.checks().size(); check++) {
-        if (Space.entry(after, rules.checks().get(check).name()) == null) {
+        AdmissionCheckState entry = Space.entry(after, rules.checks().get(check).name());
+        if (entry == null || (entry.is(CheckState.PENDING) && rules.isAlternative(entry.name()))) {
           now = now.word(check, 0);
         }
       }
@@ -309,6 +315,7 @@ final class CoreActor {
     for (int check = 0; check < rules.checks().size(); check++) {
       require(
           ghost.notBefore().get(check) == 0
+              || rules.isAlternative(rules.checks().get(check).name())
               || Space.entry(after, rules.checks().get(check).name()) == null,
           "2: reserved before the time that a check asked for, by seconds",
           rules.checks().get(check).name(),
@@ -318,6 +325,24 @@ final class CoreActor {
         ghost.podsNotBefore() == 0,
         "2: reserved before the end of the pods-ready backoff, by seconds",
         ghost.podsNotBefore());
+  }
+
+  /** Invariant 2, of alternatives: the delay of one that was asked is over. */
+  private void alternativesMayBeAsked(Ghost ghost, Around around, Workload before) {
+    boolean asked = false;
+    boolean over = false;
+    for (int check = 0; check < rules.checks().size(); check++) {
+      String name = rules.checks().get(check).name();
+      boolean gone = rules.isLast(check) && (around.reduced() || around.observing());
+      if (rules.isAlternative(name) && !gone && Space.entry(before, name) != null) {
+        asked = true;
+        over |= ghost.notBefore().get(check) == 0;
+      }
+    }
+    require(
+        !asked || over || !rules.settings().acRequeueAfter(),
+        "2: queued before the time that the first of alternatives asked for, by seconds",
+        ghost.notBefore());
   }
 
   /** Invariant 4: for every check that uses the SDK. */
@@ -349,7 +374,7 @@ final class CoreActor {
         spend(ghost, rule);
         yield ghost.counts() ? ghost.patches(ghost.patches() - 1) : ghost;
       }
-      case NOT_RESERVED, PODS_READY, OBSERVE, ASK -> ghost;
+      case NOT_RESERVED, PODS_READY, OBSERVE, ASK, SET_ASIDE -> ghost;
       case ADMIT,
           REJECT,
           REACTIVATE,

@@ -19,6 +19,9 @@ final class Delays {
    * entry from {@code before} to {@code after}.
    */
   static int promised(Rules rules, AdmissionCheckState before, AdmissionCheckState after) {
+    if (after.is(CheckState.REJECTED) && rules.isAlternative(after.name())) {
+      return rules.longestDelay() + 1; // It delays by no more than another alternative.
+    }
     Duration delay = of(rules, after);
     if (!after.is(CheckState.RETRY) || delay == null) {
       return 0;

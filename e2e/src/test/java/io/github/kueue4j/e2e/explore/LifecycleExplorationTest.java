@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
@@ -26,8 +25,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LifecycleExplorationTest {
   private static final int BOUND = Nightly.bound(1_000, 200_000);
 
-  private static final Set<String> CROWDED =
-      Set.of("two checks before quota", "in order before quota");
+  /** From how many worlds a build follows to their ends. */
+  private static final Map<String, Integer> CROWDED =
+      Map.of(
+          "two checks before quota", 10,
+          "in order before quota", 10,
+          "one of two, and another", 100,
+          "one of three", 100,
+          "alternatives come and go", 100,
+          "alternatives on some flavors", 100,
+          "alternatives after another", 100,
+          "another after alternatives", 100,
+          "alternatives that never answer", 100,
+          "limited alternatives", 100);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
   private static final Actors EXPLORERS = Actors.onPlatformThreads("exploration");
@@ -43,12 +53,14 @@ class LifecycleExplorationTest {
   /**
    * From each world that is left by every step, all that follow without trouble are explored as
    * well. With two checks before quota a thousand have 475,000 of them, twenty times as many as
-   * elsewhere: so a build takes every step from a thousand, and follows ten to their ends.
+   * elsewhere: so a build takes every step from a thousand, and follows ten to their ends. Of the
+   * worlds with alternatives it follows a hundred.
    */
   private static Explorer.Report explored(Rules rules) {
-    if (!Nightly.isOn() && CROWDED.contains(rules.name())) {
+    Integer followed = Nightly.isOn() ? null : CROWDED.get(rules.name());
+    if (followed != null) {
       new Explorer(rules).look(BOUND);
-      return new Explorer(rules).explore(10);
+      return new Explorer(rules).explore(followed);
     }
     return new Explorer(rules).explore(BOUND);
   }

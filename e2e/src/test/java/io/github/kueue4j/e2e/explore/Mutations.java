@@ -55,11 +55,7 @@ final class Mutations {
             " || view.situation().victimsHoldQuota()",
             ""),
         ofLifecycle(
-            "R2 keeps retry counts",
-            "a round",
-            "Admit",
-            "Entries.succeeded(view.entries())",
-            "view.entries()"),
+            "R2 keeps retry counts", "a round", "Admit", "Entries.succeeded(agreed)", "agreed"),
         ofLifecycle(
             "the entry of a new check is not added",
             "checks come and go",
@@ -271,8 +267,8 @@ final class Mutations {
             "the earliest deadline counts",
             "three checks",
             "Deadline",
-            "latest = ApiSeconds.later(delay.until(), latest);",
-            "latest = ApiSeconds.earlierOrNull(delay.until(), latest);"),
+            "latest = ApiSeconds.laterOrNull(until, latest);",
+            "latest = ApiSeconds.earlierOrNull(until, latest);"),
         ofLifecycle(
             "deadlines are rounded down",
             "fractional cap",
@@ -307,8 +303,9 @@ final class Mutations {
             "the core's own recording is a new sighting",
             "late looks",
             "StatusDraft",
-            "(name, sighting) -> sighting.recordedAs(written)",
-            "(name, sighting) -> sighting"),
+            "new ObservedEntries.Retry(sighting.identity(), delay.base())\n"
+                + "                              .recordedAs(written));",
+            "sighting);"),
         ofLifecycle(
             "a recording whose answer was lost is a new sighting",
             "lost answers",
@@ -354,9 +351,9 @@ final class Mutations {
         ofLifecycle(
             "R2 waits for a check that only observes",
             "observed from time to time",
-            "Admit",
-            "if (!ready && !view.observed().contains(check)) {",
-            "if (!ready) {"),
+            "CheckGroups",
+            "observed.contains(check) || isReady(check, entries)",
+            "isReady(check, entries)"),
         ofLifecycle(
             "a check that only observes times out",
             "only an observed check",
@@ -415,8 +412,8 @@ final class Mutations {
             "a Ready before quota ends a count",
             "asked before quota",
             "Entries",
-            "    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())\n",
-            "    return entry.is(CheckState.PENDING)\n"),
+            "    return entry.is(CheckState.READY) && !beforeQuota.contains(entry.name())\n",
+            "    return entry.is(CheckState.READY)\n"),
         ofLifecycle(
             "R1 asks all checks at once",
             "in order",
@@ -427,7 +424,7 @@ final class Mutations {
             "a check is asked whatever those before it have said",
             "in order",
             "CheckSequence",
-            "isReady(Entries.find(entries, other))",
+            "groups.isReady(other, entries)",
             "Entries.find(entries, other) != null"),
         ofLifecycle(
             "a check that only observes holds up another",
@@ -464,7 +461,97 @@ final class Mutations {
             "in order before quota",
             "BeforeQuota",
             "      boolean put = specChanged(view.workload()) || !view.entries().contains(entry);\n",
-            "      boolean put = false;\n"));
+            "      boolean put = false;\n"),
+        ofLifecycle(
+            "every alternative has to be Ready",
+            "one of two",
+            "CheckGroups",
+            "observed.contains(check) || isReady(check, entries)",
+            "observed.contains(check) || CheckSequence.isReady(Entries.find(entries, check))"),
+        ofLifecycle(
+            "the admission keeps what other alternatives said",
+            "one of two",
+            "CheckGroups",
+            "    return members(entry.name()).size() == 1\n",
+            "    return true\n"),
+        ofLifecycle(
+            "a Retry counts while an alternative may say yes",
+            "one of two",
+            "CheckGroups",
+            "        .filter(entry -> counts(entry, entries))\n",
+            ""),
+        ofLifecycle(
+            "a Rejected is final while an alternative may say yes",
+            "one of two",
+            "CheckGroups",
+            "                counts(entry, entries)\n                    && answers(",
+            "                true || answers("),
+        ofLifecycle(
+            "a Rejected that a Workload runs on waits for an entry that is Pending",
+            "alternatives come and go",
+            "CheckGroups",
+            "    return refused(entry) || (admitted && !CheckSequence.isReady(entry));\n",
+            "    return refused(entry);\n"),
+        ofLifecycle(
+            "what is Pending outlives the eviction for a Retry of an alternative",
+            "alternatives come and go",
+            "CheckGroups",
+            "        : answers(entry.name(), entries).stream().noneMatch(CheckGroups::refused);\n",
+            "        : true;\n"),
+        ofLifecycle(
+            "R14 is gone",
+            "one of two, and another",
+            "Lifecycle",
+            "        Alternatives::setAside, // R14\n",
+            ""),
+        ofLifecycle(
+            "what is set aside isn't counted",
+            "one of two, and another",
+            "Entries",
+            "withRetryCount(countOfNextAttempt(counted, Set.of()))",
+            "withRetryCount(counted.retryCount())"),
+        ofLifecycle(
+            "the latest of alternatives counts",
+            "one of two",
+            "Deadline",
+            "earliest = ApiSeconds.earlierOrNull(earliest, delay.until());",
+            "earliest = ApiSeconds.laterOrNull(earliest, delay.until());"),
+        ofLifecycle(
+            "an alternative without a delay doesn't count",
+            "one of two",
+            "Deadline",
+            "      if (delay == null) {\n        return null;\n      }\n      earliest",
+            "      if (delay == null) {\n        continue;\n      }\n      earliest"),
+        ofLifecycle(
+            "a check that only observes is an alternative",
+            "alternatives come and go",
+            "CheckGroups",
+            "policy == null || alone.contains(check) ? null",
+            "policy == null ? null"),
+        ofLifecycle(
+            "the wait for alternatives ends with the first timeout",
+            "alternatives that never answer",
+            "EvictForRetry",
+            "        if (timeout == null) {\n          return null;\n        }\n        last",
+            "        if (timeout == null) {\n          continue;\n        }\n        last"),
+        ofLifecycle(
+            "a limit deactivates though an alternative may go on",
+            "limited alternatives",
+            "RetryLimits",
+            "              .allMatch(answer -> isExhausted(view, answer))) {",
+            "              .anyMatch(answer -> isExhausted(view, answer))) {"),
+        ofLifecycle(
+            "an alternative is asked without what another comes after",
+            "alternatives after another",
+            "CheckSequence",
+            "    for (String member : groups.members(check)) {",
+            "    for (String member : Set.of(check)) {"),
+        ofLifecycle(
+            "what comes after alternatives waits for a certain one",
+            "another after alternatives",
+            "CheckSequence",
+            "other -> groups.isReady(other, entries)",
+            "other -> isReady(Entries.find(entries, other))"));
   }
 
   static List<Mutation> ofTheFence() {

@@ -41,6 +41,7 @@ final class PatchInvariants {
           Rule.DEACTIVATE,
           Rule.OBSERVE,
           Rule.ASK,
+          Rule.SET_ASIDE,
           // These may end the reservation, and record delays as R5 does.
           Rule.PREEMPT,
           Rule.PODS_READY_TIMEOUT,
@@ -76,6 +77,9 @@ final class PatchInvariants {
       return;
     }
     require(after.spec().equals(before.spec()), "a status patch changes the spec:", rule);
+    require(
+        rule != Rule.LIMIT_EXCEEDED || order != Order.PLAN || isExhausted(situation),
+        "a limit of Retries deactivates though an alternative may go on");
     times(before, write.after());
     rejected(situation, rule);
     for (AdmissionCheckState entry : before.status().admissionChecks()) {
@@ -122,6 +126,15 @@ final class PatchInvariants {
     if (WORKER.contains(order)) {
       quotaIsFreed(situation, facts, after, rule);
     }
+  }
+
+  /** Whether a check has come to its limit of Retries, and so have its alternatives. */
+  private static boolean isExhausted(Situation situation) {
+    return retries(situation).stream()
+        .anyMatch(
+            entry ->
+                AnyOf.answers(situation, situation.workload(), entry.name()).stream()
+                    .noneMatch(answer -> RestInvariants.mayRetry(situation, answer)));
   }
 
   /**
@@ -186,11 +199,12 @@ final class PatchInvariants {
         "R12: a check that only observes times out");
   }
 
-  /** Whether an entry has this state whose check is enforced. */
+  /** Whether an entry has this state whose check is enforced; a Rejected, whether it is final. */
   static boolean counting(Situation situation, CheckState state) {
     return situation.workload().status().admissionChecks().stream()
+        .filter(entry -> entry.is(state) && !situation.checks().observed().contains(entry.name()))
         .anyMatch(
-            entry -> entry.is(state) && !situation.checks().observed().contains(entry.name()));
+            entry -> !entry.is(CheckState.REJECTED) || AnyOf.allReject(situation, entry.name()));
   }
 
   /** R8: never (b) before (a). */
@@ -209,18 +223,21 @@ final class PatchInvariants {
     AdmissionCheckState after = Space.entry(write.after(), before.name());
     boolean required = situation.required().containsKey(before.name());
     boolean rejects =
-        before.is(CheckState.REJECTED) && !situation.checks().observed().contains(before.name());
+        before.is(CheckState.REJECTED)
+            && !situation.checks().observed().contains(before.name())
+            && AnyOf.allReject(situation, before.name());
     if (after == null) {
       Integer kept = Reading.withheldCount(write.after(), before.name());
       require(
           !required
               || kept != null
+              || isOverruled(situation, rule, write.after(), before)
               || (rule == Rule.RESERVE
                   && Planner.FIRST_CHECK_ONLY.equals(write.after().status().admission())),
           "a required entry is removed by",
           rule);
       require(
-          kept == null || kept == (succeeded(situation, before, rule) ? 0 : count(before)),
+          kept == null || kept == countKept(situation, before, rule),
           "6: wrong count of retries of a check that is withheld by",
           rule,
           before,
@@ -238,6 +255,13 @@ final class PatchInvariants {
           after);
       return;
     }
+    require(
+        !counted(situation, before)
+            || !refuses(after)
+            || counted(situation.withWorkload(write.after()), after),
+        "2: a refusal that counted is overruled by",
+        rule,
+        before);
     if (after.equals(before)) {
       return;
     }
@@ -260,9 +284,33 @@ final class PatchInvariants {
         after);
   }
 
+  /** Whether the Workload is admitted with an alternative. */
+  private static boolean isOverruled(
+      Situation situation, Rule rule, Workload after, AdmissionCheckState entry) {
+    return rule == Rule.ADMIT
+        && AnyOf.members(situation, entry.name()).size() > 1
+        && AnyOf.isReady(situation, after, entry.name());
+  }
+
+  /** Whether it is a Retry or Rejected that no alternative overrules. */
+  private static boolean counted(Situation situation, AdmissionCheckState entry) {
+    return refuses(entry) && AnyOf.allRefuse(situation, entry.name());
+  }
+
+  private static boolean refuses(AdmissionCheckState entry) {
+    return entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED);
+  }
+
+  /** The count that is remembered of an entry that is removed; a Retry is set aside by that. */
+  private static int countKept(Situation situation, AdmissionCheckState before, Rule rule) {
+    if (before.is(CheckState.RETRY) && rule != Rule.RESERVE) {
+      return count(before) + 1;
+    }
+    return succeeded(situation, before, rule) ? 0 : count(before);
+  }
+
   private static boolean succeeded(Situation situation, AdmissionCheckState before, Rule rule) {
-    return rule == Rule.RESERVE
-        && !before.is(CheckState.PENDING)
+    return (rule == Rule.RESERVE ? !before.is(CheckState.PENDING) : before.is(CheckState.READY))
         && !situation.checks().beforeQuota().containsKey(before.name());
   }
 
@@ -312,12 +360,11 @@ final class PatchInvariants {
                 && entry.is(CheckState.PENDING)
                 && !entry.equals(Space.entry(before, check.name()));
     for (String other : check.after()) {
-      AdmissionCheckState answer = Space.entry(after, other);
       require(
           !asked
               || !waitedFor.contains(other)
               || situation.checks().observed().contains(other)
-              || (answer != null && answer.is(CheckState.READY) && !Essence.isRecord(answer)),
+              || AnyOf.isReady(situation, after, other),
           "order: a check is asked before another is Ready:",
           check.name(),
           other);
@@ -379,11 +426,14 @@ final class PatchInvariants {
       return;
     }
     for (String check : situation.required().keySet()) {
-      AdmissionCheckState entry = Space.entry(after, check);
+      require(
+          situation.checks().observed().contains(check) || AnyOf.isReady(situation, after, check),
+          "4: admitted while a check is not Ready, and no alternative:",
+          check);
       require(
           situation.checks().observed().contains(check)
-              || (entry != null && entry.is(CheckState.READY) && !Essence.isRecord(entry)),
-          "4: admitted while a check is not Ready:",
+              || AnyOf.answers(situation, after, check).size() == 1,
+          "any-of: admitted with more than one alternative:",
           check);
     }
     for (AdmissionCheckState entry : after.status().admissionChecks()) {
@@ -420,6 +470,7 @@ final class PatchInvariants {
         .filter(entry -> entry.is(CheckState.RETRY))
         .filter(entry -> situation.required().containsKey(entry.name()))
         .filter(entry -> !situation.checks().observed().contains(entry.name()))
+        .filter(entry -> AnyOf.allRefuse(situation, entry.name()))
         .toList();
   }
 

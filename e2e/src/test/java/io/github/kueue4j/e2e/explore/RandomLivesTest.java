@@ -47,6 +47,9 @@ class RandomLivesTest {
         troubled(Rules.of("in order before quota", "sdk-before", "wake-before", "naive"))
             .asking("wake-before", "sdk-before")
             .asking("naive", "sdk-before"),
+        troubled(Rules.of("alternatives", "sdk", "naive", "wake").delays(-1, 0, 5))
+            .anyOf("sdk", "naive")
+            .asking("wake", "sdk"),
         // No crashes where clocks are far off: see the known limit of the deadline's base.
         troubled(Rules.of("clocks", "sdk", "naive").skews(0, 5, -5, 3).coreMillis(400))
             .with(Trouble.CRASH, 0)

@@ -45,8 +45,11 @@ final class RestInvariants {
       return;
     }
     require(
-        !PatchInvariants.has(object, CheckState.REJECTED),
+        object.status().admissionChecks().stream()
+            .filter(entry -> entry.is(CheckState.REJECTED))
+            .noneMatch(entry -> AnyOf.allReject(situation, entry.name())),
         "1: the core does not act on a Rejected");
+    overruled(situation, phase);
     require(
         !Reading.isTrue(object, WorkloadConditions.DEACTIVATION_TARGET),
         "1: the core does not act on an exceeded limit");
@@ -75,6 +78,10 @@ final class RestInvariants {
         require(
             plan.wakeAt() != null || !rules.pendingTimeouts() || facts.victims(),
             "1: nothing bounds how long a check may hold quota");
+        require(
+            plan.wakeAt() == null || plan.wakeAt().isAfter(Times.NOW),
+            "R10: a timer that is over",
+            String.valueOf(plan.wakeAt()));
       }
       case BACKOFF -> {
         backoff(object, plan);
@@ -102,6 +109,20 @@ final class RestInvariants {
     }
     if (phase == Phase.BACKOFF || phase == Phase.EVICTING) {
       stored(situation);
+    }
+  }
+
+  /** R14: without a reservation no Retry or Rejected is left that an alternative overrules. */
+  private static void overruled(Situation situation, Phase phase) {
+    for (AdmissionCheckState entry : situation.workload().status().admissionChecks()) {
+      boolean refuses = entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED);
+      require(
+          !refuses
+              || Reading.reserved(situation.workload())
+              || phase == Phase.DEACTIVATED
+              || AnyOf.allRefuse(situation, entry.name()),
+          "R14: an answer that an alternative overrules outlives its reservation:",
+          entry);
     }
   }
 
@@ -147,16 +168,23 @@ final class RestInvariants {
 
   private static void limited(Situation situation) {
     for (AdmissionCheckState entry : PatchInvariants.retries(situation)) {
-      CheckPolicy policy = situation.required().get(entry.name());
-      Integer most = policy == null ? null : policy.limits().maxRetries();
       require(
-          most == null || entry.retryCount() == null || entry.retryCount() < most,
+          AnyOf.answers(situation, situation.workload(), entry.name()).stream()
+              .anyMatch(answer -> mayRetry(situation, answer)),
           "a check may retry more often than its limit:",
           entry);
     }
   }
 
-  /** A required check that has an entry and hasn't said Ready. */
+  /** Whether it is a Retry within its limit. */
+  static boolean mayRetry(Situation situation, AdmissionCheckState entry) {
+    CheckPolicy policy = situation.required().get(entry.name());
+    Integer most = policy == null ? null : policy.limits().maxRetries();
+    return entry.is(CheckState.RETRY)
+        && (most == null || entry.retryCount() == null || entry.retryCount() < most);
+  }
+
+  /** A required check that has an entry and hasn't said Ready, nor has an alternative. */
   private static boolean waitsForCheck(Situation situation) {
     boolean waits = false;
     for (String check : situation.required().keySet()) {
@@ -172,30 +200,38 @@ final class RestInvariants {
           entry == null || !Essence.isRecord(entry),
           "R12: a record is taken for an answer of a check that is enforced:",
           check);
-      waits |= entry != null && !entry.is(CheckState.READY);
-      Duration timeout = situation.required().get(check).pendingTimeout();
-      if (entry != null && timeout != null && entry.is(CheckState.PENDING)) {
-        Instant reserved = Reading.quotaReservedDate(situation.workload());
-        Instant since =
-            reserved.isAfter(entry.lastTransitionTime()) ? reserved : entry.lastTransitionTime();
-        require(
-            since.plus(timeout).isAfter(Times.NOW),
-            "R10: the core does not end the wait for a check that is Pending for too long:",
-            check);
+      if (entry == null || AnyOf.isReady(situation, situation.workload(), check)) {
+        continue;
       }
+      waits = true;
+      require(
+          AnyOf.answers(situation, situation.workload(), check).stream()
+              .anyMatch(answer -> mayStayPending(situation, answer)),
+          "R10: the core does not end the wait for a check that is Pending for too long:",
+          check);
     }
     return waits;
   }
 
+  private static boolean mayStayPending(Situation situation, AdmissionCheckState entry) {
+    CheckPolicy policy = situation.required().get(entry.name());
+    Duration timeout = policy == null ? null : policy.pendingTimeout();
+    Instant reserved = Reading.quotaReservedDate(situation.workload());
+    Instant since =
+        reserved.isAfter(entry.lastTransitionTime()) ? reserved : entry.lastTransitionTime();
+    return entry.is(CheckState.PENDING)
+        && (timeout == null || since.plus(timeout).isAfter(Times.NOW));
+  }
+
   /** Whether a check that it comes after isn't Ready: then it has no entry, and need have none. */
   static boolean comesAfterOthers(Situation situation, String check) {
-    CheckPolicy policy = situation.required().get(check);
-    return policy != null
-        && policy.after().stream()
-            .filter(other -> situation.required().containsKey(other))
-            .filter(other -> !situation.checks().observed().contains(other))
-            .map(other -> Space.entry(situation.workload(), other))
-            .anyMatch(entry -> entry == null || !entry.is(CheckState.READY));
+    return AnyOf.members(situation, check).stream()
+        .map(situation.required()::get)
+        .filter(Objects::nonNull)
+        .flatMap(policy -> policy.after().stream())
+        .filter(other -> situation.required().containsKey(other))
+        .filter(other -> !situation.checks().observed().contains(other))
+        .anyMatch(other -> !AnyOf.isReady(situation, situation.workload(), other));
   }
 
   /** Invariant 8: the object alone says until when it is delayed. */
@@ -205,11 +241,8 @@ final class RestInvariants {
     }
     Instant latest = null;
     for (AdmissionCheckState entry : PatchInvariants.retries(situation)) {
-      Duration delay = Delays.of(rules, entry);
-      if (delay != null) {
-        Instant until = Delays.roundedUp(entry.lastTransitionTime().plus(delay));
-        latest = latest == null || until.isAfter(latest) ? until : latest;
-      }
+      Instant until = earliest(situation, entry.name());
+      latest = latest == null || (until != null && until.isAfter(latest)) ? until : latest;
     }
     Workload object = situation.workload();
     Instant requeueAt = Reading.requeueAt(object);
@@ -219,6 +252,22 @@ final class RestInvariants {
         "8: requeueAt isn't the deadline of the entries:",
         requeueAt,
         latest);
+  }
+
+  /** When the first of alternatives may be asked again; null if one may at once. */
+  private @Nullable Instant earliest(Situation situation, String check) {
+    Instant earliest = null;
+    for (AdmissionCheckState entry : AnyOf.answers(situation, situation.workload(), check)) {
+      if (entry.is(CheckState.RETRY)) {
+        Duration delay = Delays.of(rules, entry);
+        if (delay == null) {
+          return null;
+        }
+        Instant until = Delays.roundedUp(entry.lastTransitionTime().plus(delay));
+        earliest = earliest == null || until.isBefore(earliest) ? until : earliest;
+      }
+    }
+    return earliest;
   }
 
   private boolean agree(

@@ -133,6 +133,21 @@ record Rules(
     return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
   }
 
+  /** With these checks as alternatives. */
+  Rules anyOf(String... alternatives) {
+    Set<String> group = Set.of(alternatives);
+    List<CheckPolicy> changed =
+        checks.stream()
+            .map(check -> group.contains(check.name()) ? check.withAnyOf("group") : check)
+            .toList();
+    return new Rules(name, settings, changed, delays, skews, coreMillis, flavors, budgets);
+  }
+
+  /** Whether a check has alternatives. */
+  boolean isAlternative(String name) {
+    return checks.stream().anyMatch(check -> check.name().equals(name) && check.anyOf() != null);
+  }
+
   /** Whether it matters that pods are ready. */
   boolean pods() {
     return Trouble.PODS.left(budgets) > 0;

@@ -146,6 +146,50 @@ final class Worlds {
               .verdicts(1, 2)
               .with(Trouble.BEFORE_QUOTA, 1)
               .with(Trouble.QUEUE, 1),
+          Rules.of("one of two", "sdk", "naive")
+              .anyOf("sdk", "naive")
+              .verdicts(2, 2)
+              .with(Trouble.CRASH, 1),
+          Rules.of("one of two, and another", "naive", "sdk", "wake")
+              .anyOf("naive", "sdk")
+              .verdicts(1, 1, 1)
+              .with(Trouble.PREEMPT, 1),
+          Rules.of("one of three", "naive", "sdk", "wake")
+              .anyOf("naive", "sdk", "wake")
+              .verdicts(1, 1, 1),
+          Rules.of("alternatives come and go", "naive", "sdk")
+              .anyOf("naive", "sdk")
+              .verdicts(2, 1)
+              .with(Trouble.MODE, 2)
+              .with(Trouble.CHECKS, 1)
+              .with(Trouble.SLOW, 1),
+          Rules.of("alternatives on some flavors", "naive", "sdk")
+              .anyOf("naive", "sdk")
+              .flavored()
+              .verdicts(2, 1)
+              .with(Trouble.QUEUE, 1)
+              .with(Trouble.USER, 1),
+          Rules.of("alternatives after another", "sdk", "naive", "wake")
+              .anyOf("sdk", "naive")
+              .asking("sdk", "wake")
+              .verdicts(1, 2, 1),
+          Rules.of("another after alternatives", "sdk", "naive", "wake")
+              .anyOf("sdk", "naive")
+              .asking("wake", "naive")
+              .verdicts(1, 2, 1),
+          Rules.of("alternatives that never answer", "sdk", "naive")
+              .anyOf("sdk", "naive")
+              .pendingTimeout(2)
+              .delays(Rules.NO_DELAY)
+              .verdicts(1, 1)
+              .with(Trouble.TIMEOUT, 2)
+              .with(Trouble.USER, 1),
+          Rules.of("limited alternatives", "sdk", "naive")
+              .anyOf("sdk", "naive")
+              .maxRetries(1)
+              .delays(2)
+              .verdicts(2, 2)
+              .with(Trouble.USER, 1),
           Rules.of("clocks that are off", "sdk", "naive")
               .delays(0, 3)
               .skews(0, -3, 5)

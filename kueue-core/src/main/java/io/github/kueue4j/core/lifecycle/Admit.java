@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.WorkloadConditions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,8 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * R2, Reserved → Admitted: every required check is Ready, or only observes. It waits until no
- * victim of a deferred preemption holds quota.
+ * R2, Reserved → Admitted: every required check is Ready, or an alternative to it, or only
+ * observes. It waits until no victim of a deferred preemption holds quota. Of alternatives the one
+ * that the Workload is admitted with keeps its entry, and the others lose theirs: what they say
+ * from now on can't matter.
  *
  * <p>A check that became required while the others were running has no entry yet. Admitting without
  * it would break invariant 4, and a check without an entry never gets Ready, so its entry is added
@@ -23,21 +24,20 @@ final class Admit {
   private Admit() {}
 
   static @Nullable ProposedWrite decide(SituationView view) {
-    if (view.phase() != Phase.RESERVED || view.situation().victimsHoldQuota()) {
+    if (view.phase() != Phase.RESERVED
+        || view.situation().victimsHoldQuota()
+        || !view.groups().agree(view.observed(), view.entries())) {
       return null;
     }
-    for (String check : view.required()) {
-      AdmissionCheckState entry = Entries.find(view.entries(), check);
-      boolean ready = entry != null && entry.is(CheckState.READY);
-      if (!ready && !view.observed().contains(check)) {
-        return null;
-      }
-    }
+    List<AdmissionCheckState> agreed =
+        view.entries().stream()
+            .filter(entry -> view.groups().isChosen(entry, view.entries()))
+            .toList();
     Instant since = view.quotaReservedSince();
     return new StatusDraft(view)
         .condition(WorkloadConditions.ADMITTED, true, Reasons.ADMITTED, Messages.ADMITTED)
         .awaitPods()
-        .entries(Entries.succeeded(view.entries()))
+        .entries(Entries.succeeded(agreed))
         .withoutCondition(WorkloadConditions.WITHHELD_CHECKS)
         .metric(
             new LifecycleMetric.Admitted(
@@ -50,7 +50,7 @@ final class Admit {
     if (view.phase() != Phase.RESERVED || view.required().size() > Entries.LIMIT) {
       return null;
     }
-    CheckSequence sequence = CheckSequence.among(view.policies().values(), view.observed());
+    CheckSequence sequence = CheckSequence.among(view.groups(), view.observed());
     WithheldChecks withheld = WithheldChecks.of(view.workload().status());
     withheld.retain(view.required());
     List<AdmissionCheckState> entries =

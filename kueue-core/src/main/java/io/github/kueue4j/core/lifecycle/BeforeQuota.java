@@ -197,7 +197,7 @@ public final class BeforeQuota {
 
   /** The order within the stage. */
   private static CheckSequence sequence(SituationView view) {
-    return new CheckSequence(view.policies(), view.beforeQuota());
+    return new CheckSequence(view.groups(), view.beforeQuota());
   }
 
   /** Where the condition names no generation nothing is known. */

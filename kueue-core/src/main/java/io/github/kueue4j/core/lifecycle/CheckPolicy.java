@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckRetry;
+import io.github.kueue4j.api.CheckGroup;
 import io.github.kueue4j.api.CheckOrder;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param pendingTimeout how long the check may stay Pending while quota is reserved; not negative,
  *     null for no limit
  * @param after the checks after which it is asked; see {@link CheckOrder}
+ * @param anyOf the group of checks of which one is enough; null for none; see {@link CheckGroup}
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckPolicy(
@@ -28,7 +30,8 @@ public record CheckPolicy(
     @Nullable RetryPolicy retry,
     RetryLimits limits,
     @Nullable Duration pendingTimeout,
-    Set<String> after) {
+    Set<String> after,
+    @Nullable String anyOf) {
 
   public CheckPolicy {
     Objects.requireNonNull(name, "name");
@@ -52,31 +55,37 @@ public record CheckPolicy(
         retry == null ? null : RetryPolicy.of(retry),
         RetryLimits.of(check.spec().retryLimits()),
         timeout == null ? null : Duration.ofSeconds(Math.max(0, timeout)),
-        CheckOrder.after(check));
+        CheckOrder.after(check),
+        CheckGroup.of(check).orElse(null));
   }
 
   /** A check without extensions. */
   public static CheckPolicy of(String name) {
-    return new CheckPolicy(name, null, RetryLimits.NONE, null, Set.of());
+    return new CheckPolicy(name, null, RetryLimits.NONE, null, Set.of(), null);
   }
 
   /** This check with a policy for Retries without requeueAfterSeconds. */
   public CheckPolicy withRetry(@Nullable RetryPolicy retry) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after, anyOf);
   }
 
   /** This check with limits for its Retries. */
   public CheckPolicy withLimits(RetryLimits limits) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after, anyOf);
   }
 
   /** This check with a bound on how long it may stay Pending. */
   public CheckPolicy withPendingTimeout(@Nullable Duration pendingTimeout) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after, anyOf);
   }
 
   /** This check, asked after others. */
   public CheckPolicy withAfter(Set<String> after) {
-    return new CheckPolicy(name, retry, limits, pendingTimeout, after);
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after, anyOf);
+  }
+
+  /** This check as an alternative to the others of a group. */
+  public CheckPolicy withAnyOf(@Nullable String anyOf) {
+    return new CheckPolicy(name, retry, limits, pendingTimeout, after, anyOf);
   }
 }

@@ -7,13 +7,11 @@ import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObservedAnswer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +19,19 @@ import org.jspecify.annotations.Nullable;
  * has none. An entry that is there stays until the reservation, or the question before quota, ends:
  * its controller may have acted on it, and nothing is admitted before all are Ready in any case.
  *
- * @param checks that are required, by name
+ * <p>Alternatives come at the same time: after all that one of them comes after. What comes after
+ * one of them comes after whichever is Ready first. So of a group one stands for all here.
+ *
+ * @param groups of the checks that are required
  * @param enforced those of them that hold up others
  */
-record CheckSequence(Map<String, CheckPolicy> checks, Set<String> enforced) {
+record CheckSequence(CheckGroups groups, Set<String> enforced) {
 
   /** The sequence of checks that are required together, of which some only observe. */
-  static CheckSequence among(Collection<CheckPolicy> checks, Set<String> observed) {
-    Map<String, CheckPolicy> byName = new TreeMap<>();
-    checks.forEach(check -> byName.put(check.name(), check));
-    Set<String> enforced = new HashSet<>(byName.keySet());
+  static CheckSequence among(CheckGroups groups, Set<String> observed) {
+    Set<String> enforced = new HashSet<>(groups.checks().keySet());
     enforced.removeAll(observed);
-    return new CheckSequence(byName, enforced);
+    return new CheckSequence(groups, enforced);
   }
 
   /** R1: the entries of the checks that come after none; the others are withheld. */
@@ -48,16 +47,16 @@ record CheckSequence(Map<String, CheckPolicy> checks, Set<String> enforced) {
     return first;
   }
 
-  /** The enforced checks that come before this one. */
+  /** The enforced checks that come before this one; of alternatives the first by name. */
   SortedSet<String> before(String check) {
-    SortedSet<String> before = CheckOrder.before(check, this::after);
+    SortedSet<String> before = CheckOrder.before(standIn(check), this::after);
     before.retainAll(enforced);
     return before;
   }
 
-  /** Whether all that come before this check are Ready. */
+  /** Whether all that come before this check are Ready, or an alternative to each is. */
   boolean isDue(String check, List<AdmissionCheckState> entries) {
-    return before(check).stream().allMatch(other -> isReady(Entries.find(entries, other)));
+    return before(check).stream().allMatch(other -> groups.isReady(other, entries));
   }
 
   /** The record of a check that only observed is no answer. */
@@ -66,7 +65,18 @@ record CheckSequence(Map<String, CheckPolicy> checks, Set<String> enforced) {
   }
 
   private Set<String> after(String check) {
-    CheckPolicy policy = checks.get(check);
-    return policy == null ? Set.of() : policy.after();
+    Set<String> after = new TreeSet<>();
+    for (String member : groups.members(check)) {
+      CheckPolicy policy = groups.checks().get(member);
+      if (policy != null) {
+        policy.after().forEach(other -> after.add(standIn(other)));
+      }
+    }
+    after.remove(check);
+    return after;
+  }
+
+  private String standIn(String check) {
+    return groups.members(check).first();
   }
 }

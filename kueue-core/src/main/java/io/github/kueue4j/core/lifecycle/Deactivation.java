@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckState;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -21,9 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class Deactivation {
   private Deactivation() {}
 
-  /** R8: a check said Rejected, required or not; comes before every other rule. */
+  /**
+   * R8: a check said Rejected, required or not, and so did all alternatives to it; comes before
+   * every other rule.
+   */
   static @Nullable ProposedWrite reject(SituationView view) {
-    List<AdmissionCheckState> rejected = Entries.in(CheckState.REJECTED, view.entries());
+    List<AdmissionCheckState> rejected = view.groups().rejections(view.entries());
     if (rejected.isEmpty()) {
       return null;
     }

@@ -7,14 +7,17 @@ import io.github.kueue4j.api.CheckState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The instant before which a Workload isn't requeued: the latest of base + delay over the required
- * entries in Retry, in whole seconds rounded up (KEP-3258; {@code docs/lifecycle.md}, "The
- * deadline").
+ * entries in Retry, of alternatives the earliest, in whole seconds rounded up (KEP-3258; {@code
+ * docs/lifecycle.md}, "The deadline"). With a reservation the delays of alternatives count from the
+ * last refusal among them, and the patch that ends it records that.
  *
  * @param at null if no required Retry has a delay
  * @param delays the delay of each delayed entry, by check name
@@ -59,20 +62,51 @@ record Deadline(@Nullable Instant at, SortedMap<String, Delay> delays) {
 
   /** The deadline that the entries of {@code situation} set, given when their Retries were seen. */
   static Deadline of(Situation situation, ObservedEntries seen) {
-    Instant latest = null;
+    List<AdmissionCheckState> entries = situation.workload().status().admissionChecks();
+    CheckGroups groups = CheckGroups.of(situation);
+    List<AdmissionCheckState> retries = groups.retries(entries);
+    boolean reserved = situation.workload().conditions().reserved();
     SortedMap<String, Delay> delays = new TreeMap<>();
-    for (AdmissionCheckState entry :
-        Entries.retries(
-            situation.workload().status().admissionChecks(), situation.required().keySet())) {
-      ObservedEntries.Retry sighting = seen.retry(entry.name());
-      Delay delay =
-          delay(situation, entry, sighting == null ? entry.lastTransitionTime() : sighting.base());
+    for (AdmissionCheckState entry : retries) {
+      Instant base = seenAt(entry, seen);
+      // While one waited for the last of alternatives its delay did not count yet.
+      for (AdmissionCheckState answer :
+          reserved ? groups.answers(entry.name(), entries) : List.<AdmissionCheckState>of()) {
+        base = CheckGroups.refused(answer) ? ApiSeconds.later(base, seenAt(answer, seen)) : base;
+      }
+      Delay delay = delay(situation, entry, base);
       if (delay != null) {
         delays.put(entry.name(), delay);
-        latest = ApiSeconds.later(delay.until(), latest);
       }
     }
+    Instant latest = null;
+    for (AdmissionCheckState entry : retries) {
+      Instant until = earliest(groups.answers(entry.name(), retries), delays);
+      latest = ApiSeconds.laterOrNull(until, latest);
+    }
     return new Deadline(latest, delays);
+  }
+
+  private static Instant seenAt(AdmissionCheckState refusal, ObservedEntries seen) {
+    ObservedEntries.Retry retry = seen.retry(refusal.name());
+    ObservedEntries.Wait rejected = seen.wait(refusal.name());
+    return retry != null
+        ? retry.base()
+        : rejected != null ? rejected.since() : refusal.lastTransitionTime();
+  }
+
+  /** When the first of alternatives may say yes; null if one has no delay. */
+  private static @Nullable Instant earliest(
+      List<AdmissionCheckState> alternatives, Map<String, Delay> delays) {
+    Instant earliest = null;
+    for (AdmissionCheckState entry : alternatives) {
+      Delay delay = delays.get(entry.name());
+      if (delay == null) {
+        return null;
+      }
+      earliest = ApiSeconds.earlierOrNull(earliest, delay.until());
+    }
+    return earliest;
   }
 
   /**

@@ -39,9 +39,7 @@ final class Entries {
     List<AdmissionCheckState> fresh = new ArrayList<>();
     for (String name : new TreeSet<>(required)) {
       AdmissionCheckState entry = find(entries, name);
-      if (entry == null) {
-        entry = remembered.asked(name, reservedAt);
-      }
+      entry = entry == null ? remembered.asked(name, reservedAt) : remembered.found(entry);
       fresh.add(pending(entry, countKept(entry, beforeQuota), reservedAt, "for a new reservation"));
     }
     return fresh;
@@ -54,7 +52,7 @@ final class Entries {
 
   /**
    * The end of a reservation: each Ready becomes Pending without its count, because it was about
-   * that reservation. A Retry stays, with its delay.
+   * that reservation. A Retry that counts stays, with its delay.
    */
   static List<AdmissionCheckState> afterReservation(List<AdmissionCheckState> entries, Instant at) {
     return map(
@@ -63,6 +61,25 @@ final class Entries {
             entry.is(CheckState.READY)
                 ? pending(entry, null, at, "with the release of the quota")
                 : entry);
+  }
+
+  /**
+   * R14: without a reservation, alternatives of which only some say Retry or Rejected have no
+   * entries, since there is nothing to answer; nor have those beside a Retry that the Workload is
+   * evicted for. A Retry is counted.
+   */
+  static List<AdmissionCheckState> setAside(
+      List<AdmissionCheckState> entries, CheckGroups groups, WithheldChecks withheld) {
+    List<AdmissionCheckState> left = new ArrayList<>();
+    for (AdmissionCheckState entry : entries) {
+      if (groups.outlivesReservation(entry, entries)) {
+        left.add(entry);
+      } else {
+        AdmissionCheckState counted = withheld.found(entry);
+        withheld.withhold(counted.withRetryCount(countOfNextAttempt(counted, Set.of())));
+      }
+    }
+    return left;
   }
 
   /**
@@ -175,9 +192,9 @@ final class Entries {
   }
 
   private static @Nullable Integer countKept(AdmissionCheckState entry, Set<String> beforeQuota) {
-    return entry.is(CheckState.PENDING) || beforeQuota.contains(entry.name())
-        ? entry.retryCount()
-        : null;
+    return entry.is(CheckState.READY) && !beforeQuota.contains(entry.name())
+        ? null
+        : entry.retryCount();
   }
 
   private static @Nullable Integer countOfNextAttempt(

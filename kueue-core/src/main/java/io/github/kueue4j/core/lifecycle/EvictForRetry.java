@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * once if the Workload wasn't admitted, however long the delay; the Retry entries stay as their
  * checks wrote them.
  *
- * <p>R10 acts in the same patch: a required entry that stayed Pending beyond its check's timeout
- * becomes a Retry, so that a controller that is down can't hold quota for ever.
+ * <p>R10 acts in the same patch: a required entry that stayed Pending beyond its check's timeout,
+ * and beyond those of its alternatives, becomes a Retry, so that a controller that is down can't
+ * hold quota for ever.
  */
 final class EvictForRetry {
   private EvictForRetry() {}
@@ -56,15 +57,30 @@ final class EvictForRetry {
   static @Nullable Instant nextTimeout(SituationView view) {
     Instant next = null;
     for (AdmissionCheckState entry : view.entries()) {
-      next = ApiSeconds.earlierOrNull(next, timeoutOf(view, entry));
+      next = ApiSeconds.earlierOrNull(next, lastTimeout(view, entry));
     }
     return next;
+  }
+
+  /** When the wait for an entry and its alternatives ends; null for never, or if it has ended. */
+  private static @Nullable Instant lastTimeout(SituationView view, AdmissionCheckState entry) {
+    Instant last = null;
+    for (AdmissionCheckState answer : view.groups().answers(entry.name(), view.entries())) {
+      if (!CheckGroups.refused(answer)) {
+        Instant timeout = timeoutOf(view, answer);
+        if (timeout == null) {
+          return null;
+        }
+        last = ApiSeconds.later(timeout, last);
+      }
+    }
+    return last;
   }
 
   private static List<String> timedOut(SituationView view) {
     List<String> late = new ArrayList<>();
     for (AdmissionCheckState entry : view.entries()) {
-      Instant timeout = timeoutOf(view, entry);
+      Instant timeout = CheckGroups.refused(entry) ? null : lastTimeout(view, entry);
       if (timeout != null && !view.now().isBefore(timeout)) {
         late.add(entry.name());
       }

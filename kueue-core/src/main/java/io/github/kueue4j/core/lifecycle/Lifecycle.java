@@ -119,6 +119,7 @@ public final class Lifecycle {
         Observe::decide, // R12
         Deactivation::reject, // R8
         Deactivation::deactivate, // R11
+        Alternatives::setAside, // R14
         Evict::release, // R4 with R5
         order, // preemption
         PodsReadyRules::timeout, // KEP-1282

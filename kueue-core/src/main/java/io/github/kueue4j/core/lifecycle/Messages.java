@@ -94,7 +94,11 @@ final class Messages {
    */
   static String delayed(String what, Deadline deadline) {
     List<Deadline.Delay> delays =
-        deadline.delays().values().stream().filter(Deadline.Delay::noticeable).toList();
+        deadline.delays().values().stream()
+            .filter(Deadline.Delay::noticeable)
+            // Another alternative may say yes before these end.
+            .filter(delay -> deadline.at() != null && !delay.until().isAfter(deadline.at()))
+            .toList();
     if (delays.isEmpty()) {
       return cut(what);
     }

@@ -53,7 +53,9 @@ final class Reserve {
             at);
     WithheldChecks withheld = WithheldChecks.none(at);
     List<AdmissionCheckState> first =
-        CheckSequence.among(requiredChecks, view.observed()).first(entries, withheld);
+        CheckSequence.among(
+                CheckGroups.among(requiredChecks, view.situation().checks()), view.observed())
+            .first(entries, withheld);
     StatusDraft draft =
         new StatusDraft(view, at)
             .admission(admission)

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.AdmissionCheckRetryLimits;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import java.time.Duration;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,9 @@ public record RetryLimits(@Nullable Duration maxDelay, @Nullable Integer maxRetr
   }
 
   /**
-   * After R3 has given the quota back: a check says Retry once more than its limit allows, and the
-   * Workload is deactivated. It acts in Evicting, too, where a Retry may come late.
+   * After R3 has given the quota back: a check says Retry once more than its limit allows, its
+   * alternatives have come to theirs or said Rejected, and the Workload is deactivated. It acts in
+   * Evicting, too, where a Retry may come late.
    */
   static @Nullable ProposedWrite exceeded(SituationView view) {
     if (view.phase() != Phase.EVICTING && view.phase() != Phase.BACKOFF) {
@@ -53,10 +55,19 @@ public record RetryLimits(@Nullable Duration maxDelay, @Nullable Integer maxRetr
     for (AdmissionCheckState entry : view.retries()) {
       CheckPolicy policy = view.policies().get(entry.name());
       Integer most = policy == null ? null : policy.limits().maxRetries();
-      if (most != null && entry.retryCount() != null && entry.retryCount() >= most) {
+      if (most != null
+          && view.groups().answers(entry.name(), view.entries()).stream()
+              .allMatch(answer -> isExhausted(view, answer))) {
         return Deactivation.exceedLimit(view, ExceededLimit.retries(entry, most));
       }
     }
     return null;
+  }
+
+  private static boolean isExhausted(SituationView view, AdmissionCheckState entry) {
+    CheckPolicy policy = view.policies().get(entry.name());
+    Integer most = policy == null ? null : policy.limits().maxRetries();
+    return entry.is(CheckState.REJECTED)
+        || (most != null && entry.retryCount() != null && entry.retryCount() >= most);
   }
 }

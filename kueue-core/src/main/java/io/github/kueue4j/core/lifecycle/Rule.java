@@ -33,6 +33,8 @@ public enum Rule {
   OBSERVE,
   /** R13: checks are asked before quota. */
   ASK,
+  /** R14: without a reservation an answer that an alternative overrides is set aside. */
+  SET_ASIDE,
   /** A limit was exceeded; writes the cause, R11 follows. */
   LIMIT_EXCEEDED,
   /** A reservation before admission is withdrawn: queue gone or stopped, or assignment invalid. */

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
+import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -166,6 +169,23 @@ public record Situation(
               (check, delay) -> delays.put(check, new RetryDelay(delay.until(), delay.duration())));
     }
     return delays;
+  }
+
+  /**
+   * The answers that a Workload will be admitted with: each Ready of a required check that is
+   * enforced. Of alternatives the first by name, once nothing else is waited for: until then
+   * another may come first.
+   */
+  public List<AdmissionCheckState> agreed() {
+    List<AdmissionCheckState> entries = workload.status().admissionChecks();
+    CheckGroups groups = CheckGroups.of(this);
+    boolean decided = !victimsHoldQuota && groups.agree(checks.observed(), entries);
+    return entries.stream()
+        .filter(entry -> entry.is(CheckState.READY) && required().containsKey(entry.name()))
+        .filter(entry -> !checks.observed().contains(entry.name()))
+        .filter(entry -> decided || groups.members(entry.name()).size() == 1)
+        .filter(entry -> groups.isChosen(entry, entries))
+        .toList();
   }
 
   /** The phase of the Workload. */

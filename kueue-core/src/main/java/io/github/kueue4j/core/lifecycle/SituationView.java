@@ -16,14 +16,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A situation at an instant, with the derived values that several rules need.
  *
+ * @param groups which of the required checks are alternatives
  * @param seen the observed entries, updated from the object
  */
 record SituationView(
-    Situation situation, Instant now, Phase phase, ObservedEntries seen, Deadline deadline) {
+    Situation situation,
+    Instant now,
+    Phase phase,
+    CheckGroups groups,
+    ObservedEntries seen,
+    Deadline deadline) {
 
   static SituationView of(Situation situation, Instant now) {
     ObservedEntries seen = Observation.of(situation, now);
-    return new SituationView(situation, now, situation.phase(), seen, Deadline.of(situation, seen));
+    return new SituationView(
+        situation,
+        now,
+        situation.phase(),
+        CheckGroups.of(situation),
+        seen,
+        Deadline.of(situation, seen));
   }
 
   /** The view after {@code workload} has been written. */
@@ -87,9 +99,9 @@ record SituationView(
     return situation.checks().beforeQuota().keySet();
   }
 
-  /** The required entries in Retry, by name. */
+  /** The required entries in Retry that count, by name. */
   List<AdmissionCheckState> retries() {
-    return Entries.retries(entries(), required());
+    return groups.retries(entries());
   }
 
   /** The lastTransitionTime of everything that this plan changes: max(now, QuotaReserved's). */

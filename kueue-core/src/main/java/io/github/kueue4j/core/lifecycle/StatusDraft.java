@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.EvictionReasons;
@@ -198,7 +199,10 @@ final class StatusDraft {
                   }
                   AdmissionCheckState written = recorded;
                   retries.computeIfPresent(
-                      entry.name(), (name, sighting) -> sighting.recordedAs(written));
+                      entry.name(),
+                      (name, sighting) ->
+                          new ObservedEntries.Retry(sighting.identity(), delay.base())
+                              .recordedAs(written));
                   return recorded;
                 }));
     applied = applied.with(retries, applied.waits(), Set.of());
@@ -220,13 +224,34 @@ final class StatusDraft {
 
   /** R6's edit of the entries: counts every Retry and resets all to Pending. */
   StatusDraft countRetries() {
-    for (AdmissionCheckState entry : view.retries()) {
-      metrics.add(
-          new LifecycleMetric.Retried(
-              entry.name(), entry.retryCount() == null ? 0 : entry.retryCount()));
-    }
+    view.retries().forEach(this::countRetry);
     return entries(Entries.afterBackoff(status.admissionChecks(), view.beforeQuota(), stamp))
         .forgetObservedRetries();
+  }
+
+  /** R14's edit of the entries. */
+  StatusDraft setAside() {
+    List<AdmissionCheckState> before = status.admissionChecks();
+    WithheldChecks withheld = WithheldChecks.of(status);
+    List<AdmissionCheckState> left = Entries.setAside(before, view.groups(), withheld);
+    if (left.size() == before.size()) {
+      return this;
+    }
+    Map<String, ObservedEntries.Retry> retries = new TreeMap<>(applied.retries());
+    for (AdmissionCheckState entry : Entries.in(CheckState.RETRY, before)) {
+      if (!left.contains(entry)) {
+        countRetry(entry);
+        retries.remove(entry.name());
+      }
+    }
+    applied = applied.with(retries, applied.waits(), Set.of());
+    return entries(left).withheld(withheld);
+  }
+
+  private void countRetry(AdmissionCheckState entry) {
+    metrics.add(
+        new LifecycleMetric.Retried(
+            entry.name(), entry.retryCount() == null ? 0 : entry.retryCount()));
   }
 
   /** R8's, R9's and R11's edit of the entries: Pending without counts and delays. */
@@ -324,7 +349,7 @@ final class StatusDraft {
   }
 
   private void decideRequeued(String reason, String message) {
-    List<AdmissionCheckState> retries = Entries.retries(status.admissionChecks(), view.required());
+    List<AdmissionCheckState> retries = view.groups().retries(status.admissionChecks());
     if (!retries.isEmpty()) {
       hold(EvictionReasons.ADMISSION_CHECK, Messages.stillDelayed(retries, view.deadline()));
     } else if (reason.equals(EvictionReasons.PREEMPTED) || reason.equals(Reasons.ASSIGNMENT_LOST)) {
@@ -339,6 +364,7 @@ final class StatusDraft {
     admission(null);
     condition(WorkloadConditions.QUOTA_RESERVED, false, reason, message);
     resetPodsReady();
+    setAside();
     entries(Entries.afterReservation(status.admissionChecks(), stamp));
     return condition(
         WorkloadConditions.ADMITTED, false, Reasons.NO_RESERVATION, Messages.NO_RESERVATION);

@@ -89,6 +89,8 @@
  * <tr><td>R2 admit</td><td>Admit</td><td>AdmitTest</td></tr>
  * <tr><td>checks after others</td><td>CheckSequence, WithheldChecks, Admit.addChecks, BeforeQuota</td>
  *     <td>OrderTest</td></tr>
+ * <tr><td>alternatives, R14 set aside</td><td>CheckGroups, Alternatives, Entries.setAside,
+ *     Deadline</td><td>AlternativesTest</td></tr>
  * <tr><td>R9 reactivate</td><td>Deactivation.reactivate</td><td>ReactivateTest</td></tr>
  * <tr><td>R6 requeue</td><td>Backoff.requeue, Entries.afterBackoff</td>
  *     <td>RequeueTest</td></tr>

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.queue;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckGroup;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
@@ -71,7 +72,31 @@ public final class CheckStrategy {
   }
 
   /**
-   * The checks of the queue that come after others of it, each with those that it names.
+   * The checks among these of which one is enough, with {@code check}; see {@link CheckGroup}.
+   *
+   * @param checks finds an AdmissionCheck by name
+   */
+  public static SortedSet<String> alternatives(
+      String check, Collection<String> among, Function<String, Optional<AdmissionCheck>> checks) {
+    SortedSet<String> alternatives = new TreeSet<>(Set.of(check));
+    Optional<String> group = group(check, checks);
+    among.stream()
+        .filter(other -> group.isPresent() && group.equals(group(other, checks)))
+        .forEach(alternatives::add);
+    return alternatives;
+  }
+
+  private static Optional<String> group(
+      String check, Function<String, Optional<AdmissionCheck>> checks) {
+    return checks
+        .apply(check)
+        .filter(each -> !CheckMode.observes(each) && !CheckStage.beforeQuota(each))
+        .flatMap(CheckGroup::of);
+  }
+
+  /**
+   * The checks of the queue that come after others of it, each with those that it names. Each comes
+   * after all that an alternative to it names, and after all alternatives to these.
    *
    * @param checks finds an AdmissionCheck by name
    */
@@ -80,9 +105,12 @@ public final class CheckStrategy {
     SortedSet<String> required = ofAnyFlavor(queue);
     Map<String, SortedSet<String>> order = new TreeMap<>();
     for (String name : required) {
-      SortedSet<String> after =
-          new TreeSet<>(checks.apply(name).map(CheckOrder::after).orElse(NO_CHECKS));
-      after.retainAll(required);
+      SortedSet<String> after = new TreeSet<>();
+      for (String alternative : alternatives(name, required, checks)) {
+        checks.apply(alternative).map(CheckOrder::after).orElse(NO_CHECKS).stream()
+            .filter(required::contains)
+            .forEach(other -> after.addAll(alternatives(other, required, checks)));
+      }
       if (!after.isEmpty()) {
         order.put(name, after);
       }
@@ -102,7 +130,7 @@ public final class CheckStrategy {
       Map<String, SortedSet<String>> order,
       Function<String, Optional<AdmissionCheck>> checks) {
     String name = String.valueOf(check.metadata().getName());
-    if (!order.containsKey(name)) {
+    if (!order.containsKey(name) || CheckOrder.after(check).isEmpty()) {
       return Optional.empty();
     }
     Function<String, Set<String>> after = other -> order.getOrDefault(other, NO_CHECKS);

@@ -4,6 +4,7 @@ package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckGroup;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
@@ -85,7 +86,13 @@ final class Catalog {
         || CheckMode.observes(previous) != CheckMode.observes(check)
         || CheckStage.beforeQuota(previous) != CheckStage.beforeQuota(check)
         || !CheckStage.readyFor(previous).equals(CheckStage.readyFor(check))
-        || !CheckOrder.after(previous).equals(CheckOrder.after(check));
+        || !CheckOrder.after(previous).equals(CheckOrder.after(check))
+        || !CheckGroup.of(previous).equals(CheckGroup.of(check));
+  }
+
+  /** The checks among these of which one is enough, with {@code check}. */
+  Set<String> alternatives(String check, Set<String> among) {
+    return CheckStrategy.alternatives(check, among, name -> Optional.ofNullable(checks.get(name)));
   }
 
   /** The checks of a ClusterQueue that are asked before quota. */

@@ -17,6 +17,7 @@ import io.github.kueue4j.core.queue.CheckStrategy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -192,20 +193,26 @@ final class DeferredPreemptions {
     }
   }
 
-  /** Whether every check that defers the preemption is Ready, or one asks for it. */
+  /** Whether every check that defers the preemption is Ready, or an alternative, or one asks. */
   private boolean due(ObjectKey key) {
     WorkloadEntry entry = queues.workload(key).orElse(null);
     if (entry == null || entry.latest == null || entry.assumed != null) {
       return false;
     }
+    List<AdmissionCheckState> entries = entry.latest.status().admissionChecks();
+    Set<String> passed =
+        entries.stream()
+            .filter(DeferredPreemptions::passed)
+            .map(AdmissionCheckState::name)
+            .collect(Collectors.toSet());
+    Set<String> required = requiredChecks(entry);
     Set<String> deferring = deferringChecks(entry);
-    List<AdmissionCheckState> entries =
-        entry.latest.status().admissionChecks().stream()
+    return entries.stream()
             .filter(check -> deferring.contains(check.name()))
-            .toList();
-    return entries.stream().anyMatch(check -> Boolean.TRUE.equals(check.preemptionRequested()))
-        || (entries.size() == deferring.size()
-            && entries.stream().allMatch(DeferredPreemptions::passed));
+            .anyMatch(check -> Boolean.TRUE.equals(check.preemptionRequested()))
+        || deferring.stream()
+            .allMatch(
+                check -> !Collections.disjoint(passed, catalog.alternatives(check, required)));
   }
 
   /** A record is no answer of a check that is enforced. */
@@ -237,20 +244,20 @@ final class DeferredPreemptions {
   }
 
   private Set<String> deferringChecks(WorkloadEntry entry) {
+    Set<String> checks = requiredChecks(entry);
+    checks.retainAll(catalog.deferringChecks());
+    return checks;
+  }
+
+  private Set<String> requiredChecks(WorkloadEntry entry) {
     return entry
         .currentAdmission()
         .flatMap(
             admission ->
                 queues
                     .specOf(admission.clusterQueue())
-                    .map(
-                        spec -> {
-                          Set<String> checks =
-                              new TreeSet<>(CheckStrategy.ofAssignment(spec, admission));
-                          checks.retainAll(catalog.deferringChecks());
-                          return checks;
-                        }))
-        .orElse(new TreeSet<>());
+                    .map(spec -> CheckStrategy.ofAssignment(spec, admission)))
+        .orElseGet(TreeSet::new);
   }
 
   private ClusterQueuePreemption policy(String clusterQueue) {

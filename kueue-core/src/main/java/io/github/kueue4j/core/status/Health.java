@@ -4,6 +4,7 @@ package io.github.kueue4j.core.status;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckStrategyRule;
+import io.github.kueue4j.api.CheckGroup;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
@@ -245,7 +246,8 @@ public record Health(boolean active, String reason, String message) {
     Optional<String> faulty =
         CheckMode.problem(check)
             .or(() -> CheckStage.problem(check))
-            .or(() -> CheckOrder.problem(check));
+            .or(() -> CheckOrder.problem(check))
+            .or(() -> CheckGroup.problem(check));
     if (faulty.isPresent()) {
       return faulty;
     }

@@ -120,6 +120,8 @@ public final class PlanReporter {
       case DRAIN -> "Workload evicted: its queue is being drained";
       case REJECT -> "Workload rejected by an admission check";
       case DEACTIVATE -> "Workload deactivated";
+      case SET_ASIDE ->
+          "Answer of an admission check set aside, since there is an alternative to it";
       case OBSERVE -> "Answer of an admission check in Observe mode recorded or set aside";
       case ASK -> "Admission checks asked before quota";
       case LIMIT_EXCEEDED -> "Workload exceeded a limit";

@@ -7,7 +7,6 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckStage;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueueSpec;
 import io.github.kueue4j.api.Condition;
@@ -201,8 +200,8 @@ public final class SituationBuilder {
   }
 
   /**
-   * Why a reserved Workload can never start: its flavors and the checks that are Ready add
-   * contradictory values to its pods (KEP-993, {@code podSetUpdates}).
+   * Why a reserved Workload can never start: its flavors and the answers that it would be admitted
+   * with add contradictory values to its pods (KEP-993, {@code podSetUpdates}).
    */
   Optional<FinishedOwner> conflict(Situation situation) {
     Workload workload = situation.workload();
@@ -210,14 +209,8 @@ public final class SituationBuilder {
     if (situation.phase() != Phase.RESERVED || admission == null) {
       return Optional.empty();
     }
-    Set<String> required = situation.required().keySet();
-    List<AdmissionCheckState> agreed =
-        workload.status().admissionChecks().stream()
-            .filter(entry -> entry.is(CheckState.READY) && required.contains(entry.name()))
-            .filter(entry -> !observes(entry.name()))
-            .toList();
     return PodSetAdditions.conflict(
-            workload.withStatus(workload.status().withAdmissionChecks(agreed)),
+            workload.withStatus(workload.status().withAdmissionChecks(situation.agreed())),
             admission,
             this::flavor)
         .map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why));

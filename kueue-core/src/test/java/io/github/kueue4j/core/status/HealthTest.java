@@ -5,11 +5,13 @@ package io.github.kueue4j.core.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CheckGroup;
 import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.core.testing.FromYaml;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,5 +168,54 @@ class HealthTest {
 
     assertThat(health.active()).isEqualTo(problem == null);
     assertThat(health.message()).contains(Objects.requireNonNullElse(problem, "Can admit"));
+  }
+
+  /** Checks that can't be alternatives, with the check, the value and the remedy; b is in g. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "g    |   |             | ",
+        "h    | b |             | ",
+        "G 1  |   |             | a (metadata.annotations['kueue4j.io/any-of'] is 'G 1', which is no name of a group: write",
+        "LONG |   |             | which is no name of a group: write one of at most 63",
+        "g    |   | BeforeQuota | is 'g', but before quota each check is needed: leave it out, or the annotation kueue4j.io/stage",
+        "g    | b |             | a (metadata.annotations['kueue4j.io/after'] is 'b', so it comes after itself by way of b: leave"
+      })
+  void alternativesThatCannotBeMakeTheQueueInactive(
+      String groupOfA,
+      @Nullable String afterOfA,
+      @Nullable String stageOfA,
+      @Nullable String problem) {
+    ClusterQueue queue =
+        FromYaml.read(
+            ClusterQueue.class,
+            """
+            metadata: {name: cq}
+            spec: {admissionChecksStrategy: {admissionChecks: [{name: a}, {name: b}]}}
+            """);
+    Map<String, AdmissionCheck> checks =
+        Map.of(
+            "a",
+            inGroup(check("a", afterOfA, stageOfA), written(groupOfA)),
+            "b",
+            inGroup(check("b", null, null), "g"));
+
+    Health health =
+        Health.of(
+            queue,
+            flavor -> Optional.of(FLAVOR),
+            name -> Optional.ofNullable(checks.get(name)),
+            cohort -> null);
+
+    assertThat(health.active()).isEqualTo(problem == null);
+    assertThat(health.message()).contains(Objects.requireNonNullElse(problem, "Can admit"));
+  }
+
+  private static AdmissionCheck inGroup(AdmissionCheck check, String group) {
+    Map<String, String> annotations = new HashMap<>(check.metadata().getAnnotations());
+    annotations.put(CheckGroup.ANNOTATION, group);
+    check.metadata().setAnnotations(annotations);
+    return check;
   }
 }

@@ -5,12 +5,10 @@ package io.github.kueue4j.observe.explain;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckMode;
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.PreemptionPolicy;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -259,8 +257,7 @@ record DeferredPreemptionCase(
           workloadView.workload().status().admissionChecks().stream()
               .filter(entry -> checks.contains(entry.name()))
               .toList();
-      return entries.stream()
-              .allMatch(entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty())
+      return entries.stream().allMatch(entry -> workloadView.isReady(entry.name()))
           || entries.stream().anyMatch(entry -> Boolean.TRUE.equals(entry.preemptionRequested()));
     }
 

@@ -119,7 +119,12 @@ public final class Explain {
     boolean rejected =
         workloadView.workload().status().admissionChecks().stream()
             .anyMatch(
-                entry -> entry.is(CheckState.REJECTED) && !workloadView.observes(entry.name()));
+                entry ->
+                    entry.is(CheckState.REJECTED)
+                        && !workloadView.observes(entry.name())
+                        && !workloadView.overruled(entry)
+                        && workloadView.answers(entry.name()).stream()
+                            .noneMatch(answer -> answer.is(CheckState.RETRY)));
     if (phase != Phase.FINISHED && rejected) {
       return rejected(workloadView);
     }

@@ -65,6 +65,8 @@ final class ReservedCase {
             .filter(entry -> workloadView.required().contains(entry.name()))
             .filter(entry -> !entry.is(CheckState.READY) || ObservedAnswer.of(entry).isPresent())
             .filter(entry -> !workloadView.observes(entry.name()))
+            .filter(entry -> !workloadView.overruled(entry))
+            .filter(entry -> !workloadView.isReady(entry.name()))
             .sorted(
                 Comparator.comparing((AdmissionCheckState entry) -> kind(workloadView, entry))
                     .reversed()
@@ -141,6 +143,7 @@ final class ReservedCase {
             summary(workloadView, first, reason, controller)
                 + silent(workloadView, first, check)
                 + others(open)
+                + workloadView.anyOf(first.name())
                 + workloadView.askedLater()
                 + deferral.map(DeferredPreemptionCase::besides).orElse(""))
         .seen(evidence)
@@ -306,14 +309,26 @@ final class ReservedCase {
   private static @Nullable Instant timeout(
       WorkloadView workloadView, List<AdmissionCheckState> open) {
     return open.stream()
-        .filter(entry -> timeoutSeconds(workloadView, entry) != null)
-        .map(
-            entry -> {
-              Integer seconds = timeoutSeconds(workloadView, entry);
-              return askedSince(workloadView, entry).plusSeconds(seconds == null ? 0 : seconds);
-            })
+        .flatMap(entry -> Optional.ofNullable(lastTimeout(workloadView, entry)).stream())
         .min(Comparator.naturalOrder())
         .orElse(null);
+  }
+
+  /** When the last pending timeout of a check and its alternatives elapses; null for never. */
+  private static @Nullable Instant lastTimeout(
+      WorkloadView workloadView, AdmissionCheckState entry) {
+    Instant last = null;
+    for (AdmissionCheckState answer : workloadView.answers(entry.name())) {
+      Integer seconds = timeoutSeconds(workloadView, answer);
+      if (!workloadView.overruled(answer)) {
+        if (seconds == null) {
+          return null;
+        }
+        Instant timeout = askedSince(workloadView, answer).plusSeconds(seconds);
+        last = last == null || timeout.isAfter(last) ? timeout : last;
+      }
+    }
+    return last;
   }
 
   private static @Nullable Integer timeoutSeconds(

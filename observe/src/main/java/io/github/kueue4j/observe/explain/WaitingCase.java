@@ -5,6 +5,7 @@ package io.github.kueue4j.observe.explain;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +21,17 @@ final class WaitingCase {
   private record DelayingCheck(AdmissionCheckState entry, AskedDelay delay) {
     Instant until() {
       return delay.until();
+    }
+
+    /** Of alternatives the earliest delay counts: requeueAt is no bound on the others'. */
+    boolean isFirstOfAlternatives(WorkloadView workloadView) {
+      return workloadView.answers(entry.name()).stream()
+          .filter(other -> other.is(CheckState.RETRY))
+          .noneMatch(other -> asked(other).isBefore(asked(entry)));
+    }
+
+    private static Instant asked(AdmissionCheckState entry) {
+      return AskedDelay.of(entry, LifecycleSettings.DEFAULT_MAXIMUM_RETRY_DELAY).until();
     }
 
     String words(WorkloadView workloadView) {
@@ -39,6 +51,7 @@ final class WaitingCase {
     List<DelayingCheck> delays =
         workloadView.entries(CheckState.RETRY).stream()
             .map(entry -> new DelayingCheck(entry, workloadView.asked(entry)))
+            .filter(delay -> delay.isFirstOfAlternatives(workloadView))
             .sorted(Comparator.comparing(DelayingCheck::until).reversed())
             .toList();
     boolean podsReady = workloadView.conditions().heldForPodsReady();

@@ -118,8 +118,50 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     Set<String> required = required();
     return workload.status().admissionChecks().stream()
         .filter(entry -> entry.is(state) && required.contains(entry.name()))
-        .filter(entry -> !observes(entry.name()))
+        .filter(entry -> !observes(entry.name()) && !overruled(entry))
         .toList();
+  }
+
+  /** The required checks of which one is enough, with this one, as far as they may be read. */
+  SortedSet<String> alternatives(String name) {
+    return CheckStrategy.alternatives(name, required(), other -> Optional.ofNullable(check(other)));
+  }
+
+  /** What a check and its alternatives have said. */
+  List<AdmissionCheckState> answers(String name) {
+    SortedSet<String> alternatives = alternatives(name);
+    return workload.status().admissionChecks().stream()
+        .filter(entry -> alternatives.contains(entry.name()))
+        .toList();
+  }
+
+  /** Whether a check or an alternative to it is Ready; the record of an answer is no Ready. */
+  boolean isReady(String name) {
+    return answers(name).stream()
+        .anyMatch(entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty());
+  }
+
+  /**
+   * Whether it is a Retry or Rejected to which an alternative has said Ready, or may still: what is
+   * admitted isn't asked again.
+   */
+  boolean overruled(AdmissionCheckState entry) {
+    return refuses(entry)
+        && (conditions().admitted()
+            ? isReady(entry.name())
+            : !answers(entry.name()).stream().allMatch(WorkloadView::refuses));
+  }
+
+  private static boolean refuses(AdmissionCheckState entry) {
+    return entry.is(CheckState.RETRY) || entry.is(CheckState.REJECTED);
+  }
+
+  /** Says of which checks one is enough; empty if all of these are needed. */
+  String anyOf(String name) {
+    SortedSet<String> alternatives = alternatives(name);
+    return alternatives.size() == 1
+        ? ""
+        : " Of " + String.join(", ", alternatives) + " one Ready is enough.";
   }
 
   /** Whether a check is in the mode Observe, as far as it may be read. */
@@ -153,16 +195,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         continue;
       }
       SortedSet<String> open = CheckOrder.before(name, other -> after(required, other));
-      open.removeIf(
-          other ->
-              !required.contains(other)
-                  || observes(other)
-                  || workload
-                      .status()
-                      .admissionCheck(other)
-                      .filter(
-                          entry -> entry.is(CheckState.READY) && ObservedAnswer.of(entry).isEmpty())
-                      .isPresent());
+      open.removeIf(other -> !required.contains(other) || observes(other) || isReady(other));
       boolean said = !readable && remembered.contains(" " + name + "=");
       if (said || !open.isEmpty()) {
         withheld.put(name, open);
@@ -172,8 +205,16 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
   }
 
   private Set<String> after(Set<String> required, String name) {
-    AdmissionCheck check = required.contains(name) ? check(name) : null;
-    return check == null ? Set.of() : CheckOrder.after(check);
+    Set<String> after = new TreeSet<>();
+    if (required.contains(name)) {
+      for (String alternative : alternatives(name)) {
+        AdmissionCheck check = check(alternative);
+        if (check != null) {
+          after.addAll(CheckOrder.after(check));
+        }
+      }
+    }
+    return after;
   }
 
   /** Says of each such check when it is asked; empty if there is none. */

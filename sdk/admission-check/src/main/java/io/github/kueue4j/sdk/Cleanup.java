@@ -23,9 +23,10 @@ public interface Cleanup {
 
   /**
    * Gives up what the check holds for an attempt that is over: the workload was evicted, sent back,
-   * deactivated or has finished, has another reservation by now, or its queue no longer asks the
-   * check. Called at least once for each attempt that was evaluated, so it must do nothing if there
-   * is nothing (left) to give up.
+   * deactivated or has finished, has another reservation by now, its queue no longer asks the
+   * check, or it runs with what an alternative said (see {@link io.github.kueue4j.api.CheckGroup}).
+   * Called at least once for each attempt that was evaluated, so it must do nothing if there is
+   * nothing (left) to give up.
    *
    * @param workload as it is now; it may have another reservation already, and what was taken for
    *     that one stays
@@ -49,8 +50,9 @@ public interface Cleanup {
    * All that the check holds, as far as its backend knows. Asked once after each start (with leader
    * election: once this replica leads), because attempts may have ended, and workloads may have
    * been deleted, while no controller was there to see it; what is no longer needed of it is given
-   * up. A check that comes after others (see {@link io.github.kueue4j.api.CheckOrder}) needs it: a
-   * later reservation of the workload may have no entry of the check.
+   * up. A check that comes after others (see {@link io.github.kueue4j.api.CheckOrder}), or to which
+   * there are alternatives, needs it: a later reservation of the workload, or the one that it runs
+   * with, may have no entry of the check.
    *
    * @return empty unless overridden
    * @throws Exception any failure

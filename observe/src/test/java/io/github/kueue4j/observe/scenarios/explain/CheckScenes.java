@@ -96,6 +96,44 @@ final class CheckScenes {
                 Actor.CHECK_OPERATOR,
                 "budget before quota. The check \"gpu\" is asked once budget is Ready."),
         Scene.of(
+                "a check that has refused, and an alternative to it",
+                "job/job",
+                cluster -> {
+                  alternatives(cluster);
+                  cluster.answer("job", "budget", CheckState.RETRY, 3600);
+                  cluster.answer("job", "gpu", CheckState.PENDING, null);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "The admission check \"gpu\" has been pending",
+                "Of budget, gpu one Ready is enough."),
+        Scene.of(
+                "alternatives that have refused",
+                "job/job",
+                cluster -> {
+                  alternatives(cluster);
+                  cluster.answer("job", "budget", CheckState.RETRY, 7200);
+                  cluster.answer("job", "gpu", CheckState.RETRY, 3600);
+                })
+            .shows(
+                Reason.RETRY_DELAYED,
+                Actor.NONE,
+                "The admission check asks for another try later: \"gpu\" until")
+            .wakesIn(Duration.ofHours(1)),
+        Scene.of(
+                "a check that has rejected, and an alternative to it",
+                "job/job",
+                cluster -> {
+                  alternatives(cluster);
+                  cluster.answer("job", "budget", CheckState.REJECTED, null);
+                  cluster.answer("job", "gpu", CheckState.PENDING, null);
+                })
+            .shows(
+                Reason.CHECK_PENDING,
+                Actor.CHECK_OPERATOR,
+                "The admission check \"gpu\" has been pending"),
+        Scene.of(
                 "a check that is asked after another",
                 "job/job",
                 cluster -> {
@@ -548,5 +586,19 @@ final class CheckScenes {
         KueueTypes.ADMISSION_CHECK,
         ObjectKey.cluster("gpu"),
         "{\"metadata\": {\"annotations\": {\"kueue4j.io/mode\": \"" + mode + "\"}}}");
+  }
+
+  private static void alternatives(TestCluster cluster) {
+    for (String check : List.of("budget", "gpu")) {
+      cluster.check(check);
+      World.patch(
+          cluster,
+          KueueTypes.ADMISSION_CHECK,
+          ObjectKey.cluster(check),
+          "{\"metadata\": {\"annotations\": {\"kueue4j.io/any-of\": \"capacity\"}}}");
+    }
+    World.queue(cluster, World.TWO_CHECKS, "default=1");
+    cluster.job("job", 1);
+    cluster.awaitWorkload("job", TestCluster::reserved);
   }
 }
