@@ -499,6 +499,12 @@ final class Mutations {
             "        : answers(entry.name(), entries).stream().noneMatch(CheckGroups::refused);\n",
             "        : true;\n"),
         ofLifecycle(
+            "no refusal of an alternative outlives the reservation",
+            "one of two",
+            "CheckGroups",
+            "        ? counts(entry, entries)\n",
+            "        ? counts(entry, entries) && members(entry.name()).size() == 1\n"),
+        ofLifecycle(
             "R14 is gone",
             "one of two, and another",
             "Lifecycle",

@@ -243,6 +243,11 @@ final class PatchInvariants {
           before,
           kept);
       require(!rejects || rule == Rule.REJECT, "5: a Rejected is removed by", rule);
+      require(
+          !required || !counted(situation, before) || rule == Rule.RESERVE,
+          "2: a refusal that counted is removed by",
+          rule,
+          before);
       return;
     }
     if (FORGETS.contains(rule)) {

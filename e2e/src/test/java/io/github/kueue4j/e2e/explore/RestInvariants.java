@@ -18,6 +18,7 @@ import io.github.kueue4j.core.lifecycle.Situation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What must hold wherever the core finds nothing to do. */
@@ -226,8 +227,7 @@ final class RestInvariants {
   /** Whether a check that it comes after isn't Ready: then it has no entry, and need have none. */
   static boolean comesAfterOthers(Situation situation, String check) {
     return AnyOf.members(situation, check).stream()
-        .map(situation.required()::get)
-        .filter(Objects::nonNull)
+        .flatMap(member -> Stream.ofNullable(situation.required().get(member)))
         .flatMap(policy -> policy.after().stream())
         .filter(other -> situation.required().containsKey(other))
         .filter(other -> !situation.checks().observed().contains(other))
