@@ -121,13 +121,16 @@ final class AdmissionChecks<P> implements Reconciler {
     Optional<AdmissionCheck> found = own(key.name());
     if (found.isPresent() && found.get().metadata().getDeletionTimestamp() == null) {
       kinds.look(time.steady());
+      // Asked before the conditions are written: of a kind that has been read only after that, they
+      // would say for ever that it is being read.
+      Optional<Instant> look = kinds.next(time.steady());
       Optional<Instant> again = updateConditions(found.get());
       if (kinds.missing().isEmpty()) {
         orphanScan.once();
       }
       return Stream.of(
               probes.next(key.name(), parameters(found.get())),
-              kinds.next(time.steady()),
+              look,
               remarks.next(key.name(), time.steady()),
               again)
           .flatMap(Optional::stream)
