@@ -82,7 +82,7 @@ public final class CheckStrategy {
     Optional<String> group = group(check, checks);
     among.stream()
         .filter(other -> group.isPresent() && group.equals(group(other, checks)))
-        .forEach(alternatives::add);
+        .forEach(other -> alternatives.add(other));
     return alternatives;
   }
 
@@ -108,7 +108,7 @@ public final class CheckStrategy {
       SortedSet<String> after = new TreeSet<>();
       for (String alternative : alternatives(name, required, checks)) {
         checks.apply(alternative).map(CheckOrder::after).orElse(NO_CHECKS).stream()
-            .filter(required::contains)
+            .filter(other -> required.contains(other))
             .forEach(other -> after.addAll(alternatives(other, required, checks)));
       }
       if (!after.isEmpty()) {
