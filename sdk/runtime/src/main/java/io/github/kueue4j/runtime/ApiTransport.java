@@ -28,10 +28,12 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** Sends HTTP requests and converts error responses to {@link KubernetesApiException}s. */
-final class ApiTransport {
+@API(status = API.Status.INTERNAL)
+public final class ApiTransport {
 
   private final HttpUrl base;
   private final OkHttpClient client;
@@ -52,12 +54,17 @@ final class ApiTransport {
   }
 
   /** Cancels all running requests of this transport's owner. */
-  void cancelAll() {
+  public void cancelAll() {
     for (Call call : client.dispatcher().runningCalls()) {
       if (call.request().tag() == owner) {
         call.cancel();
       }
     }
+  }
+
+  /** The API through this transport. */
+  public KubernetesApi api() {
+    return new HttpApi(this);
   }
 
   Call newCall(Request request) {
@@ -208,7 +215,7 @@ final class ApiTransport {
       Thread.currentThread().interrupt();
     }
     return new KubernetesApiException.Unreachable(
-        what + ": no answer from " + base + " (" + HttpApi.describe(e) + ")", e);
+        what + ": no answer from " + base + " (" + Failures.describe(e) + ")", e);
   }
 
   private static String text(Response response) throws IOException {

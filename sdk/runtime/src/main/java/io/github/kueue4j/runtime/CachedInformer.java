@@ -44,8 +44,6 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
   private final Duration silenceLimit;
   private final FatalErrors fatalErrors;
   private final TimeSource time;
-  private final WatchPulse pulse;
-  private final KindPresence presence;
   private final WatchSource<T> source;
   private final Cache<T> cache = new Cache<>();
   private final Feed feed;
@@ -65,9 +63,15 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     this.silenceLimit = silenceLimit;
     this.fatalErrors = connection.fatalErrors();
     this.time = connection.wireTime();
-    this.pulse = new WatchPulse(spec.type().qualifiedName(), time, connection.random());
-    this.presence = new KindPresence(spec, time, () -> cache.listKeys().size());
-    this.source = new WatchSource<>(connection, spec, pulse, presence, this::get);
+    this.source =
+        new WatchSource<>(
+            connection,
+            spec.type(),
+            spec.selection(),
+            spec.trim()::apply,
+            spec.isOptional(),
+            this::get,
+            () -> cache.listKeys().size());
     Map<String, Function<T, List<String>>> indexes = new HashMap<>();
     spec.indexes().forEach((name, function) -> indexes.put(name, guarded(name, function)));
     cache.addIndexers(indexes);
@@ -89,7 +93,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
   }
 
   private void checkSilence() {
-    if (pulse.cutIfSilent(silenceLimit)) {
+    if (source.cutIfSilent(silenceLimit)) {
       log.atWarn()
           .addKeyValue("resource", spec.type().qualifiedName())
           .addKeyValue("limit", silenceLimit)
@@ -147,7 +151,18 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
 
   @Override
   public InformerHealth health() {
-    return pulse.health(synced(), presence.served(), source.unreadable());
+    WatchState watch = source.state();
+    return new InformerHealth(
+        spec.type().qualifiedName(),
+        synced(),
+        watch.served(),
+        watch.watching(),
+        watch.lastEventAge(),
+        watch.lastActivityAge(),
+        watch.relists(),
+        watch.failuresInARow(),
+        watch.lastError(),
+        watch.unreadable());
   }
 
   private void call(Consumer<Change<T>> handler, Change<T> change) {
@@ -186,10 +201,10 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       fatalErrors.report(error);
     }
     if (!source.isStopped()) {
-      pulse.failed(failure);
+      source.failed(failure);
       log.atWarn()
           .addKeyValue("resource", spec.type().qualifiedName())
-          .addKeyValue("cause", HttpApi.describe(failure))
+          .addKeyValue("cause", Failures.describe(failure))
           .log("Listing or watching failed; retrying");
     }
   }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,9 +191,14 @@ public final class ClusterConnection implements AutoCloseable {
     return random;
   }
 
-  /** Measures the ordinary requests of this connection and its views. */
-  RequestMeters requestMeters() {
-    return RequestMeters.of(calls);
+  /**
+   * Measures the ordinary requests of this connection and its views, once, however many want it.
+   *
+   * @return ends it for one of them; to be called once
+   */
+  @API(status = API.Status.INTERNAL)
+  public Runnable measureRequests(MeterRegistry registry) {
+    return RequestMeters.of(calls).recordIn(registry);
   }
 
   /** A transport for ordinary requests that can be cancelled together. */
@@ -201,12 +207,14 @@ public final class ClusterConnection implements AutoCloseable {
   }
 
   /** The same with another timeout per request. */
-  ApiTransport callsOf(Object owner, Duration timeout) {
+  @API(status = API.Status.INTERNAL)
+  public ApiTransport callsOf(Object owner, Duration timeout) {
     return new ApiTransport(server, HttpClients.within(timeout, calls), owner, limit);
   }
 
   /** The same without the rate limit, for leases. */
-  ApiTransport urgentCallsOf(Object owner, Duration timeout) {
+  @API(status = API.Status.INTERNAL)
+  public ApiTransport urgentCallsOf(Object owner, Duration timeout) {
     return new ApiTransport(server, HttpClients.within(timeout, calls), owner, null);
   }
 
@@ -228,7 +236,7 @@ public final class ClusterConnection implements AutoCloseable {
           "can't reach the API server at "
               + server
               + " ("
-              + HttpApi.cause(e)
+              + Failures.cause(e)
               + "): start the cluster, or check the server's address in the kubeconfig",
           e);
     } catch (KubernetesApiException.Unauthorized e) {

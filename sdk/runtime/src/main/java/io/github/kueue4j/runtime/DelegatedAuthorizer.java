@@ -148,7 +148,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
   public static DelegatedAuthorizer on(ClusterConnection connection) {
     Object owner = new Object();
     return new DelegatedAuthorizer(
-        new HttpApi(connection.limited(REVIEWS_PER_SECOND, BURST).callsOf(owner, CALL_TIMEOUT)),
+        connection.limited(REVIEWS_PER_SECOND, BURST).callsOf(owner, CALL_TIMEOUT).api(),
         connection.wireTime());
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import java.time.Duration;
+import org.apiguardian.api.API;
 
 /**
  * Exponential delay after consecutive failures.
@@ -10,9 +11,10 @@ import java.time.Duration;
  * @param base after the first failure; above zero
  * @param max the longest delay; at least the base
  */
-record ErrorBackoff(Duration base, Duration max) {
+@API(status = API.Status.INTERNAL)
+public record ErrorBackoff(Duration base, Duration max) {
 
-  ErrorBackoff {
+  public ErrorBackoff {
     if (base.isZero() || base.isNegative() || max.compareTo(base) < 0) {
       throw new IllegalArgumentException(
           "error backoff from " + base + " to " + max + ": base must be above zero, max not below");
@@ -24,7 +26,7 @@ record ErrorBackoff(Duration base, Duration max) {
    *
    * @param failures at least 1
    */
-  Duration after(int failures) {
+  public Duration after(int failures) {
     Duration delay = base;
     for (int i = 1; i < failures && delay.compareTo(max) < 0; i++) {
       delay = delay.multipliedBy(2);

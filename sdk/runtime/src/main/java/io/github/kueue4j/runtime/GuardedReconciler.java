@@ -66,7 +66,7 @@ final class GuardedReconciler
     sample.stop(
         Timer.builder("controller.runtime.reconcile.time")
             .tag("controller", name)
-            .serviceLevelObjectives(Latencies.BUCKETS)
+            .serviceLevelObjectives(Latencies.buckets())
             .register(meters));
     meters
         .counter("controller.runtime.reconcile", "controller", name, "result", result)
@@ -94,7 +94,7 @@ final class GuardedReconciler
       log.atDebug().log("The reconcile was interrupted");
       return "error";
     } catch (Exception e) {
-      queue.delayNextFailure(key, HttpApi.patience(e));
+      queue.delayNextFailure(key, Failures.patience(e));
       log.atWarn()
           .addKeyValue("failures", queue.failures(key) + 1)
           .setCause(e)

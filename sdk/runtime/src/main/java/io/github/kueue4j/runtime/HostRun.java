@@ -132,7 +132,7 @@ final class HostRun {
 
   private void registerGauges() {
     gauges.add(ProcessMeters.in(spec.meters));
-    gauges.add(spec.connection.requestMeters().recordIn(spec.meters));
+    gauges.add(spec.connection.measureRequests(spec.meters));
     for (Informers group : spec.informers) {
       for (InformerHealth informer : group.health()) {
         String resource = informer.resource();

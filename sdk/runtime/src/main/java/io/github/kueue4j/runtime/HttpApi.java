@@ -14,7 +14,6 @@ import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -345,25 +344,5 @@ final class HttpApi implements KubernetesApi {
 
   private static String what(String verb, ResourceType<?> type, ObjectKey key) {
     return verb + ' ' + type.qualifiedName() + ' ' + key;
-  }
-
-  /** The message of the innermost cause. */
-  static String cause(Throwable failure) {
-    return failure.getCause() == null ? describe(failure) : describe(failure.getCause());
-  }
-
-  /** The Retry-After of the server; zero without one. */
-  static Duration patience(Throwable failure) {
-    for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof KubernetesApiException refusal && refusal.retryAfter() != null) {
-        return refusal.retryAfter();
-      }
-    }
-    return Duration.ZERO;
-  }
-
-  static String describe(Throwable failure) {
-    @Nullable String message = failure.getMessage();
-    return message == null || message.isEmpty() ? failure.getClass().getSimpleName() : message;
   }
 }

@@ -43,11 +43,12 @@ final class KindPresence {
   /**
    * The presence of the type of an informer.
    *
+   * @param optional whether the server may not serve it
    * @param cached how many objects the informer has
    */
-  KindPresence(Informers.Spec<?> spec, TimeSource time, IntSupplier cached) {
-    this.type = spec.type();
-    this.optional = spec.isOptional() && !type.group().isEmpty();
+  KindPresence(ResourceType<?> type, boolean optional, TimeSource time, IntSupplier cached) {
+    this.type = type;
+    this.optional = optional && !type.group().isEmpty();
     this.time = time;
     this.cached = cached;
   }
@@ -119,7 +120,7 @@ final class KindPresence {
     } catch (KubernetesApiException unknown) {
       log.atDebug()
           .addKeyValue("resource", type.qualifiedName())
-          .addKeyValue("cause", HttpApi.describe(unknown))
+          .addKeyValue("cause", Failures.describe(unknown))
           .log("Discovery doesn't say whether the server serves this resource");
       return false;
     }
@@ -157,6 +158,6 @@ final class KindPresence {
 
   private static boolean isNoSuchPath(KubernetesApiException refusal) {
     return refusal instanceof KubernetesApiException.NotFound
-        && (refusal.status() != null || HttpApi.describe(refusal).endsWith(NO_SUCH_PATH));
+        && (refusal.status() != null || Failures.describe(refusal).endsWith(NO_SUCH_PATH));
   }
 }

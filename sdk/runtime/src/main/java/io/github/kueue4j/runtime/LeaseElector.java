@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,13 +28,14 @@ import org.slf4j.LoggerFactory;
  * while a request hangs, it doesn't notice that its deadline has passed. Here the deadline has its
  * own timer, the lease is written with guarded patches, and losing it is final.
  */
-final class LeaseElector implements AutoCloseable {
+@API(status = API.Status.INTERNAL)
+public final class LeaseElector implements AutoCloseable {
 
   /**
    * Callbacks about leadership, each called at most once, on the elector's or a timer's thread;
    * they must be short.
    */
-  interface Listener {
+  public interface Listener {
     void acquired();
 
     /**
@@ -75,12 +77,12 @@ final class LeaseElector implements AutoCloseable {
   /** Only used by the elector's own thread. */
   private LeaseDecision.@Nullable ObservedLease observedLease;
 
-  LeaseElector(ClusterConnection connection, LeaderElection spec, Listener listener) {
+  public LeaseElector(ClusterConnection connection, LeaderElection spec, Listener listener) {
     this.spec = spec;
     this.time = connection.wireTime();
     this.wallClock = connection.wallClock();
     this.transport = connection.urgentCallsOf(this, spec.renewDeadline());
-    this.api = new HttpApi(transport);
+    this.api = transport.api();
     this.listener = listener;
     this.thread =
         connection
@@ -91,7 +93,7 @@ final class LeaseElector implements AutoCloseable {
             .unstarted(this::run);
   }
 
-  void start() {
+  public void start() {
     thread.start();
   }
 
@@ -103,7 +105,7 @@ final class LeaseElector implements AutoCloseable {
    * Whether a write that is sent now arrives while no other replica can lead. Computed from the
    * time and not from the state, because a process that was stopped hasn't noticed the loss yet.
    */
-  synchronized boolean holdsLease() {
+  public synchronized boolean holdsLease() {
     return time.instant().isBefore(validUntil);
   }
 
@@ -111,7 +113,7 @@ final class LeaseElector implements AutoCloseable {
    * Why the lease can't be renewed or taken now; empty if the server answered within a lease's
    * duration.
    */
-  synchronized Optional<String> problem() {
+  public synchronized Optional<String> problem() {
     if (lastContact != null
         && Duration.between(lastContact, time.instant()).compareTo(spec.leaseDuration()) <= 0) {
       return Optional.empty();
@@ -167,7 +169,7 @@ final class LeaseElector implements AutoCloseable {
       contact();
     } catch (RuntimeException e) {
       // Keep this thread running after any exception, or this replica would never lead.
-      failed(HttpApi.describe(e));
+      failed(Failures.describe(e));
     }
   }
 
@@ -321,7 +323,7 @@ final class LeaseElector implements AutoCloseable {
   }
 
   /** Stops competing without releasing a held lease, like a killed process. */
-  void abandon() {
+  public void abandon() {
     end(false);
   }
 
@@ -369,7 +371,7 @@ final class LeaseElector implements AutoCloseable {
     } catch (KubernetesApiException e) {
       log.atInfo()
           .addKeyValue("lease", spec.lease())
-          .addKeyValue("cause", HttpApi.describe(e))
+          .addKeyValue("cause", Failures.describe(e))
           .log("The lease could not be released; it will expire");
     }
   }

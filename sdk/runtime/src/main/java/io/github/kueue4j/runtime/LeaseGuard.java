@@ -32,7 +32,8 @@ public final class LeaseGuard {
   public LeaseGuard() {}
 
   /** From now on writes need this. */
-  void require(BooleanSupplier valid) {
+  @API(status = API.Status.INTERNAL)
+  public void require(BooleanSupplier valid) {
     lease = valid;
   }
 

@@ -42,7 +42,7 @@ public final class ProbePort implements AutoCloseable {
         "can't serve probes and metrics on "
             + (address.host().isEmpty() ? "port " + address.port() : address)
             + " ("
-            + HttpApi.describe(cause)
+            + Failures.describe(cause)
             + "): choose another port, or 0 for any",
         cause);
   }

@@ -100,7 +100,7 @@ final class QueuedEventRecorder implements EventRecorder {
     this.time = time;
     this.wireTime = connection.wireTime();
     this.transport = connection.callsOf(this, Duration.ofSeconds(10));
-    this.api = new HttpApi(transport);
+    this.api = transport.api();
     this.random = connection.random();
     this.written = meters.counter("kueue4j.events.written");
     this.dropped = meters.counter("kueue4j.events.dropped");
@@ -174,7 +174,7 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       errand.run();
     } catch (RuntimeException e) {
-      drop(key, HttpApi.describe(e));
+      drop(key, Failures.describe(e));
     }
   }
 
@@ -183,7 +183,7 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       return request.get();
     } catch (KubernetesApiException e) {
-      Duration patience = HttpApi.patience(e);
+      Duration patience = Failures.patience(e);
       boolean waited =
           patience.isPositive() && TimedWait.pause(wireTime, shorter(patience, LONGEST_PATIENCE));
       if (!waited) {
@@ -264,7 +264,7 @@ final class QueuedEventRecorder implements EventRecorder {
           ObjectKey.of(sendHonouringRetryAfter(() -> api.create(CoreTypes.EVENT, event)));
       written.increment();
     } catch (KubernetesApiException e) {
-      drop(key, HttpApi.describe(e));
+      drop(key, Failures.describe(e));
     }
   }
 
@@ -286,7 +286,7 @@ final class QueuedEventRecorder implements EventRecorder {
       // The server has deleted the event meanwhile: the next occurrence creates a new one.
       counted.written = null;
     } catch (KubernetesApiException e) {
-      drop(key, HttpApi.describe(e));
+      drop(key, Failures.describe(e));
     }
   }
 

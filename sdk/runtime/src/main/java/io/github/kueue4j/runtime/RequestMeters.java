@@ -73,7 +73,7 @@ final class RequestMeters implements Interceptor {
   private static Timer timer(MeterRegistry registry, RequestLabels labels, String status) {
     return Timer.builder(NAME)
         .tags("verb", labels.verb(), "resource", labels.resource(), "status", status)
-        .serviceLevelObjectives(Latencies.BUCKETS)
+        .serviceLevelObjectives(Latencies.buckets())
         .register(registry);
   }
 

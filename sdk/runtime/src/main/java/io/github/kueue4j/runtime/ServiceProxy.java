@@ -181,7 +181,7 @@ public final class ServiceProxy {
               + ": no answer from "
               + base
               + " ("
-              + HttpApi.describe(e)
+              + Failures.describe(e)
               + ")",
           e);
     }

@@ -6,9 +6,11 @@ import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import org.apiguardian.api.API;
 
 /** Lets a thread wait by the time of a time source. */
-final class TimedWait {
+@API(status = API.Status.INTERNAL)
+public final class TimedWait {
 
   private TimedWait() {}
 
@@ -18,7 +20,7 @@ final class TimedWait {
    * @return false if the time source was closed, so that it can't wait
    * @throws InterruptedException if the thread is interrupted
    */
-  static boolean pause(TimeSource time, Duration duration) throws InterruptedException {
+  public static boolean pause(TimeSource time, Duration duration) throws InterruptedException {
     if (duration.isZero() || duration.isNegative()) {
       return true;
     }

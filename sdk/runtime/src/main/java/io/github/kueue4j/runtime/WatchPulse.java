@@ -18,7 +18,6 @@ final class WatchPulse {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  private final String resource;
   private final TimeSource time;
   private final RandomGenerator random;
   private final ErrorBackoff backoff = new ErrorBackoff(FIRST_PAUSE, LONGEST_PAUSE);
@@ -35,8 +34,7 @@ final class WatchPulse {
   private Duration patience = Duration.ZERO;
   private @Nullable String lastError;
 
-  WatchPulse(String resource, TimeSource time, RandomGenerator random) {
-    this.resource = resource;
+  WatchPulse(TimeSource time, RandomGenerator random) {
     this.time = time;
     this.random = random;
     this.lastActivity = time.instant();
@@ -102,8 +100,8 @@ final class WatchPulse {
 
   /** A list or a watch failed; the failure may contain a Retry-After. */
   synchronized void failed(Throwable failure) {
-    failed(HttpApi.describe(failure));
-    patience = HttpApi.patience(failure);
+    failed(Failures.describe(failure));
+    patience = Failures.patience(failure);
   }
 
   /** A list or a watch failed. */
@@ -160,10 +158,8 @@ final class WatchPulse {
     return cutForSilence;
   }
 
-  synchronized InformerHealth health(boolean synced, boolean served, int unreadable) {
-    return new InformerHealth(
-        resource,
-        synced,
+  synchronized WatchState state(boolean served, int unreadable) {
+    return new WatchState(
         served,
         watching,
         lastEvent == null ? null : age(lastEvent),

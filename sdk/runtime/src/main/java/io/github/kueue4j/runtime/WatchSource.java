@@ -17,15 +17,19 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.util.CallGeneratorParams;
 import io.kubernetes.client.util.Watch;
 import io.kubernetes.client.util.Watchable;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 import okhttp3.Call;
 import okhttp3.Response;
+import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +38,9 @@ import org.slf4j.LoggerFactory;
  * Lists and watches for the client library's reflector. Implements backoff and the detection of
  * dead connections, which the reflector lacks.
  */
-final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, KubeList<T>> {
+@API(status = API.Status.INTERNAL)
+public final class WatchSource<T extends KubernetesObject>
+    implements ListerWatcher<T, KubeList<T>> {
 
   private static final Logger log = LoggerFactory.getLogger(WatchSource.class);
 
@@ -53,7 +59,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
 
   private final ResourceType<T> type;
   private final ListOptions selection;
-  private final Trim<T> trim;
+  private final BiFunction<T, Optional<T>, T> trim;
   private final KindPresence presence;
   private final TimeSource time;
   private final ApiTransport calls;
@@ -69,27 +75,32 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   /**
    * A source for one informer.
    *
-   * @param presence whether the type is served
+   * @param selection the objects to list and watch
+   * @param trim reduces an object that was read, given the cached state of it
+   * @param optional whether the server may not serve the type
    * @param known the informer's cached state of an object
+   * @param cached how many objects the informer has
    */
-  WatchSource(
+  public WatchSource(
       ClusterConnection connection,
-      Informers.Spec<T> spec,
-      WatchPulse pulse,
-      KindPresence presence,
-      Function<ObjectKey, Optional<T>> known) {
+      ResourceType<T> type,
+      ListOptions selection,
+      BiFunction<T, Optional<T>, T> trim,
+      boolean optional,
+      Function<ObjectKey, Optional<T>> known,
+      IntSupplier cached) {
     this.known = known;
     this.random = connection.random();
-    this.type = spec.type();
+    this.type = type;
     this.reader = new ItemReader<>(type);
-    this.selection = spec.selection();
-    this.trim = spec.trim();
-    this.presence = presence;
+    this.selection = selection;
+    this.trim = trim;
     this.time = connection.wireTime();
+    this.presence = new KindPresence(type, optional, time, cached);
     this.calls = connection.callsOf(this);
     this.watches = connection.watchesOf(this);
     this.api = new HttpApi(calls);
-    this.pulse = pulse;
+    this.pulse = new WatchPulse(time, random);
   }
 
   /**
@@ -161,7 +172,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
       try {
         return open(params.resourceVersion, params.timeoutSeconds);
       } catch (KubernetesApiException.Gone e) {
-        pulse.failed(HttpApi.describe(e));
+        pulse.failed(Failures.describe(e));
         throw new WatchExpiredException();
       } catch (KubernetesApiException.Unreachable
           | KubernetesApiException.ServerFailure
@@ -169,7 +180,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
         pulse.failed(e);
         log.atDebug()
             .addKeyValue("resource", type.qualifiedName())
-            .addKeyValue("cause", HttpApi.describe(e))
+            .addKeyValue("cause", Failures.describe(e))
             .log("The watch could not be opened; retrying");
       }
     }
@@ -274,7 +285,7 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
   }
 
   /** Whether nothing but an object's identity is known, since its event couldn't be read. */
-  static boolean isOnlyIdentity(KubernetesObject object) {
+  public static boolean isOnlyIdentity(KubernetesObject object) {
     Map<String, String> annotations = object.getMetadata().getAnnotations();
     return annotations != null && annotations.containsKey(ONLY_IDENTITY);
   }
@@ -300,9 +311,19 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
     return value == null ? "" : value;
   }
 
-  /** How many objects can't be read now. */
-  int unreadable() {
-    return unreadable.count();
+  /** What a probe asks. */
+  public WatchState state() {
+    return pulse.state(presence.served(), unreadable.count());
+  }
+
+  /** What reads from this source has failed; the failure may contain a Retry-After. */
+  public void failed(Throwable failure) {
+    pulse.failed(failure);
+  }
+
+  /** Cancels the watch if it was silent for longer than {@code limit}; true if so. */
+  public boolean cutIfSilent(Duration limit) {
+    return pulse.cutIfSilent(limit);
   }
 
   private void pauseAfterFailures() {
@@ -320,14 +341,15 @@ final class WatchSource<T extends KubernetesObject> implements ListerWatcher<T, 
    * Cancels running requests and watches and refuses new ones. A watch whose response has started
    * is no longer among the HTTP client's running calls, so the pulse has to cancel it.
    */
-  void stop() {
+  public void stop() {
     stopped = true;
     calls.cancelAll();
     watches.cancelAll();
     pulse.cancel();
   }
 
-  boolean isStopped() {
+  /** Whether {@link #stop} was called. */
+  public boolean isStopped() {
     return stopped;
   }
 

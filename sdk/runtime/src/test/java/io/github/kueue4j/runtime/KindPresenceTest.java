@@ -42,18 +42,16 @@ class KindPresenceTest {
   private final ClusterConnection connection =
       ClusterConnection.builder("test").url(server.uri()).open();
   private final HttpApi api = new HttpApi(connection.callsOf(this));
-  private final Informers informers = Informers.on(connection);
 
   @AfterEach
   void close() {
-    informers.close();
     connection.close();
     server.close();
     time.close();
   }
 
   private KindPresence presence() {
-    return new KindPresence(informers.of(THING).optional(), time, () -> 1);
+    return new KindPresence(THING, true, time, () -> 1);
   }
 
   /** What the server answers: one of these words, or the versions of the group. */
@@ -175,6 +173,6 @@ class KindPresenceTest {
   @Test
   void onlyAnOptionalTypeMayBeAbsent() {
     answers.putAll(Map.of(LIST, "path", GROUPS, "none", V1, "path"));
-    assertThat(absent(new KindPresence(informers.of(THING), time, () -> 0))).isFalse();
+    assertThat(absent(new KindPresence(THING, false, time, () -> 0))).isFalse();
   }
 }

@@ -90,7 +90,7 @@ class PatienceTest {
 
   @Test
   void aThrottledInformerPausesForRetryAfter() {
-    var pulse = new WatchPulse("nodes", time, new Random(1));
+    var pulse = new WatchPulse(time, new Random(1));
 
     pulse.failed(new IllegalStateException("list failed", tooMany(Duration.ofSeconds(20))));
     assertThat(pulse.pause()).isGreaterThanOrEqualTo(Duration.ofSeconds(20));

@@ -73,7 +73,7 @@ class RequestMetersTest {
                   }
                 });
         var connection = ClusterConnection.builder("test").url(server.uri()).open()) {
-      Runnable end = connection.requestMeters().recordIn(meters);
+      Runnable end = connection.measureRequests(meters);
       for (int i = 0; i < 20; i++) {
         var unused = connection.api().get(KueueTypes.WORKLOAD, new ObjectKey("a", "w" + i));
       }
@@ -91,7 +91,7 @@ class RequestMetersTest {
   void aCallWithoutAnAnswerCountsToo() {
     try (var connection =
         ClusterConnection.builder("test").url(URI.create("http://127.0.0.1:1")).open()) {
-      connection.requestMeters().recordIn(meters);
+      connection.measureRequests(meters);
 
       assertThatThrownBy(() -> connection.api().serverVersion())
           .isInstanceOf(KubernetesApiException.Unreachable.class);
@@ -104,8 +104,8 @@ class RequestMetersTest {
   void twoHostsOnOneRegistryCountACallOnce() throws Exception {
     try (var server = new ScriptedServer((request, answer) -> answer.json(200, "{}"));
         var connection = ClusterConnection.builder("test").url(server.uri()).open()) {
-      Runnable first = connection.requestMeters().recordIn(meters);
-      connection.requestMeters().recordIn(meters);
+      Runnable first = connection.measureRequests(meters);
+      connection.measureRequests(meters);
       var one = connection.api().serverVersion();
       first.run();
       var two = connection.api().serverVersion();
@@ -120,7 +120,7 @@ class RequestMetersTest {
     var prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (var server = new ScriptedServer((request, answer) -> answer.json(200, "{}"));
         var connection = ClusterConnection.builder("test").url(server.uri()).open()) {
-      connection.requestMeters().recordIn(prometheus);
+      connection.measureRequests(prometheus);
       var unused = connection.api().serverVersion();
 
       assertThat(prometheus.scrape())

@@ -8,12 +8,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** The machine's clock, which the test sets; the monotonic clock goes on. */
-final class SteppedClock implements InstantSource {
+public final class SteppedClock implements InstantSource {
 
   private final InstantSource machine = TimeSource.wallClock();
   private volatile Duration offset = Duration.ZERO;
 
-  void step(Duration by) {
+  /** Steps it away from the machine's, by this in all. */
+  public void step(Duration by) {
     offset = by;
   }
 

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.stream.Collectors;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -75,7 +74,7 @@ class UnreadableObjectsPropertiesTest {
 
     assertThat(names(CONNECTION.api().list(CoreTypes.CONFIG_MAP, ListOptions.all()).items()))
         .isEqualTo(ordinary);
-    assertThat(names(source(pulse()).list(new CallGeneratorParams(false, "", null)).items()))
+    assertThat(names(source().list(new CallGeneratorParams(false, "", null)).items()))
         .isEqualTo(ordinary);
   }
 
@@ -90,9 +89,9 @@ class UnreadableObjectsPropertiesTest {
     String last = new String(Odd.event("ADDED", good(new ArrayList<>())), UTF_8);
     lines.add(Odd.bytes(last.substring(0, Math.min(cut, last.length() - 1))));
     answer = Odd.joined('\n', lines);
-    WatchPulse pulse = pulse();
+    WatchSource<V1ConfigMap> source = source();
 
-    Watchable<V1ConfigMap> watch = source(pulse).watch(new CallGeneratorParams(true, "1", 60));
+    Watchable<V1ConfigMap> watch = source.watch(new CallGeneratorParams(true, "1", 60));
     List<V1ConfigMap> seen = new ArrayList<>();
     while (watch.hasNext()) {
       Watch.Response<V1ConfigMap> event = watch.next();
@@ -104,7 +103,7 @@ class UnreadableObjectsPropertiesTest {
     watch.close();
 
     assertThat(names(seen)).isEqualTo(ordinary);
-    assertThat(pulse.health(true, true, 0).lastError()).contains("ended within an event");
+    assertThat(source.state().lastError()).contains("ended within an event");
   }
 
   private static byte[] good(List<String> ordinary) {
@@ -120,14 +119,15 @@ class UnreadableObjectsPropertiesTest {
         .toList();
   }
 
-  private static WatchPulse pulse() {
-    return new WatchPulse("configmaps", TIME, new Random(1));
-  }
-
-  private static WatchSource<V1ConfigMap> source(WatchPulse pulse) {
-    Informers.Spec<V1ConfigMap> spec = Informers.on(CONNECTION).of(CoreTypes.CONFIG_MAP);
+  private static WatchSource<V1ConfigMap> source() {
     return new WatchSource<>(
-        CONNECTION, spec, pulse, new KindPresence(spec, TIME, () -> 0), key -> Optional.empty());
+        CONNECTION,
+        CoreTypes.CONFIG_MAP,
+        ListOptions.all(),
+        (read, known) -> read,
+        false,
+        key -> Optional.empty(),
+        () -> 0);
   }
 
   @Provide

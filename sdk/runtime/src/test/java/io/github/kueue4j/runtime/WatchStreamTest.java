@@ -73,7 +73,7 @@ class WatchStreamTest {
         ScriptedServer server = new ScriptedServer((request, answer) -> answer.open());
         Actors readers = Actors.named("reader")) {
       Call call = client.newCall(new Request.Builder().url(server.uri().toString()).build());
-      WatchPulse pulse = new WatchPulse("configmaps", time, new Random(1));
+      WatchPulse pulse = new WatchPulse(time, new Random(1));
       WatchStream<V1ConfigMap> stream =
           new WatchStream<>(call, call.execute(), event -> List.of(), pulse, time);
       Act<Boolean> reader = readers.ask(stream::hasNext);
