@@ -6,7 +6,7 @@ import static io.github.kueue4j.core.testing.Patient.await;
 
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.HostRest;
+import io.github.kueue4j.runtime.InformersRest;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -109,7 +109,7 @@ final class RecordedCluster implements AutoCloseable {
     }
     await()
         .alias("the recorder has heard everything")
-        .until(() -> HostRest.heardEverything(running.informers(), cluster.api));
+        .until(() -> InformersRest.heardEverything(running.informers(), cluster.api, Set.of()));
   }
 
   /** Ends the recording. */

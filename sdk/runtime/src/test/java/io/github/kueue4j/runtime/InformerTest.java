@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
@@ -44,6 +45,9 @@ import org.slf4j.event.Level;
 @ExpectedLog(logger = "KindPresence", message = "The server doesn't serve this resource any more")
 @ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class InformerTest {
+  private static final ResourceType<V1ConfigMap> THING =
+      new ResourceType<>("example.com", "v1", "Thing", "things", true, V1ConfigMap.class);
+
 
   private static final ObjectKey A = new ObjectKey("default", "a");
 
@@ -259,7 +263,7 @@ class InformerTest {
         ClusterConnection timed =
             ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
         Informers own = Informers.on(timed, Duration.ofHours(1))) {
-      Informer<V1ConfigMap> informer = own.of(KindPresenceTest.THING).optional().register();
+      Informer<V1ConfigMap> informer = own.of(THING).optional().register();
       informer.onChange(change -> changes.add(describe(change)));
       own.start();
       passUntil(time, informer::synced);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("quick")
 @ExpectedLog(logger = "KindPresence", message = "The server doesn't serve this resource any more")
 class KindPresenceTest {
-  static final ResourceType<V1ConfigMap> THING =
+  private static final ResourceType<V1ConfigMap> THING =
       new ResourceType<>("example.com", "v1", "Thing", "things", true, V1ConfigMap.class);
 
   private static final String LIST = "/apis/example.com/v1/things";
