@@ -5,7 +5,7 @@ package io.github.kueue4j.cli;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 

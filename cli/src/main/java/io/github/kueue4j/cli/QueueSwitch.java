@@ -13,7 +13,7 @@ import io.github.kueue4j.cli.terminal.QueuesByName;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.util.List;
 import java.util.Optional;
 

@@ -14,7 +14,7 @@ import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.budget.BudgetCheck;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;

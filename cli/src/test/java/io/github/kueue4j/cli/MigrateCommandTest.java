@@ -14,7 +14,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -17,7 +17,7 @@ import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.HttpAddress;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import java.io.IOException;

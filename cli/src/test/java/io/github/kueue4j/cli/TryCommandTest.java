@@ -13,7 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

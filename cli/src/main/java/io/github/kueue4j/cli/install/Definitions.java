@@ -14,7 +14,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.sdk.CheckStarter;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;

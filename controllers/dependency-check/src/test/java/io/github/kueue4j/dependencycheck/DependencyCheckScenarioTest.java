@@ -11,7 +11,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.DeleteOptions;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.sdk.CheckStarter;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;

@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.bench;
 
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.runtime.JsonPatch;
+import io.github.kueue4j.runtime.patch.JsonPatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.apiguardian.api.API;

@@ -4,9 +4,9 @@ package io.github.kueue4j.e2e.world;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeCondition;

@@ -15,7 +15,7 @@ import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1Job;

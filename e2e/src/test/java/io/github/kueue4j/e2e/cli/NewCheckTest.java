@@ -21,7 +21,7 @@ import io.github.kueue4j.e2e.cluster.TemporaryFolder;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;

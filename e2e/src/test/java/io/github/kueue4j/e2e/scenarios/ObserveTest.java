@@ -12,7 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;

@@ -10,7 +10,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;

@@ -16,7 +16,7 @@ import io.github.kueue4j.runtime.Informer;
 import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.runtime.Patch;
+import io.github.kueue4j.runtime.patch.Patch;
 import io.github.kueue4j.testdefaults.Actors;
 import java.time.Duration;
 import java.time.Instant;

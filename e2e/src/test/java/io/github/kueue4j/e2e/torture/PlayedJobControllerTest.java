@@ -16,7 +16,7 @@ import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;

@@ -8,9 +8,9 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.JsonPatch;
-import io.github.kueue4j.runtime.MergePatch;
-import io.github.kueue4j.runtime.Patch;
+import io.github.kueue4j.runtime.patch.JsonPatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
+import io.github.kueue4j.runtime.patch.Patch;
 import java.util.List;
 import java.util.Objects;
 

@@ -4,8 +4,8 @@ package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;
 import java.util.function.BiPredicate;

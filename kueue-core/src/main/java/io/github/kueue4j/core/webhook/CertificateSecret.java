@@ -4,9 +4,9 @@ package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
 import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.tls.InvalidCertificateException;
 import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;

@@ -7,9 +7,9 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.owner.Jobs;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import java.time.Instant;
 import java.util.Optional;
 

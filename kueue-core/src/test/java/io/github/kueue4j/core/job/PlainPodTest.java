@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.job.JobKind.StopWrite;
 import io.github.kueue4j.core.testing.FromYaml;
-import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.util.List;

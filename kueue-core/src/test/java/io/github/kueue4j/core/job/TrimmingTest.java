@@ -23,7 +23,7 @@ import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.NamespaceLimits;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.testing.RealisticPods;
-import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import java.util.ArrayList;

@@ -26,7 +26,7 @@ import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import io.kubernetes.client.openapi.models.V1MutatingWebhookConfiguration;
 import io.kubernetes.client.openapi.models.V1ValidatingWebhookConfiguration;

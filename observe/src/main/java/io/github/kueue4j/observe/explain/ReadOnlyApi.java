@@ -5,9 +5,9 @@ package io.github.kueue4j.observe.explain;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.runtime.GuardedPatch;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.Patch;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.runtime.patch.Patch;
 import io.kubernetes.client.common.KubernetesObject;
 import org.apiguardian.api.API;
 

@@ -13,7 +13,7 @@ import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.observe.restore.RestoredWorkload.RestoreOutcome;
-import io.github.kueue4j.runtime.GuardedPatch;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.HashMap;

@@ -11,6 +11,8 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PathSegmentException;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.runtime.patch.Patch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -4,6 +4,8 @@ package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.runtime.patch.Patch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;
 import org.apiguardian.api.API;

@@ -48,7 +48,6 @@ class InformerTest {
   private static final ResourceType<V1ConfigMap> THING =
       new ResourceType<>("example.com", "v1", "Thing", "things", true, V1ConfigMap.class);
 
-
   private static final ObjectKey A = new ObjectKey("default", "a");
 
   private final BlockingQueue<Answer> watches = new LinkedBlockingQueue<>();

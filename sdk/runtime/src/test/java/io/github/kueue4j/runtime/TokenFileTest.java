@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

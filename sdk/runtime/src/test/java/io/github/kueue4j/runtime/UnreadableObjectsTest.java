@@ -12,6 +12,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.LogEntry;
 import io.github.kueue4j.testdefaults.TestLog;

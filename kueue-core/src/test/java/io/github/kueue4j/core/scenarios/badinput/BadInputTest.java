@@ -21,7 +21,7 @@ import io.github.kueue4j.core.scenarios.badinput.BadInputs.To;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ListOptions;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;

@@ -16,7 +16,7 @@ import io.github.kueue4j.core.job.declared.DeclaredJob;
 import io.github.kueue4j.core.job.declared.DeclaredKind;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.JsonPatch;
+import io.github.kueue4j.runtime.patch.JsonPatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

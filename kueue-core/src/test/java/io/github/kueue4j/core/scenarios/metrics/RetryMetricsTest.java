@@ -11,7 +11,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -14,7 +14,7 @@ import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.MergePatch;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -83,7 +83,7 @@ final class World {
     if (plan instanceof Plan.PatchStatus patch) {
       cluster.api.patchStatus(
           KueueTypes.WORKLOAD,
-          io.github.kueue4j.runtime.GuardedPatch.ofStatus(patch.before(), patch.after()));
+          io.github.kueue4j.runtime.patch.GuardedPatch.ofStatus(patch.before(), patch.after()));
     } else {
       throw new IllegalStateException("nothing to write: " + plan);
     }
