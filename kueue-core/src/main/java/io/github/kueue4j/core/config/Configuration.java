@@ -11,7 +11,7 @@ import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.core.yaml.YamlBlock;
 import io.github.kueue4j.runtime.HttpAddress;
-import io.github.kueue4j.runtime.TlsOptions;
+import io.github.kueue4j.runtime.tls.TlsOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

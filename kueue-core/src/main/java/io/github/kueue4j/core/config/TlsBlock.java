@@ -4,7 +4,7 @@ package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.core.yaml.YamlBlock;
-import io.github.kueue4j.runtime.TlsOptions;
+import io.github.kueue4j.runtime.tls.TlsOptions;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

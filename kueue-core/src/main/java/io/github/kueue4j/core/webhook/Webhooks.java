@@ -7,7 +7,7 @@ import io.github.kueue4j.core.admission.Reviewer;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.TlsOptions;
+import io.github.kueue4j.runtime.tls.TlsOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -256,7 +256,8 @@ public final class ControllerHost implements AutoCloseable {
     /**
      * Serves /metrics at this address over HTTPS, on a server of its own, to authorized users.
      *
-     * @param tls the certificate and the TLS options; see {@link TlsOptions}
+     * @param tls the certificate and the TLS options; see {@link
+     *     io.github.kueue4j.runtime.tls.TlsOptions}
      * @param authorizer decides about each request
      */
     public Builder metrics(
