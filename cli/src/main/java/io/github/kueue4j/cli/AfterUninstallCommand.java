@@ -4,8 +4,8 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.install.Leftovers;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.PrintWriter;
 import java.time.Duration;

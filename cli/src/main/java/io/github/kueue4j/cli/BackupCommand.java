@@ -3,8 +3,8 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.observe.restore.WorkloadBackup;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.IOException;
 import java.io.Writer;

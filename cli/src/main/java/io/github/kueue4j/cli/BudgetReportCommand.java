@@ -5,7 +5,7 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.budget.report.BudgetReport;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.io.PrintWriter;
 import java.time.DateTimeException;
 import java.time.Instant;

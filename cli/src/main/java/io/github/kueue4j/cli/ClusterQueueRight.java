@@ -3,9 +3,9 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ListOptions;
 
 /** The right to read ClusterQueues, which a role in a namespace can't give. */
 final class ClusterQueueRight {

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.Explanation;
 import io.github.kueue4j.observe.explain.UnknownNameException;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

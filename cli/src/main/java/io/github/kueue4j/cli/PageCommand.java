@@ -3,11 +3,11 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.page.PageServer;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.HttpPortException;
-import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.runtime.ServiceProxy;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnectionException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ServiceProxy;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.DryRunResult;
 import io.github.kueue4j.observe.dryrun.Manifest;
 import io.github.kueue4j.observe.explain.UnknownNameException;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

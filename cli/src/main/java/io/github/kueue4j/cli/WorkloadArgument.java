@@ -6,7 +6,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.observe.explain.ExplainInput;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.UnknownNameException;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -13,7 +13,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.budget.BudgetCheck;
 import io.github.kueue4j.budget.books.BudgetLedger;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -12,7 +12,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.observe.dryrun.DryRunResult.AskedCheck;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.StringReader;

@@ -13,7 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.core.job.ServingKind;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

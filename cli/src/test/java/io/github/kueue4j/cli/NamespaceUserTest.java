@@ -16,7 +16,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.cli.TerminalScenario.Printed;
 import io.github.kueue4j.cli.components.RunningCore;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
-import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 
 /** An event recorder that can be silenced, as if the process had been killed. */

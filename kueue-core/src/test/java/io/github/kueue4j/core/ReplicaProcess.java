@@ -4,7 +4,7 @@ package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.net.URI;
 
 /** The main class of a process: one replica of the core, with a short lease. */

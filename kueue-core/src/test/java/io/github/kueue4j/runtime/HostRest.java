@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime;
 
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import java.util.Set;
 
 /** What a host has heard of, and what it still has to do, for tests that wait for it. */

@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.HashMap;
 import java.util.List;

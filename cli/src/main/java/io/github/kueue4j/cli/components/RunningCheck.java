@@ -3,8 +3,8 @@
 package io.github.kueue4j.cli.components;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Guards;
@@ -41,7 +41,8 @@ public final class RunningCheck implements AutoCloseable {
    * @param time what delays go by; stays open
    * @param hosting adds probes or leader election
    * @param limits what the operator changes of the check's guards
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the cluster can't be
+   *     reached
    * @throws InterruptedException if the thread is interrupted
    */
   public static RunningCheck start(

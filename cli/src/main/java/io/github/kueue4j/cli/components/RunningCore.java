@@ -6,8 +6,8 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.view.CoreView;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ProbePort;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
@@ -29,7 +29,8 @@ public final class RunningCore implements AutoCloseable {
    * Connects and starts.
    *
    * @param time what it goes by; stays open
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the cluster can't be
+   *     reached
    * @throws InterruptedException if the thread is interrupted
    */
   public static RunningCore start(Target cluster, Configuration configuration, TimeSource time)
@@ -42,7 +43,8 @@ public final class RunningCore implements AutoCloseable {
    *
    * @param time what it goes by; stays open
    * @param onLeadershipLost called once if another replica has taken over; this one has stopped
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the cluster can't be
+   *     reached
    * @throws InterruptedException if the thread is interrupted
    */
   public static RunningCore start(
@@ -59,7 +61,8 @@ public final class RunningCore implements AutoCloseable {
    * @param drain how long webhooks are answered after it was closed, not negative
    * @param time what it goes by; stays open
    * @param onLeadershipLost called once if another replica has taken over; this one has stopped
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the cluster can't be
+   *     reached
    * @throws InterruptedException if the thread is interrupted
    */
   public static RunningCore start(
@@ -87,7 +90,8 @@ public final class RunningCore implements AutoCloseable {
    *
    * @param identity in the leader election
    * @param time what it goes by; stays open
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the cluster can't be reached
+   * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the cluster can't be
+   *     reached
    * @throws InterruptedException if the thread is interrupted
    */
   public static RunningCore startAs(

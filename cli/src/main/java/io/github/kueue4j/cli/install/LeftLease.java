@@ -4,9 +4,9 @@ package io.github.kueue4j.cli.install;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import java.time.Duration;

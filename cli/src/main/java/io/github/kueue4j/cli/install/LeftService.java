@@ -4,7 +4,7 @@ package io.github.kueue4j.cli.install;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import java.time.Instant;
 
 /**

@@ -4,8 +4,8 @@ package io.github.kueue4j.cli.install;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,8 +3,8 @@
 package io.github.kueue4j.simulation;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Threads;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import org.apiguardian.api.API;
 
 /**

@@ -4,7 +4,7 @@ package io.github.kueue4j.simulation;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.http.DirectRequest;
-import io.github.kueue4j.runtime.Wire;
+import io.github.kueue4j.runtime.client.Wire;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;

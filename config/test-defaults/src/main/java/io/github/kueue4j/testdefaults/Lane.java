@@ -56,7 +56,7 @@ public final class Lane implements PostDiscoveryFilter {
           "io.github.kueue4j.testdefaults.FakePrometheus",
           "io.github.kueue4j.testdefaults.RealPrometheus",
           "io.github.kueue4j.apiserver.EmbeddedApiServer",
-          "io.github.kueue4j.runtime.ClusterConnection",
+          "io.github.kueue4j.runtime.client.ClusterConnection",
           "io.github.kueue4j.testkit.");
 
   /** The lanes, as the property names them. */

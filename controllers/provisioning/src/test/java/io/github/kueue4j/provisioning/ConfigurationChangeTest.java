@@ -11,7 +11,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.sdk.Parameters;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

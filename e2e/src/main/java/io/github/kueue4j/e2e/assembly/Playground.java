@@ -14,7 +14,7 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.nio.file.Path;
@@ -197,7 +197,7 @@ public final class Playground implements AutoCloseable {
    * {@code explain}, {@code try} and {@code when} read there which kinds it manages.
    *
    * @param text of a Configuration
-   * @throws io.github.kueue4j.runtime.KubernetesApiException if it can't be written
+   * @throws io.github.kueue4j.runtime.client.KubernetesApiException if it can't be written
    */
   public void publishConfiguration(String text) {
     try (ClusterConnection connection = inner().connect("kueue4j-playground")) {

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.objects.Manifests;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import org.apiguardian.api.API;
 
 /** A queue with room for some Workloads, and many that want it: before any core runs. */

@@ -10,7 +10,7 @@ import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
 import io.github.kueue4j.e2e.soak.Soak;
 import io.github.kueue4j.e2e.soak.SoakException;
 import io.github.kueue4j.e2e.soak.SoakReport;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;

@@ -15,7 +15,7 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.cluster.ClusterUnavailable;
 import io.github.kueue4j.runtime.HttpPortException;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.e2e.objects.Manifests;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.openapi.models.V1Job;
 
 /** The objects of a soak. */

@@ -17,7 +17,7 @@ import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.e2e.cluster.LocalProcess;
 import io.github.kueue4j.e2e.cluster.TemporaryFolder;
 import io.github.kueue4j.e2e.objects.Manifests;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,8 +4,8 @@ package io.github.kueue4j.e2e.world;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;

@@ -10,7 +10,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.Main;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;

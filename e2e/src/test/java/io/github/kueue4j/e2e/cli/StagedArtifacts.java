@@ -8,7 +8,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.release.MachineRepository;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import java.io.IOException;

@@ -4,8 +4,8 @@ package io.github.kueue4j.e2e.cluster;
 
 import static org.awaitility.Awaitility.await;
 
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

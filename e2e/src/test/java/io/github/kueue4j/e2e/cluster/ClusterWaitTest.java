@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.objects.Manifests;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

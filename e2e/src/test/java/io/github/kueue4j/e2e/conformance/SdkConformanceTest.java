@@ -14,7 +14,7 @@ import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;

@@ -40,6 +40,7 @@ final class JavaSnippets {
       import io.github.kueue4j.http.*;
       import io.github.kueue4j.http.prometheus.*;
       import io.github.kueue4j.runtime.*;
+      import io.github.kueue4j.runtime.client.*;
       import io.github.kueue4j.runtime.patch.*;
       import io.github.kueue4j.runtime.tls.*;
       import io.github.kueue4j.sdk.*;

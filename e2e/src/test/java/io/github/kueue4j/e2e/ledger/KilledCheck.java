@@ -8,7 +8,7 @@ import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.RunningCheck;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import java.time.Duration;
 import java.util.Random;

@@ -12,7 +12,7 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testkit.client.JsonApi;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -21,7 +21,7 @@ import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.IOException;
 import java.nio.file.Files;

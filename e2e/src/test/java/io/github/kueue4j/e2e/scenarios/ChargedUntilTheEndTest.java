@@ -15,7 +15,7 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.math.BigInteger;
 import java.time.Instant;

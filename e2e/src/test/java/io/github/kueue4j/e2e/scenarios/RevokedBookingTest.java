@@ -14,7 +14,7 @@ import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.objects.QueueYaml;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.util.List;

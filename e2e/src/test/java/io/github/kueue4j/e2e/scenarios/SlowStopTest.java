@@ -9,7 +9,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Node;

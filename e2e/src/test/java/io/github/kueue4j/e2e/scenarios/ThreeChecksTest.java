@@ -12,7 +12,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.cli.components.CheckName;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

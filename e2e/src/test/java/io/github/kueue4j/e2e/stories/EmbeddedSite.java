@@ -9,7 +9,7 @@ import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.WindableTime;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Node;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.torture;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.Target;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Delay;

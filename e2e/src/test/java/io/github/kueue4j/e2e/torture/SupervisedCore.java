@@ -9,7 +9,7 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.observer.Outage;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.e2e.objects.Manifests;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.time.Instant;

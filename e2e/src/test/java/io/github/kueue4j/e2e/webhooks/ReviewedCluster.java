@@ -20,7 +20,7 @@ import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.e2e.scenarios.AdministratorAccess;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

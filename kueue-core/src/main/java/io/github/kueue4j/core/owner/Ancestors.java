@@ -6,7 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.ChildJob;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;

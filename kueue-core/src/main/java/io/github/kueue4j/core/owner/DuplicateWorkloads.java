@@ -11,7 +11,7 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.OffsetDateTime;

@@ -16,7 +16,7 @@ import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,8 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.runtime.EventRecorder;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.EventRecorder;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 
 /** What the calls on a Job of one kind share: made once per kind, by its controller. */

@@ -12,7 +12,7 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.JobWorkload.Priority;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1PriorityClass;
 import java.util.Comparator;

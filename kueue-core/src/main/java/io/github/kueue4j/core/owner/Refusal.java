@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Status;
 import io.kubernetes.client.openapi.models.V1StatusCause;
 import io.kubernetes.client.openapi.models.V1StatusDetails;

@@ -5,7 +5,7 @@ package io.github.kueue4j.core.owner;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;

@@ -4,7 +4,7 @@ package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;

@@ -4,8 +4,8 @@ package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.tls.InvalidCertificateException;
 import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.github.kueue4j.runtime.tls.TlsIdentity;

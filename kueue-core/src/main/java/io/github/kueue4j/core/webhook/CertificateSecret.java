@@ -4,8 +4,8 @@ package io.github.kueue4j.core.webhook;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.tls.InvalidCertificateException;
 import io.github.kueue4j.runtime.tls.ServingCertificates;

@@ -13,7 +13,8 @@ interface CertificateStore {
    *
    * @throws InvalidCertificateException if there are none or they are invalid; the message names
    *     the location and the remedy
-   * @throws io.github.kueue4j.runtime.KubernetesApiException if a request to the API server fails
+   * @throws io.github.kueue4j.runtime.client.KubernetesApiException if a request to the API server
+   *     fails
    */
   ServingCertificates at(Instant now);
 }

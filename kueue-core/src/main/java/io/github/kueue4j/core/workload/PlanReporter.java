@@ -14,7 +14,7 @@ import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.PreemptionOrder;
-import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.client.EventRecorder;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -11,7 +11,7 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.JobWorkloadKeys;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.List;
 import java.util.Objects;

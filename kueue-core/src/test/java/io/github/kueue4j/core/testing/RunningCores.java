@@ -8,7 +8,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.ServedView;
 import io.github.kueue4j.core.ViewedCore;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -17,7 +17,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.WebhookSettings;
 import io.github.kueue4j.core.job.ChildJob;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.tls.TlsOptions;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -5,8 +5,8 @@ package io.github.kueue4j.core.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;

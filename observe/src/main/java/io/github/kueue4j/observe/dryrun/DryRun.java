@@ -14,7 +14,7 @@ import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.observe.explain.Explain;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.time.ZoneOffset;

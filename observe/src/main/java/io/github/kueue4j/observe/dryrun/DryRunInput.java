@@ -3,7 +3,7 @@
 package io.github.kueue4j.observe.dryrun;
 
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Lease;
 import java.util.List;
 import java.util.Map;

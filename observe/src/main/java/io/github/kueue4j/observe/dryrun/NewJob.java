@@ -27,7 +27,7 @@ import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.Explanation;
 import io.github.kueue4j.observe.explain.MissingRights;
 import io.github.kueue4j.observe.explain.Reason;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;

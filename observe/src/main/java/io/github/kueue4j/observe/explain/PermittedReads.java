@@ -4,9 +4,9 @@ package io.github.kueue4j.observe.explain;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.LinkedHashSet;
 import java.util.List;

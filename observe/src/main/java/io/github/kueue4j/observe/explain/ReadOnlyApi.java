@@ -4,8 +4,8 @@ package io.github.kueue4j.observe.explain;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.DeleteOptions;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.Patch;
 import io.kubernetes.client.common.KubernetesObject;

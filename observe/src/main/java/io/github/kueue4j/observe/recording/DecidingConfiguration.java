@@ -5,7 +5,7 @@ package io.github.kueue4j.observe.recording;
 import com.google.gson.Gson;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.explain.InstalledConfiguration;
-import io.github.kueue4j.runtime.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

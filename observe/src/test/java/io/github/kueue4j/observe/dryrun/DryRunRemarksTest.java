@@ -14,7 +14,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.kubernetes.client.openapi.models.V1Namespace;

@@ -4,7 +4,7 @@ package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.ServerProgram;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.net.URI;
 import java.util.function.Function;
 import org.apiguardian.api.API;
@@ -42,7 +42,8 @@ public final class CheckStarter implements ServerProgram {
    * @param server the base URL, which needs no credentials
    * @param time the clock of the controller; stays open when it ends
    * @return what stops the controller and closes the connection
-   * @throws io.github.kueue4j.runtime.ClusterConnectionException if the server doesn't answer
+   * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the server doesn't
+   *     answer
    * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill
    */
   @Override

@@ -4,6 +4,9 @@ package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.EventRecorder;
+import io.github.kueue4j.runtime.client.LeaseGuard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

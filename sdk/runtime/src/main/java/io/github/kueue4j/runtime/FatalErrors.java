@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * end would go on writing from a state that can't be trusted, and may wait for the thread that
  * died.
  *
- * <p>One instance belongs to a {@link ClusterConnection}; all threads that are built on it report
- * there. Thread-safe.
+ * <p>One instance belongs to a {@link io.github.kueue4j.runtime.client.ClusterConnection}; all
+ * threads that are built on it report there. Thread-safe.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FatalErrors implements Thread.UncaughtExceptionHandler {

@@ -3,6 +3,8 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.runtime.client.Failures;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
 import io.micrometer.core.instrument.MeterRegistry;

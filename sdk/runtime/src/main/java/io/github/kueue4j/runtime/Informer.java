@@ -13,7 +13,8 @@ import org.apiguardian.api.API;
  * A cache of all objects of one type (in one namespace or selection), kept up to date by a watch.
  *
  * <p>Objects from the cache are shared: treat them as read-only. The cache may lag behind the
- * server; decisions that follow a conflict read live from {@link KubernetesApi}.
+ * server; decisions that follow a conflict read live from {@link
+ * io.github.kueue4j.runtime.client.KubernetesApi}.
  *
  * @param <T> the objects' type
  */

@@ -4,6 +4,8 @@ package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.runtime.client.Failures;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import org.apiguardian.api.API;

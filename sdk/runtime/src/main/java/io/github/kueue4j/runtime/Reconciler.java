@@ -20,7 +20,8 @@ public interface Reconciler {
    *
    * @return when to reconcile again if nothing changes
    * @throws Exception any failure: the key is retried with exponential error backoff. A {@link
-   *     KubernetesApiException.Conflict} is retried likewise but not logged as an error
+   *     io.github.kueue4j.runtime.client.KubernetesApiException.Conflict} is retried likewise but
+   *     not logged as an error
    */
   Requeue reconcile(ObjectKey key) throws Exception;
 }

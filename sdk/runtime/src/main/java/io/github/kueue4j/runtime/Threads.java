@@ -5,8 +5,9 @@ package io.github.kueue4j.runtime;
 import org.apiguardian.api.API;
 
 /**
- * Makes the threads of what is built on a {@link ClusterConnection}: platform threads, unless a
- * simulation makes its own, whose order of steps it decides.
+ * Makes the threads of what is built on a {@link
+ * io.github.kueue4j.runtime.client.ClusterConnection}: platform threads, unless a simulation makes
+ * its own, whose order of steps it decides.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Threads {

@@ -46,7 +46,8 @@
  * <p>Two kinds of time: the {@link io.github.kueue4j.api.time.TimeSource} that the host is given
  * drives controllers (it may run faster than a wall clock in a simulation); network operations
  * (watchdog, backoff towards the server, the lease) use the connection's own {@linkplain
- * ClusterConnection.Builder#wireTime wire time}, by default the system's.
+ * io.github.kueue4j.runtime.client.ClusterConnection.Builder#wireTime wire time}, by default the
+ * system's.
  */
 @NullMarked
 package io.github.kueue4j.runtime;

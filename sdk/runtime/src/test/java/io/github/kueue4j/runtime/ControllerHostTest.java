@@ -15,6 +15,7 @@ import io.github.kueue4j.api.LocalQueueStatus;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;

@@ -12,6 +12,7 @@ import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

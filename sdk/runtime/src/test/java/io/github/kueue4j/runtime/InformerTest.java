@@ -16,6 +16,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;

@@ -5,6 +5,7 @@ package io.github.kueue4j.runtime;
 import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import org.junit.jupiter.api.Test;

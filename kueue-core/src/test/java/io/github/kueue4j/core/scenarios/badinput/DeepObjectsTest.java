@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ManagedFieldsEntry;
 import java.net.http.HttpClient;

@@ -14,7 +14,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.core.instrument.Gauge;
 import java.time.Duration;

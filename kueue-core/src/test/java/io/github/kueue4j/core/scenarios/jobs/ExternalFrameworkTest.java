@@ -13,7 +13,7 @@ import io.github.kueue4j.api.time.ApiTime;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;

@@ -14,7 +14,7 @@ import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -21,7 +21,7 @@ import io.github.kueue4j.core.job.JobWorkloadKeys;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;

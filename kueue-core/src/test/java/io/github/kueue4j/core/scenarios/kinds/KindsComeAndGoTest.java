@@ -19,7 +19,7 @@ import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;

@@ -16,7 +16,7 @@ import io.github.kueue4j.api.SchedulingStatsEviction;
 import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;

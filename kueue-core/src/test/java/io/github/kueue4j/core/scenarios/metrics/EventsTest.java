@@ -8,7 +8,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.micrometer.core.instrument.Counter;

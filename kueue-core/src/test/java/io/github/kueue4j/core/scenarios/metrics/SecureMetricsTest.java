@@ -15,7 +15,7 @@ import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.AnyCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

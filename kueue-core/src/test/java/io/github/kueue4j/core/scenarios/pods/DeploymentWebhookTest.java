@@ -5,7 +5,7 @@ package io.github.kueue4j.core.scenarios.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Map;

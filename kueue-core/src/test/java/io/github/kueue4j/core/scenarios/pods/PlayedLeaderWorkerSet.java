@@ -11,7 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.job.LeaderWorkerSet;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;

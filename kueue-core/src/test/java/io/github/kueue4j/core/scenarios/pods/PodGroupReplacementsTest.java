@@ -8,7 +8,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.job.PodPhases;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Seeds;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.kubernetes.client.openapi.models.V1Pod;

@@ -9,7 +9,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.List;

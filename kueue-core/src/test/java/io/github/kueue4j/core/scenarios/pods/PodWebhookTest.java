@@ -10,7 +10,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.io.IOException;
 import java.nio.file.Files;

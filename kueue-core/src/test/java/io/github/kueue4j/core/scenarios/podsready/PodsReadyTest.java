@@ -159,7 +159,7 @@ class PodsReadyTest {
           there ->
               there
                   .api
-                  .list(CoreTypes.EVENT, io.github.kueue4j.runtime.ListOptions.all())
+                  .list(CoreTypes.EVENT, io.github.kueue4j.runtime.client.ListOptions.all())
                   .items()
                   .stream()
                   .anyMatch(

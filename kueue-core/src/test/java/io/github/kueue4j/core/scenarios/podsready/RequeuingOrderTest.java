@@ -9,7 +9,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;

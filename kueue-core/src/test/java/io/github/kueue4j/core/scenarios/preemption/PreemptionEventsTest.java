@@ -9,7 +9,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import java.util.List;

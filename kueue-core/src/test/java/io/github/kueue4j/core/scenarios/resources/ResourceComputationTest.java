@@ -11,7 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.util.Map;
 import java.util.Objects;

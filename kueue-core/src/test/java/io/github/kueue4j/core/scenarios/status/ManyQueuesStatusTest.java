@@ -11,7 +11,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.function.Predicate;

@@ -10,7 +10,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -156,7 +156,7 @@ final class QueueScenes {
                   cluster.api.delete(
                       KueueTypes.CLUSTER_QUEUE,
                       CQ,
-                      io.github.kueue4j.runtime.DeleteOptions.background());
+                      io.github.kueue4j.runtime.client.DeleteOptions.background());
                   cluster.settle();
                   cluster.job("late", 1);
                   cluster.workload("late");
@@ -171,7 +171,7 @@ final class QueueScenes {
                   cluster.api.delete(
                       KueueTypes.RESOURCE_FLAVOR,
                       ObjectKey.cluster("default"),
-                      io.github.kueue4j.runtime.DeleteOptions.background());
+                      io.github.kueue4j.runtime.client.DeleteOptions.background());
                   World.patch(
                       cluster,
                       KueueTypes.RESOURCE_FLAVOR,

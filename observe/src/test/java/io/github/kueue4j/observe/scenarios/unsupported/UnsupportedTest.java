@@ -21,7 +21,7 @@ import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.Explanation;
 import io.github.kueue4j.observe.explain.Reason;
-import io.github.kueue4j.runtime.ListOptions;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1Job;

@@ -3,10 +3,10 @@
 package io.github.kueue4j.sdk.program;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;

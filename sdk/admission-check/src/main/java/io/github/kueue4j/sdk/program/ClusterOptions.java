@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.program;
 
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.ClusterConnectionException;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnectionException;
 import java.io.File;
 import java.net.URI;
 import java.nio.file.Files;

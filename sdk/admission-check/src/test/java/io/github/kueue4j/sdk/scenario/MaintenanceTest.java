@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.ClusterConnection;
-import io.github.kueue4j.runtime.DeleteOptions;
+import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.Maintenance;

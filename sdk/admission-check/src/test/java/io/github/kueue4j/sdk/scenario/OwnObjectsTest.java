@@ -14,7 +14,7 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.ClusterConnection;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.ConflictException;

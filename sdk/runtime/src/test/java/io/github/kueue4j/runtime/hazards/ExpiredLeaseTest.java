@@ -6,12 +6,12 @@ import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.LeaderElection;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.LeaderElection;
@@ -16,6 +15,7 @@ import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawController;
 import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.ScriptedServer;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.extended.controller.reconciler.Request;

@@ -4,8 +4,8 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.KindNotServedException;
 import io.github.kueue4j.sdk.MissingRightsException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;

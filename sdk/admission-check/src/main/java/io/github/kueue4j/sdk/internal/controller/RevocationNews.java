@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
-import io.github.kueue4j.runtime.EventRecorder;
+import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.sdk.internal.DelayText;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -4,8 +4,8 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.KubernetesApi;
-import io.github.kueue4j.runtime.KubernetesApiException;
+import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import org.slf4j.Logger;

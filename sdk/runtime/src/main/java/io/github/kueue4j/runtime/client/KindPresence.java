@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.runtime.client;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.time.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the server serves the type of an optional informer. A 404 of its list proves nothing: a
+ * proxy can answer so, or a server that doesn't know all definitions yet. Discovery must confirm
+ * it, and for a while if the type has been served before, since its objects then count as deleted.
+ * Written by the informer's reflector only.
+ */
+final class KindPresence {
+
+  private static final Logger log = LoggerFactory.getLogger(KindPresence.class);
+
+  /** How long every look must confirm that a type is gone which has been served. */
+  static final Duration PROOF = Duration.ofMinutes(2);
+
+  /** How a server answers for a path that it doesn't have, instead of with a Status. */
+  private static final String NO_SUCH_PATH = ": 404 404 page not found";
+
+  private final ResourceType<?> type;
+  private final boolean optional;
+  private final TimeSource time;
+  private final IntSupplier cached;
+  private boolean hasBeenServed;
+  private @Nullable Instant missingSince;
+  private volatile boolean served = true;
+
+  /**
+   * The presence of the type of an informer.
+   *
+   * @param optional whether the server may not serve it
+   * @param cached how many objects the informer has
+   */
+  KindPresence(ResourceType<?> type, boolean optional, TimeSource time, IntSupplier cached) {
+    this.type = type;
+    this.optional = optional && !type.group().isEmpty();
+    this.time = time;
+    this.cached = cached;
+  }
+
+  /** False only while it is confirmed that the server doesn't serve the type. */
+  boolean served() {
+    return served;
+  }
+
+  /** Whether discovery has confirmed at the last look that the server doesn't serve the type. */
+  boolean isMissing() {
+    return missingSince != null;
+  }
+
+  /** A list arrived. */
+  void listed() {
+    hasBeenServed = true;
+    missingSince = null;
+    if (!served) {
+      served = true;
+      log.atInfo()
+          .addKeyValue("resource", type.qualifiedName())
+          .log("The server serves this resource now");
+    }
+  }
+
+  /** Whether the type is confirmed not to be served, now that its list has failed. */
+  boolean isAbsent(KubernetesApiException refusal, HttpApi discovery) {
+    boolean missing = optional && isNoSuchPath(refusal) && (!served || isGone(discovery));
+    if (!missing) {
+      missingSince = null;
+    } else if (served) {
+      Instant now = time.instant();
+      missingSince = Objects.requireNonNullElse(missingSince, now);
+      if (!hasBeenServed || !now.isBefore(missingSince.plus(PROOF))) {
+        emptied();
+      }
+    }
+    return missing && !served;
+  }
+
+  private void emptied() {
+    served = false;
+    int objects = cached.getAsInt();
+    if (objects == 0) {
+      log.atInfo()
+          .addKeyValue("resource", type.qualifiedName())
+          .log("The server doesn't serve this resource; looking for it until it does");
+    } else {
+      log.atWarn()
+          .addKeyValue("resource", type.qualifiedName())
+          .addKeyValue("objects", objects)
+          .log("The server doesn't serve this resource any more; its objects count as deleted");
+    }
+  }
+
+  /**
+   * Whether discovery says that the server doesn't have the type. One that has been served may just
+   * be served in another version now, with all its objects; one that hasn't may never be served in
+   * this version, such as {@code mpijobs} of a server that only has their first.
+   */
+  private boolean isGone(HttpApi discovery) {
+    try {
+      List<String> versions = versions(discovery.discover("/apis", "APIGroupList"));
+      return Stream.concat(
+              hasBeenServed ? versions.stream() : Stream.of(), Stream.of(type.version()))
+          .distinct()
+          .allMatch(version -> lacks(discovery, version, versions.contains(version)));
+    } catch (KubernetesApiException unknown) {
+      log.atDebug()
+          .addKeyValue("resource", type.qualifiedName())
+          .addKeyValue("cause", Failures.describe(unknown))
+          .log("Discovery doesn't say whether the server serves this resource");
+      return false;
+    }
+  }
+
+  private List<String> versions(JsonObject groups) {
+    return objects(groups, "groups")
+        .filter(group -> HttpApi.string(group, "name").equals(type.group()))
+        .flatMap(group -> objects(group, "versions"))
+        .map(version -> HttpApi.string(version, "version"))
+        .toList();
+  }
+
+  private static Stream<JsonObject> objects(JsonObject answer, String member) {
+    if (answer.get(member) instanceof JsonArray array) {
+      return array.asList().stream()
+          .filter(JsonObject.class::isInstance)
+          .map(JsonObject.class::cast);
+    }
+    throw new KubernetesApiException.Malformed("discovery gives no list of " + member, 200, null);
+  }
+
+  private boolean lacks(HttpApi discovery, String version, boolean known) {
+    try {
+      String path = "/apis/" + type.group() + '/' + version;
+      return objects(discovery.discover(path, "APIResourceList"), "resources")
+          .noneMatch(resource -> HttpApi.string(resource, "name").equals(type.plural()));
+    } catch (KubernetesApiException.NotFound e) {
+      if (known || !isNoSuchPath(e)) {
+        throw e;
+      }
+      return true;
+    }
+  }
+
+  private static boolean isNoSuchPath(KubernetesApiException refusal) {
+    return refusal instanceof KubernetesApiException.NotFound
+        && (refusal.status() != null || Failures.describe(refusal).endsWith(NO_SUCH_PATH));
+  }
+}
