@@ -3,11 +3,11 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.InformerHealth;
-import io.github.kueue4j.runtime.Informers;
-import io.github.kueue4j.runtime.InitialSyncTimeoutException;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.informer.Informer;
+import io.github.kueue4j.runtime.informer.InformerHealth;
+import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.Objects;

@@ -52,8 +52,8 @@ public final class KueueCore implements AutoCloseable {
   /**
    * Fills the caches and begins to work: at once, or as soon as this replica leads.
    *
-   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill in time,
-   *     for example since the CRDs aren't installed; the core is closed then
+   * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't fill
+   *     in time, for example since the CRDs aren't installed; the core is closed then
    * @throws InterruptedException if the thread is interrupted; the core is closed then
    */
   public void start() throws InterruptedException {

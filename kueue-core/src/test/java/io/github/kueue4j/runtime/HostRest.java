@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.informer.InformersRest;
 import java.util.Set;
 
 /** What a host has heard of, and what it still has to do, for tests that wait for it. */

@@ -8,7 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.e2e.objects.Manifests.Manifest;
-import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.informer.Informer;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.stream.Stream;
 

@@ -4,9 +4,9 @@ package io.github.kueue4j.e2e.observer;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.Change;
-import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.informer.Change;
+import io.github.kueue4j.runtime.informer.Informers;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.informer.Informer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -9,7 +9,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.observe.view.Transition.TransitionKind;
-import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.informer.Change;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;

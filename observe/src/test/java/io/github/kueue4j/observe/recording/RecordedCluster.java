@@ -5,8 +5,8 @@ package io.github.kueue4j.observe.recording;
 import static io.github.kueue4j.core.testing.Patient.await;
 
 import io.github.kueue4j.core.testing.TestCluster;
-import io.github.kueue4j.runtime.InformersRest;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.informer.InformersRest;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;

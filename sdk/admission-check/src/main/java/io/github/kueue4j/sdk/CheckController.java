@@ -60,8 +60,8 @@ public interface CheckController extends Waker, AutoCloseable {
    *     controller is closed then
    * @throws MissingRightsException if the account may not read what the check needs; the controller
    *     is closed then
-   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
-   *     controller is closed then
+   * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't
+   *     fill; the controller is closed then
    * @throws io.github.kueue4j.runtime.HttpPortException if a port can't be bound; the controller is
    *     closed then
    * @throws InterruptedException if the thread is interrupted; the controller is closed then
@@ -87,8 +87,8 @@ public interface CheckController extends Waker, AutoCloseable {
    *
    * @param onStarted called once the caches are filled, before any leadership
    * @return why it ended; the process ends by itself only after a signal
-   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill; the
-   *     controller is closed then
+   * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't
+   *     fill; the controller is closed then
    * @throws InterruptedException if the thread is interrupted
    */
   Ending runUntilTerminated(Runnable onStarted) throws InterruptedException;

@@ -44,7 +44,7 @@ public final class CheckStarter implements ServerProgram {
    * @return what stops the controller and closes the connection
    * @throws io.github.kueue4j.runtime.client.ClusterConnectionException if the server doesn't
    *     answer
-   * @throws io.github.kueue4j.runtime.InitialSyncTimeoutException if the caches don't fill
+   * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't fill
    */
   @Override
   public AutoCloseable start(URI server, TimeSource time) throws InterruptedException {

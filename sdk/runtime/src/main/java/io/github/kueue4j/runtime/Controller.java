@@ -4,6 +4,8 @@ package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.informer.Change;
+import io.github.kueue4j.runtime.informer.Informer;
 import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.LeaseGuard;
+import io.github.kueue4j.runtime.informer.Informers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -48,7 +49,8 @@ public final class ControllerHost implements AutoCloseable {
    * Starts the host and waits until its caches are synced. Without leader election it also starts
    * the controllers; with it they start as soon as this replica leads.
    *
-   * @throws InitialSyncTimeoutException if the caches don't sync in time; the host is closed then
+   * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't sync
+   *     in time; the host is closed then
    * @throws InterruptedException if the thread is interrupted; the host is closed then
    */
   public void start() throws InterruptedException {

@@ -3,6 +3,8 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.runtime.client.EventRecorder;
+import io.github.kueue4j.runtime.informer.InformerHealth;
+import io.github.kueue4j.runtime.informer.Informers;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.InitialSyncTimeoutException;
+import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.IOException;
 import java.net.URI;

@@ -7,8 +7,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link WatchSource}; see {@link io.github.kueue4j.runtime.InformerHealth} for its
- * parts.
+ * The state of a {@link WatchSource}; see {@link io.github.kueue4j.runtime.informer.InformerHealth}
+ * for its parts.
  *
  * @param served whether the server serves the resource
  * @param watching whether a watch connection is open now

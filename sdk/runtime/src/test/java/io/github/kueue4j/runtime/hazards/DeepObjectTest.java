@@ -8,12 +8,12 @@ import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.Odd;
+import io.github.kueue4j.runtime.informer.Informer;
+import io.github.kueue4j.runtime.informer.Informers;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

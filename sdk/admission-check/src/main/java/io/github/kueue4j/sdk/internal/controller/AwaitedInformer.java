@@ -4,9 +4,9 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.Change;
-import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.InformerHealth;
+import io.github.kueue4j.runtime.informer.Change;
+import io.github.kueue4j.runtime.informer.Informer;
+import io.github.kueue4j.runtime.informer.InformerHealth;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.ArrayList;

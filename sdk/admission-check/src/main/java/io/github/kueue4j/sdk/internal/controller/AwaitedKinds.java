@@ -3,9 +3,9 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.Informers;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.sdk.Watch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;

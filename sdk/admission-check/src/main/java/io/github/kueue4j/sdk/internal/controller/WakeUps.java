@@ -8,7 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.Informer;
+import io.github.kueue4j.runtime.informer.Informer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.Informer;
-import io.github.kueue4j.runtime.Informers;
+import io.github.kueue4j.runtime.informer.Informer;
+import io.github.kueue4j.runtime.informer.Informers;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.HashMap;
 import java.util.Map;

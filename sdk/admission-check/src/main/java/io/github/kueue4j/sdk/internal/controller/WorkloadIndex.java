@@ -5,7 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.Change;
+import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.sdk.internal.fence.Phase;
 import java.util.List;
 

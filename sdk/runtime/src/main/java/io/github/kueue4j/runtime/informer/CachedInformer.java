@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.runtime;
+package io.github.kueue4j.runtime.informer;
 
 import io.github.kueue4j.api.KubeList;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Threads;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.Failures;
 import io.github.kueue4j.runtime.client.WatchSource;
