@@ -3,7 +3,7 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.lease.LeaderElection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

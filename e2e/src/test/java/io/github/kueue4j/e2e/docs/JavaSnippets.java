@@ -42,6 +42,7 @@ final class JavaSnippets {
       import io.github.kueue4j.runtime.*;
       import io.github.kueue4j.runtime.client.*;
       import io.github.kueue4j.runtime.informer.*;
+      import io.github.kueue4j.runtime.lease.*;
       import io.github.kueue4j.runtime.patch.*;
       import io.github.kueue4j.runtime.tls.*;
       import io.github.kueue4j.sdk.*;

@@ -9,7 +9,7 @@ import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.lease.LeaderElection;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 

@@ -8,6 +8,7 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.LeaseGuard;
 import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

@@ -5,6 +5,7 @@ package io.github.kueue4j.runtime;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.informer.InformerHealth;
 import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.runtime.lease.LeaseElector;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;

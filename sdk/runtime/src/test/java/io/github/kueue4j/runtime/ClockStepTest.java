@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Lease;
 import java.time.Duration;

@@ -14,6 +14,8 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.runtime.lease.LeaderElection;
+import io.github.kueue4j.runtime.lease.LeaseElector;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.LogEntry;
 import io.github.kueue4j.testdefaults.PossibleLog;

@@ -13,7 +13,7 @@ import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ControllerHost;
-import io.github.kueue4j.runtime.LeaderElection;
+import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.openapi.models.V1ConfigMap;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.runtime;
+package io.github.kueue4j.runtime.lease;
 
 import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.runtime.LeaseServer;
+import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.runtime;
+package io.github.kueue4j.runtime.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.runtime.LeaseDecision.ObservedLease;
+import io.github.kueue4j.runtime.lease.LeaseDecision.ObservedLease;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import java.time.Duration;
