@@ -3,11 +3,11 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.page.PageServer;
-import io.github.kueue4j.runtime.HttpPortException;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ClusterConnectionException;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ServiceProxy;
+import io.github.kueue4j.runtime.http.HttpPortException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

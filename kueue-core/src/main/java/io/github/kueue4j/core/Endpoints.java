@@ -15,8 +15,8 @@ import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.webhook.CertificateKeeper;
 import io.github.kueue4j.core.webhook.Webhooks;
 import io.github.kueue4j.runtime.ControllerHost;
-import io.github.kueue4j.runtime.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.http.DelegatedAuthorizer;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +139,7 @@ final class Endpoints implements AutoCloseable {
   /**
    * Starts the diagnostics server, and gets a certificate ready.
    *
-   * @throws io.github.kueue4j.runtime.HttpPortException if a port can't be had
+   * @throws io.github.kueue4j.runtime.http.HttpPortException if a port can't be had
    * @throws InterruptedException if the thread is interrupted
    */
   void start() throws InterruptedException {

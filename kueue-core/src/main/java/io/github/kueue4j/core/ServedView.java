@@ -13,7 +13,7 @@ public interface ServedView extends AutoCloseable {
   /**
    * Serves it from now on.
    *
-   * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be bound
+   * @throws io.github.kueue4j.runtime.http.HttpPortException if the port can't be bound
    */
   void start();
 

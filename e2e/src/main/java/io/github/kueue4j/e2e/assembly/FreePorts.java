@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.assembly;
 
-import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import java.io.IOException;
 import java.net.ServerSocket;
 

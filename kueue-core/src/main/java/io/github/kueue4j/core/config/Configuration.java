@@ -10,7 +10,7 @@ import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.core.yaml.InvalidConfigurationException;
 import io.github.kueue4j.core.yaml.YamlBlock;
-import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.runtime.tls.TlsOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;

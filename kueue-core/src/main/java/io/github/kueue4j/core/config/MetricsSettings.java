@@ -4,7 +4,7 @@ package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.LabelSelector;
 import io.github.kueue4j.core.yaml.YamlBlock;
-import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

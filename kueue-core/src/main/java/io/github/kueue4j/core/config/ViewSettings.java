@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.yaml.YamlBlock;
-import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import java.util.Optional;
 import java.util.Set;
 import org.apiguardian.api.API;

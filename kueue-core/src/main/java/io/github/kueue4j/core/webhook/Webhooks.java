@@ -47,7 +47,7 @@ public final class Webhooks implements AutoCloseable {
    * @param reviewers of writes, by path
    * @param tls the options for handshakes
    * @param meters where latencies are recorded
-   * @throws io.github.kueue4j.runtime.HttpPortException if the port can't be bound
+   * @throws io.github.kueue4j.runtime.http.HttpPortException if the port can't be bound
    */
   public static Webhooks on(
       ClusterConnection connection,

@@ -5,7 +5,7 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.usage.UsagePolicy;
-import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

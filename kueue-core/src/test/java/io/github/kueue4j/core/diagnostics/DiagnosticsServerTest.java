@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
-import io.github.kueue4j.runtime.HttpAddress;
-import io.github.kueue4j.runtime.HttpPortException;
+import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.net.URI;

@@ -5,7 +5,7 @@ package io.github.kueue4j.core.webhook;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
-import io.github.kueue4j.runtime.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.github.kueue4j.runtime.tls.TlsIdentity;
 import io.github.kueue4j.runtime.tls.TlsOptions;

@@ -6,9 +6,9 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import io.github.kueue4j.core.ServedView;
 import io.github.kueue4j.core.ViewedCore;
 import io.github.kueue4j.core.config.ViewSettings;
-import io.github.kueue4j.runtime.DelegatedAuthorizer;
-import io.github.kueue4j.runtime.HttpAddress;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.http.DelegatedAuthorizer;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@
 package io.github.kueue4j.observe.view;
 
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
+import io.github.kueue4j.runtime.http.RequestAuthorizer.Decision;
 
 /** Decides who may see what. Thread-safe. */
 @FunctionalInterface

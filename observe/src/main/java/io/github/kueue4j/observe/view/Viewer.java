@@ -4,7 +4,7 @@ package io.github.kueue4j.observe.view;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
+import io.github.kueue4j.runtime.http.RequestAuthorizer.Decision;
 
 /**
  * The sender of one request, and what they may see: the Workloads and LocalQueues of a namespace if

@@ -62,8 +62,8 @@ public interface CheckController extends Waker, AutoCloseable {
    *     is closed then
    * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't
    *     fill; the controller is closed then
-   * @throws io.github.kueue4j.runtime.HttpPortException if a port can't be bound; the controller is
-   *     closed then
+   * @throws io.github.kueue4j.runtime.http.HttpPortException if a port can't be bound; the
+   *     controller is closed then
    * @throws InterruptedException if the thread is interrupted; the controller is closed then
    */
   void start() throws InterruptedException;

@@ -7,6 +7,8 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.LeaseGuard;
+import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.RequestAuthorizer;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.micrometer.core.instrument.MeterRegistry;

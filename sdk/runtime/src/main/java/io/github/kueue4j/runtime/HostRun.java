@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime;
 
 import io.github.kueue4j.runtime.client.EventRecorder;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.runtime.informer.InformerHealth;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.lease.LeaseElector;

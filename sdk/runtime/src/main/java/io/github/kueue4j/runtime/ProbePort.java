@@ -4,6 +4,8 @@ package io.github.kueue4j.runtime;
 
 import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.runtime.client.Failures;
+import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpPortException;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import org.apiguardian.api.API;

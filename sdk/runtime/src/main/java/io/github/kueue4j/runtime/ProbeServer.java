@@ -7,6 +7,10 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.MetricsText;
+import io.github.kueue4j.runtime.http.RequestAuthorizer;
+import io.github.kueue4j.runtime.http.RequestThreads;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -56,7 +60,7 @@ final class ProbeServer implements AutoCloseable {
   /**
    * An HTTP server that has bound its port but doesn't answer yet.
    *
-   * @throws HttpPortException if the port can't be bound
+   * @throws io.github.kueue4j.runtime.http.HttpPortException if the port can't be bound
    */
   static ProbeServer on(HttpAddress address, TimeSource time, FatalErrors fatalErrors) {
     return on(ProbePort.take(address), time, fatalErrors);
@@ -70,7 +74,7 @@ final class ProbeServer implements AutoCloseable {
   /**
    * The same over HTTPS.
    *
-   * @throws HttpPortException if the port can't be bound
+   * @throws io.github.kueue4j.runtime.http.HttpPortException if the port can't be bound
    */
   static ProbeServer secure(
       HttpAddress address, HttpsConfigurator tls, TimeSource time, FatalErrors fatalErrors) {

@@ -16,6 +16,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;

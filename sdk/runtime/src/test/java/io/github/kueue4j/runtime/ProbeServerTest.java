@@ -6,6 +6,7 @@ import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;

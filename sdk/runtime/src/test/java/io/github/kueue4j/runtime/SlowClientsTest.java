@@ -6,6 +6,7 @@ import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
+import io.github.kueue4j.runtime.http.HttpAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

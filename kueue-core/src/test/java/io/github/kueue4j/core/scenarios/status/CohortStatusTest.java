@@ -12,7 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
-import io.github.kueue4j.runtime.MetricsText;
+import io.github.kueue4j.runtime.http.MetricsText;
 import io.github.kueue4j.simulation.Simulated;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;

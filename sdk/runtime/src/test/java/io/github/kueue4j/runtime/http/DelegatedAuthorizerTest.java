@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.runtime;
+package io.github.kueue4j.runtime.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,8 +11,8 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
-import io.github.kueue4j.runtime.RequestAuthorizer.Decision;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.http.RequestAuthorizer.Decision;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

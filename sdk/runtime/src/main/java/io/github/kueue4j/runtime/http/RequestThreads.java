@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.runtime;
+package io.github.kueue4j.runtime.http;
 
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.runtime.FatalErrors;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

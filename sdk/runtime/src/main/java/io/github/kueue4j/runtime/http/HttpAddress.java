@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.runtime;
+package io.github.kueue4j.runtime.http;
 
 import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
