@@ -10,11 +10,11 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.Trimming;
-import io.github.kueue4j.runtime.Controller;
-import io.github.kueue4j.runtime.Reconciler;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.LeaseGuard;
+import io.github.kueue4j.runtime.controller.Controller;
+import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.micrometer.core.instrument.MeterRegistry;
 

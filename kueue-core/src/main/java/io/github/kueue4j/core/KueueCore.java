@@ -4,8 +4,8 @@ package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.runtime.ProbePort;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.ProbePort;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.github.kueue4j.core.report.QueueMeters;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.report.StatusThrottle;
 import io.github.kueue4j.core.state.StateLoop;
-import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.controller.Controller;
 import java.time.Duration;
 import java.util.List;
 

@@ -4,12 +4,12 @@ package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.runtime.Reconciler;
-import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.client.ResourceList;
+import io.github.kueue4j.runtime.controller.Reconciler;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.Patch;
 import io.kubernetes.client.common.KubernetesObject;

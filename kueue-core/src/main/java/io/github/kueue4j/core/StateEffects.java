@@ -10,7 +10,7 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.QueueReports;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.state.StateLoop;
-import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.controller.Controller;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;

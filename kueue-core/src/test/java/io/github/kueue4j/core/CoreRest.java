@@ -3,10 +3,10 @@
 package io.github.kueue4j.core;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.runtime.ControllerHost;
-import io.github.kueue4j.runtime.HostRest;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
+import io.github.kueue4j.runtime.controller.ControllerHost;
+import io.github.kueue4j.runtime.controller.HostRest;
 import io.micrometer.core.instrument.Counter;
 import java.util.Set;
 import java.util.concurrent.CancellationException;

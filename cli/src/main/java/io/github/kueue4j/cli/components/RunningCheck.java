@@ -3,8 +3,8 @@
 package io.github.kueue4j.cli.components;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Guards;

@@ -41,6 +41,7 @@ final class JavaSnippets {
       import io.github.kueue4j.http.prometheus.*;
       import io.github.kueue4j.runtime.*;
       import io.github.kueue4j.runtime.client.*;
+      import io.github.kueue4j.runtime.controller.*;
       import io.github.kueue4j.runtime.http.*;
       import io.github.kueue4j.runtime.informer.*;
       import io.github.kueue4j.runtime.lease.*;

@@ -11,7 +11,7 @@ import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.WorkloadNames;
-import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.controller.Controller;
 import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;

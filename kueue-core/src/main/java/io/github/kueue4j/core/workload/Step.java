@@ -4,7 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.owner.WorkloadJob;
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Requeue;
 
 /** The outcome of one step of a Workload's reconciliation. */
 sealed interface Step {

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.owner.WorkloadJob;
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Requeue;
 import java.time.Instant;
 import java.util.Optional;
 

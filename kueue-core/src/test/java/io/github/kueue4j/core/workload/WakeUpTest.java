@@ -4,7 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Requeue;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

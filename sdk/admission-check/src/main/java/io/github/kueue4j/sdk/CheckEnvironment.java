@@ -3,8 +3,8 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.http.HttpAddress;
 import java.util.Random;
 import java.util.function.UnaryOperator;

@@ -9,6 +9,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.ExpectedLog;

@@ -3,8 +3,8 @@
 package io.github.kueue4j.sdk.program;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import java.nio.file.Path;

@@ -4,11 +4,11 @@ package io.github.kueue4j.sdk.program;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.ProbePort;
 import io.github.kueue4j.runtime.ProgramStart;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.controller.ProbePort;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;
 import io.github.kueue4j.sdk.CheckController;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * pass.
  *
  * @see ClusterConnection#guardedBy
- * @see io.github.kueue4j.runtime.ControllerHost.Builder#leaseGuard
+ * @see io.github.kueue4j.runtime.controller.ControllerHost.Builder#leaseGuard
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class LeaseGuard {

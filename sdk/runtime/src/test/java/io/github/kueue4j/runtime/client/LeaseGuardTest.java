@@ -12,7 +12,7 @@ import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.runtime.ControllerHost;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;

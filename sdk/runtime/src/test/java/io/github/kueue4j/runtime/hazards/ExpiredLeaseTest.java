@@ -6,11 +6,11 @@ import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawClient;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.Queues;
+import io.github.kueue4j.runtime.controller.Queues;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.kubernetes.client.extended.workqueue.DefaultDelayingQueue;

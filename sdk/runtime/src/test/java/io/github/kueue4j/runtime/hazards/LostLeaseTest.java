@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.Controller;
-import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawController;
-import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.controller.Controller;
+import io.github.kueue4j.runtime.controller.ControllerHost;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;

@@ -5,7 +5,7 @@ package io.github.kueue4j.runtime.hazards;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.Queues;
+import io.github.kueue4j.runtime.controller.Queues;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.workqueue.DefaultWorkQueue;
 import org.junit.jupiter.api.Test;

@@ -8,12 +8,12 @@ import static org.hamcrest.Matchers.is;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.RawController;
-import io.github.kueue4j.runtime.Reconciler;
-import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.runtime.TestControllers;
+import io.github.kueue4j.runtime.controller.Controller;
+import io.github.kueue4j.runtime.controller.Reconciler;
+import io.github.kueue4j.runtime.controller.Requeue;
+import io.github.kueue4j.runtime.controller.TestControllers;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;

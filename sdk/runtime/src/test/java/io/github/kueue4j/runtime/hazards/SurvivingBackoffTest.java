@@ -8,10 +8,10 @@ import static org.hamcrest.Matchers.is;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.runtime.Controller;
 import io.github.kueue4j.runtime.RawController;
-import io.github.kueue4j.runtime.Requeue;
-import io.github.kueue4j.runtime.TestControllers;
+import io.github.kueue4j.runtime.controller.Controller;
+import io.github.kueue4j.runtime.controller.Requeue;
+import io.github.kueue4j.runtime.controller.TestControllers;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;

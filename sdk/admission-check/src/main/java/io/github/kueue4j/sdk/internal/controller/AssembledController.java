@@ -3,9 +3,9 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.ControllerHost;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Termination;
+import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Ending;

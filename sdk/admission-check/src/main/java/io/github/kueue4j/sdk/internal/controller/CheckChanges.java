@@ -4,8 +4,8 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.Reconciler;
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Reconciler;
+import io.github.kueue4j.runtime.controller.Requeue;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

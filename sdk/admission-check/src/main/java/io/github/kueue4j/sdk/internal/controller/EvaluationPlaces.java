@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
-import io.github.kueue4j.runtime.SharedPlaces;
+import io.github.kueue4j.runtime.controller.SharedPlaces;
 import io.github.kueue4j.sdk.Guards;
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.bulkhead.BulkheadConfig;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.controller.Controller;
 import org.jspecify.annotations.Nullable;
 
 /** A controller's work queue, which exists only once its host has been built. */

@@ -3,9 +3,9 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.Reconciler;
-import io.github.kueue4j.runtime.Requeue;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.controller.Reconciler;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.sdk.ConflictException;
 import io.github.kueue4j.sdk.Maintenance;
 import java.util.concurrent.TimeoutException;

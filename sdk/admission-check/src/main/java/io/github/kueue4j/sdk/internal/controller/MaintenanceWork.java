@@ -3,7 +3,7 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.runtime.Controller;
+import io.github.kueue4j.runtime.controller.Controller;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.MaintenanceQueue;

@@ -10,7 +10,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Cleanup;
 import io.github.kueue4j.sdk.Evaluation;

@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.Verdict;

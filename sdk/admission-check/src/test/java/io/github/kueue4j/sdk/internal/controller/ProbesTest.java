@@ -13,7 +13,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
-import io.github.kueue4j.runtime.Requeue;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Evaluation;
