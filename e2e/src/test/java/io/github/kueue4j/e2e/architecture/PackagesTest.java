@@ -3,7 +3,9 @@
 package io.github.kueue4j.e2e.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -77,6 +79,46 @@ class PackagesTest {
               "org.slf4j..",
               "io.micrometer..")
           .because("they are functions of values: no I/O, no locks, no logging, no metrics");
+
+  @ArchTest
+  static final ArchRule thePackagesOfTheRuntimeStandOnEachOther =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInAnyPackage(ROOT + "runtime..")
+          .layer("process")
+          .definedBy(ROOT + "runtime")
+          .layer("patch")
+          .definedBy(ROOT + "runtime.patch..")
+          .layer("client")
+          .definedBy(ROOT + "runtime.client..")
+          .layer("informer")
+          .definedBy(ROOT + "runtime.informer..")
+          .layer("lease")
+          .definedBy(ROOT + "runtime.lease..")
+          .layer("http")
+          .definedBy(ROOT + "runtime.http..")
+          .layer("controller")
+          .definedBy(ROOT + "runtime.controller..")
+          .layer("tls and logging")
+          .definedBy(ROOT + "runtime.tls..", ROOT + "runtime.logging..")
+          .ensureAllClassesAreContainedInArchitectureIgnoring(
+              resideOutsideOfPackage(ROOT + "runtime.."))
+          .whereLayer("process")
+          .mayNotAccessAnyLayer()
+          .whereLayer("patch")
+          .mayNotAccessAnyLayer()
+          .whereLayer("tls and logging")
+          .mayNotAccessAnyLayer()
+          .whereLayer("client")
+          .mayOnlyAccessLayers("process", "patch")
+          .whereLayer("informer")
+          .mayOnlyAccessLayers("process", "client")
+          .whereLayer("lease")
+          .mayOnlyAccessLayers("process", "client", "patch")
+          .whereLayer("http")
+          .mayOnlyAccessLayers("process", "client")
+          .whereLayer("controller")
+          .mayOnlyAccessLayers("process", "client", "informer", "lease", "http")
+          .because("each is found by what its reader comes for, see ADR 49");
 
   @ArchTest
   static final ArchRule explainAndRestoreWorkFromOutside =

@@ -4,6 +4,14 @@
 /**
  * Running controllers safely on the official Kubernetes client.
  *
+ * <p>Each errand has a package: {@link io.github.kueue4j.runtime.client client} reads and writes,
+ * with changes of {@link io.github.kueue4j.runtime.patch patch}; {@link
+ * io.github.kueue4j.runtime.informer informer} keeps objects at hand; {@link
+ * io.github.kueue4j.runtime.controller controller} acts on changes and runs a process, one of
+ * several replicas with {@link io.github.kueue4j.runtime.lease lease}; {@link
+ * io.github.kueue4j.runtime.http http} is for servers of its own. This package has what they share:
+ * threads, fatal errors, and the end of a process.
+ *
  * <p>A controller in a few lines; the host contains the infrastructure of a process:
  *
  * <pre>{@code
@@ -39,9 +47,9 @@
  * }
  * }</pre>
  *
- * <p>Of the client library only the models appear in this package's API. Its informers, work queues
- * and leader election are hidden, because several of them fail in ways that a controller can't
- * detect. Each known failure has a test in {@code runtime.hazards}.
+ * <p>Of the client library only the models appear in the API of these packages. Its informers, work
+ * queues and leader election are hidden, because several of them fail in ways that a controller
+ * can't detect. Each known failure has a test in {@code runtime.hazards}.
  *
  * <p>Two kinds of time: the {@link io.github.kueue4j.api.time.TimeSource} that the host is given
  * drives controllers (it may run faster than a wall clock in a simulation); network operations
