@@ -215,7 +215,7 @@ public final class ApiTransport {
       Thread.currentThread().interrupt();
     }
     return new KubernetesApiException.Unreachable(
-        what + ": no answer from " + base + " (" + Failures.describe(e) + ")", e);
+        what + ": no answer from " + base + " (" + FailedRequest.describe(e) + ")", e);
   }
 
   private static String text(Response response) throws IOException {

@@ -238,7 +238,7 @@ public final class ClusterConnection implements AutoCloseable {
           "can't reach the API server at "
               + server
               + " ("
-              + Failures.cause(e)
+              + FailedRequest.cause(e)
               + "): start the cluster, or check the server's address in the kubeconfig",
           e);
     } catch (KubernetesApiException.Unauthorized e) {

@@ -120,7 +120,7 @@ final class KindPresence {
     } catch (KubernetesApiException unknown) {
       log.atDebug()
           .addKeyValue("resource", type.qualifiedName())
-          .addKeyValue("cause", Failures.describe(unknown))
+          .addKeyValue("cause", FailedRequest.describe(unknown))
           .log("Discovery doesn't say whether the server serves this resource");
       return false;
     }
@@ -158,6 +158,6 @@ final class KindPresence {
 
   private static boolean isNoSuchPath(KubernetesApiException refusal) {
     return refusal instanceof KubernetesApiException.NotFound
-        && (refusal.status() != null || Failures.describe(refusal).endsWith(NO_SUCH_PATH));
+        && (refusal.status() != null || FailedRequest.describe(refusal).endsWith(NO_SUCH_PATH));
   }
 }

@@ -176,7 +176,7 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       errand.run();
     } catch (RuntimeException e) {
-      drop(key, Failures.describe(e));
+      drop(key, FailedRequest.describe(e));
     }
   }
 
@@ -185,7 +185,7 @@ final class QueuedEventRecorder implements EventRecorder {
     try {
       return request.get();
     } catch (KubernetesApiException e) {
-      Duration patience = Failures.patience(e);
+      Duration patience = FailedRequest.patience(e);
       boolean waited =
           patience.isPositive() && TimedWait.pause(wireTime, shorter(patience, LONGEST_PATIENCE));
       if (!waited) {
@@ -266,7 +266,7 @@ final class QueuedEventRecorder implements EventRecorder {
           ObjectKey.of(sendHonouringRetryAfter(() -> api.create(CoreTypes.EVENT, event)));
       written.increment();
     } catch (KubernetesApiException e) {
-      drop(key, Failures.describe(e));
+      drop(key, FailedRequest.describe(e));
     }
   }
 
@@ -288,7 +288,7 @@ final class QueuedEventRecorder implements EventRecorder {
       // The server has deleted the event meanwhile: the next occurrence creates a new one.
       counted.written = null;
     } catch (KubernetesApiException e) {
-      drop(key, Failures.describe(e));
+      drop(key, FailedRequest.describe(e));
     }
   }
 

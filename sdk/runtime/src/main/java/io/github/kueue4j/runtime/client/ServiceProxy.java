@@ -181,7 +181,7 @@ public final class ServiceProxy {
               + ": no answer from "
               + base
               + " ("
-              + Failures.describe(e)
+              + FailedRequest.describe(e)
               + ")",
           e);
     }

@@ -54,7 +54,7 @@ final class UnreadableObjects {
 
   /** A message in one line, without the thousands of names in the path of a deep field. */
   static String brief(Throwable cause) {
-    String text = Failures.describe(cause).lines().findFirst().orElse("");
+    String text = FailedRequest.describe(cause).lines().findFirst().orElse("");
     return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "...";
   }
 

@@ -101,8 +101,8 @@ final class WatchPulse {
 
   /** A list or a watch failed; the failure may contain a Retry-After. */
   synchronized void failed(Throwable failure) {
-    failed(Failures.describe(failure));
-    patience = Failures.patience(failure);
+    failed(FailedRequest.describe(failure));
+    patience = FailedRequest.patience(failure);
   }
 
   /** A list or a watch failed. */

@@ -173,7 +173,7 @@ public final class WatchSource<T extends KubernetesObject>
       try {
         return open(params.resourceVersion, params.timeoutSeconds);
       } catch (KubernetesApiException.Gone e) {
-        pulse.failed(Failures.describe(e));
+        pulse.failed(FailedRequest.describe(e));
         throw new WatchExpiredException();
       } catch (KubernetesApiException.Unreachable
           | KubernetesApiException.ServerFailure
@@ -181,7 +181,7 @@ public final class WatchSource<T extends KubernetesObject>
         pulse.failed(e);
         log.atDebug()
             .addKeyValue("resource", type.qualifiedName())
-            .addKeyValue("cause", Failures.describe(e))
+            .addKeyValue("cause", FailedRequest.describe(e))
             .log("The watch could not be opened; retrying");
       }
     }

@@ -103,7 +103,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
       if (pulse.wasCutForSilence()) {
         throw new SilentWatchException();
       }
-      pulse.failed("the watch broke: " + Failures.describe(e));
+      pulse.failed("the watch broke: " + FailedRequest.describe(e));
       return false;
     }
   }
@@ -175,7 +175,7 @@ final class WatchStream<T extends KubernetesObject> implements Watchable<T> {
     try {
       return KueueJson.fromServer(JsonSplitter.text(json), V1Status.class);
     } catch (JsonParseException e) {
-      return new V1Status().message("an error that can't be read: " + Failures.describe(e));
+      return new V1Status().message("an error that can't be read: " + FailedRequest.describe(e));
     }
   }
 

@@ -5,7 +5,7 @@ package io.github.kueue4j.runtime.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Latencies;
-import io.github.kueue4j.runtime.client.Failures;
+import io.github.kueue4j.runtime.client.FailedRequest;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.extended.controller.reconciler.Request;
 import io.kubernetes.client.extended.controller.reconciler.Result;
@@ -98,7 +98,7 @@ final class GuardedReconciler
       log.atDebug().log("The reconcile was interrupted");
       return "error";
     } catch (Exception e) {
-      queue.delayNextFailure(key, Failures.patience(e));
+      queue.delayNextFailure(key, FailedRequest.patience(e));
       log.atWarn()
           .addKeyValue("failures", queue.failures(key) + 1)
           .setCause(e)

@@ -3,7 +3,7 @@
 package io.github.kueue4j.runtime.controller;
 
 import com.sun.net.httpserver.HttpServer;
-import io.github.kueue4j.runtime.client.Failures;
+import io.github.kueue4j.runtime.client.FailedRequest;
 import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class ProbePort implements AutoCloseable {
         "can't serve probes and metrics on "
             + (address.host().isEmpty() ? "port " + address.port() : address)
             + " ("
-            + Failures.describe(cause)
+            + FailedRequest.describe(cause)
             + "): choose another port, or 0 for any",
         cause);
   }

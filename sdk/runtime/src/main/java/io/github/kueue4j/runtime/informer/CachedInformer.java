@@ -9,7 +9,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.Threads;
 import io.github.kueue4j.runtime.client.ClusterConnection;
-import io.github.kueue4j.runtime.client.Failures;
+import io.github.kueue4j.runtime.client.FailedRequest;
 import io.github.kueue4j.runtime.client.WatchSource;
 import io.github.kueue4j.runtime.client.WatchState;
 import io.kubernetes.client.common.KubernetesObject;
@@ -210,7 +210,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       source.failed(failure);
       log.atWarn()
           .addKeyValue("resource", spec.type().qualifiedName())
-          .addKeyValue("cause", Failures.describe(failure))
+          .addKeyValue("cause", FailedRequest.describe(failure))
           .log("Listing or watching failed; retrying");
     }
   }

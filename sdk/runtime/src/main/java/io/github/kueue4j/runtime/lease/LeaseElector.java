@@ -9,7 +9,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.TimedWait;
 import io.github.kueue4j.runtime.client.ApiTransport;
 import io.github.kueue4j.runtime.client.ClusterConnection;
-import io.github.kueue4j.runtime.client.Failures;
+import io.github.kueue4j.runtime.client.FailedRequest;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
@@ -176,7 +176,7 @@ public final class LeaseElector implements AutoCloseable {
       contact();
     } catch (RuntimeException e) {
       // Keep this thread running after any exception, or this replica would never lead.
-      failed(Failures.describe(e));
+      failed(FailedRequest.describe(e));
     }
   }
 
@@ -378,7 +378,7 @@ public final class LeaseElector implements AutoCloseable {
     } catch (KubernetesApiException e) {
       log.atInfo()
           .addKeyValue("lease", spec.lease())
-          .addKeyValue("cause", Failures.describe(e))
+          .addKeyValue("cause", FailedRequest.describe(e))
           .log("The lease could not be released; it will expire");
     }
   }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a failed request says, for log lines and for the next attempt. */
 @API(status = API.Status.INTERNAL)
-public final class Failures {
+public final class FailedRequest {
 
-  private Failures() {}
+  private FailedRequest() {}
 
   /** The message of its cause, or its own without one. */
   static String cause(Throwable failure) {
