@@ -78,7 +78,7 @@ public final class RunningCore implements AutoCloseable {
         connection -> {
           KueueCore.Builder core =
               KueueCore.builder(connection, configuration, time)
-                  .view(CoreView::of)
+                  .view(viewed -> CoreView.of(viewed, new BookedBudgets()))
                   .drain(drain)
                   .onLeadershipLost(onLeadershipLost);
           return (probes == null ? core : core.probePort(probes)).build();
@@ -101,7 +101,7 @@ public final class RunningCore implements AutoCloseable {
         cluster,
         connection ->
             KueueCore.builder(connection, configuration, time)
-                .view(CoreView::of)
+                .view(viewed -> CoreView.of(viewed, new BookedBudgets()))
                 .identity(identity)
                 .build());
   }

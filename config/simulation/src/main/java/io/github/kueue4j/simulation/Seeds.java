@@ -53,6 +53,11 @@ public final class Seeds {
     }
   }
 
+  /** The one seed that this run was asked to repeat; empty if it lives through all. */
+  public static OptionalLong given() {
+    return given(PROPERTY);
+  }
+
   /**
    * The seed that a system property gives; empty if it isn't set.
    *

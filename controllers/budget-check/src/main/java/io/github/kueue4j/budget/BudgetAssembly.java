@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.budget;
 
+import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.CheckGroup;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
@@ -133,6 +135,8 @@ final class BudgetAssembly {
             policies,
             new PolicyStatuses(
                 policies, workloads, agreements, summaries, resources, meters, time));
+    Watched<AdmissionCheck> checks =
+        controller.watch(Watch.of(KueueTypes.ADMISSION_CHECK).quietly());
     Warnings warnings = new WarningEvents(resources);
     RunningWorkloads running =
         new RunningWorkloads(
@@ -147,6 +151,7 @@ final class BudgetAssembly {
         new BudgetCheck(
             options,
             agreements,
+            check -> checks.get(ObjectKey.cluster(check)).flatMap(CheckGroup::of).isPresent(),
             books,
             running,
             promises,

@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
 
   private final BudgetOptions options;
   private final Agreements agreements;
+  private final Predicate<String> grouped;
   private final Books books;
   private final RunningWorkloads running;
   private final Promises promises;
@@ -77,12 +79,14 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
   /**
    * Puts it together.
    *
+   * @param grouped whether the AdmissionCheck of this name may have alternatives
    * @param promised is told of each ledger of which something was promised
    * @param report hears of each answer of a server that measures: many verdicts need none
    */
   BudgetCheck(
       BudgetOptions options,
       Agreements agreements,
+      Predicate<String> grouped,
       Books books,
       RunningWorkloads running,
       Promises promises,
@@ -92,6 +96,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       BackendReport report) {
     this.options = options;
     this.agreements = agreements;
+    this.grouped = grouped;
     this.books = books;
     this.running = running;
     this.promises = promises;
@@ -372,7 +377,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     };
   }
 
-  static Reservation asked(Evaluation<Policy> evaluation, Quote.Priced priced) {
+  Reservation asked(Evaluation<Policy> evaluation, Quote.Priced priced) {
     Workload workload = evaluation.workload();
     return new Reservation(
         Objects.requireNonNullElse(workload.metadata().getUid(), ""),
@@ -388,7 +393,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         priced.held(),
         null,
         priced.limited(),
-        evaluation.parameters().user(workload));
+        evaluation.parameters().user(workload),
+        grouped.test(evaluation.check()) ? evaluation.check() : "");
   }
 
   private static String queue(Workload workload) {

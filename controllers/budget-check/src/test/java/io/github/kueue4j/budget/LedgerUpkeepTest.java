@@ -244,6 +244,7 @@ class LedgerUpkeepTest {
         "",
         null,
         true,
+        "",
         "");
   }
 

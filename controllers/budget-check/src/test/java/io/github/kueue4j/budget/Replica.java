@@ -54,6 +54,9 @@ final class Replica {
   /** From now on the server creates no events. */
   boolean refusesEvents;
 
+  /** Whether the check has alternatives. */
+  boolean grouped;
+
   /** What a live look at Workloads finds; shared by replicas. */
   final Map<ObjectKey, Workload> live;
 
@@ -88,6 +91,7 @@ final class Replica {
         new BudgetCheck(
             BudgetOptions.defaults(),
             agreements,
+            check -> grouped,
             books,
             running,
             new Promises(),
@@ -119,6 +123,11 @@ final class Replica {
       Policy policy, Workload workload, AdmissionCheckState entry, List<AssignedPodSet> podSets)
       throws InterruptedException {
     return check.evaluate(evaluation(policy, workload, entry, podSets));
+  }
+
+  /** The same as another AdmissionCheck, for the first time. */
+  Verdict evaluateAs(String name, Policy policy, Workload workload) throws InterruptedException {
+    return check.evaluate(Evaluation.of(name, workload, policy, now));
   }
 
   /** What it says in advance. */

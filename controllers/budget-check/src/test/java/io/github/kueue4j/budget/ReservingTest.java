@@ -71,6 +71,62 @@ class ReservingTest {
   }
 
   @Test
+  void whatRunsByTheAnswerOfAnAlternativeIsFreeForOthers() throws InterruptedException {
+    AdmissionCheckState approval =
+        AdmissionCheckState.pending("approval", NOW).withState(CheckState.READY);
+    replica.grouped = true;
+    Workload one = workload("one", NOW);
+    Workload asked = one.withStatus(one.status().withAdmissionChecks(List.of(approval, pending())));
+    assertThat(evaluate(asked)).isInstanceOf(Verdict.Ready.class);
+    replica.workloads.show(asked);
+    replica.maintain(NAME);
+    assertThat(replica.server.ledger(NAME).open()).containsKey("one");
+
+    replica.workloads.show(
+        asked.withStatus(
+            asked
+                .status()
+                .withAdmissionChecks(List.of(approval))
+                .withConditions(
+                    List.of(
+                        Condition.isTrue("QuotaReserved", "QuotaReserved", "", NOW),
+                        Condition.isTrue("Admitted", "Admitted", "", NOW.plusSeconds(1))))));
+    replica.passes(Duration.ofHours(1));
+    replica.maintain(NAME);
+
+    assertThat(replica.server.ledger(NAME).open()).isEmpty();
+    assertThat(replica.server.ledger(NAME).use(Window.daily(ZoneOffset.UTC), replica.now, ""))
+        .extracting(use -> use.total())
+        .isEqualTo(Amount.ZERO);
+  }
+
+  /** A check that was renamed, or two of one group with one policy. */
+  @Test
+  void whatTwoChecksReserveTogetherIsChargedWhicheverLetsItThrough() throws InterruptedException {
+    replica.grouped = true;
+    Workload one = workload("one", NOW);
+    evaluate(one);
+    assertThat(check("one")).isEqualTo("budget");
+
+    replica.evaluateAs("budget-v2", policy, one);
+
+    assertThat(check("one")).isEmpty();
+    evaluate(one);
+    assertThat(check("one")).isEmpty();
+  }
+
+  @Test
+  void onlyWhatMayHaveAlternativesNamesItsCheck() throws InterruptedException {
+    evaluate(workload("one", NOW));
+
+    assertThat(check("one")).isEmpty();
+  }
+
+  private String check(String workload) {
+    return Objects.requireNonNull(replica.server.ledger(NAME).open().get(workload)).check();
+  }
+
+  @Test
   void aLedgerIsFullWhenItsBytesAreUsedUp() throws InterruptedException {
     fill(2000, 253);
 

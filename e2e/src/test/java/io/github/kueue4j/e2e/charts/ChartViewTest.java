@@ -17,6 +17,9 @@ class ChartViewTest {
   private static final Chart CORE = Chart.named("kueue-core");
   private static final String SERVICE = "Service/kueue-view-service";
 
+  private static final String MANAGER = "ClusterRole/kueue-manager-role";
+  private static final String BUDGETS = "\"resources\":[\"budgetpolicies\",\"budgets\"]";
+
   private static String values(String view, String others) {
     return """
         {%s managerConfig: {controllerManagerConfigYaml: 'metrics: {bindAddress: "0"}
@@ -42,6 +45,7 @@ class ChartViewTest {
         .isEqualTo(only(objects, "Deployment").at("spec", "selector", "matchLabels"));
     assertThat(String.valueOf(object(objects, "ClusterRole/kueue-metrics-auth-role").at("rules")))
         .contains("tokenreviews", "subjectaccessreviews");
+    assertThat(String.valueOf(object(objects, MANAGER).at("rules"))).contains(BUDGETS);
     assertThat(objects)
         .as("nothing else of /metrics is there")
         .map(Rendered::id)
@@ -62,6 +66,7 @@ class ChartViewTest {
     assertThat(objects)
         .map(Rendered::id)
         .noneMatch(id -> id.equals(SERVICE) || id.contains("metrics-auth"));
+    assertThat(String.valueOf(object(objects, MANAGER).at("rules"))).doesNotContain(BUDGETS);
     assertThat(only(objects, "Deployment").tree().toString()).doesNotContain("name=view");
     assertThat(only(objects, "NetworkPolicy").tree().toString()).doesNotContain("port=view");
   }

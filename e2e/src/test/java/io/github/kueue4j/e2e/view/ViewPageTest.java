@@ -71,6 +71,7 @@ class ViewPageTest {
       look(browser, address, "backoff", "licence");
       look(browser, address, "checks", "attempt 1");
       lookAtShares(browser, address);
+      lookAtBudgets(browser, address);
       look(browser, address, "events", "licence: Retry");
       look(browser, address, "workloads?open=research/delayed", "Next wake-up");
       delay(api, time, "No seat is free. " + HOSTILE);
@@ -254,6 +255,48 @@ class ViewPageTest {
                 .getAsString())
         .contains("at most 235, at last ");
     lookInBothColours(browser, "sharing");
+  }
+
+  /** No budget is booked here: none is offered, and what the core would say is made up. */
+  private void lookAtBudgets(Browser browser, String address) throws Exception {
+    open(browser, address + "#/queues");
+    browser.awaitText("LocalQueues");
+    awaitTrue(
+        browser,
+        "performance.getEntriesByType('resource')"
+            + ".some((each) => each.name.endsWith('budgets/offered') && each.responseEnd > 0)");
+    assertThat(browser.run("return document.getElementById('nav').textContent").getAsString())
+        .doesNotContain("Budgets");
+    browser.run(
+        """
+        const uses = [["team-a", "", 4120, 310, 7400, 6000], ["research", "", 1980, 650, 3100, 4000],
+          ["team-b", "", 420, 0, 700, undefined]];
+        const use = ([namespace, queue, used, reserved, forecast, limit]) =>
+          ({ namespace, queue, used, running: reserved / 2, reserved, forecast, limit });
+        const months = Array.from({ length: 9 }, (none, index) =>
+          new Date(Date.UTC(2026, index, 1)).toISOString());
+        const real = window.fetch;
+        window.fetch = async (path, options) => path.startsWith("view/v1/budgets")
+          ? new Response(JSON.stringify({ time: new Date().toISOString(), budgets: [{
+              policy: "gpu-money", unit: "EUR", since: "2026-10-01T00:00:00Z",
+              until: "2026-11-01T00:00:00Z", namespaces: uses.map(use),
+              queues: [["research", "gpus", 1200, 650, 2100, 1500], ["research", "main", 780, 0, 1000]].map(use),
+              users: [["research", "gpus", 1200, 650, 2100]].map(use).map((each) => ({ ...each, user: "ada" })),
+              past: months.map((from, index) => ({ from, used: 3000 + 900 * Math.sin(index) })),
+              notes: ["The policy goes by what a server measures, too: more than this may count."] }] }))
+          : real(path, options);
+        location.hash = "#/budgets";
+        """);
+    browser.awaitText("Windows before");
+    assertThat(browser.text()).contains("gpu-money", "ada in research/gpus", "4,120");
+    assertThat(
+            browser
+                .run(
+                    "return document.querySelector('.bar[aria-label^=\"team-a:\"]')"
+                        + ".getAttribute('aria-label')")
+                .getAsString())
+        .isEqualTo("team-a: 4,120 used, 310 reserved of 6,000, 7,400 foreseen");
+    lookInBothColours(browser, "budgets");
   }
 
   private void lookInBothColours(Browser browser, String view) throws Exception {

@@ -9,6 +9,8 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.http.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,11 @@ public final class CoreView implements ServedView {
    * @param core whose configuration has an address for a view
    */
   public static CoreView of(ViewedCore core) {
+    return of(core, BudgetReader.none());
+  }
+
+  /** The same with the budgets of the cluster. */
+  public static CoreView of(ViewedCore core, BudgetReader budgets) {
     ClusterConnection connection = core.connection();
     Transitions transitions = new Transitions(core.time());
     core.caches().workloads().onChange(transitions::seen);
@@ -67,10 +74,23 @@ public final class CoreView implements ServedView {
             connection.api(),
             core.caches(),
             core.configuration(),
+            new ViewBudgets(
+                budgets,
+                connection.api(),
+                () -> namespaces(core),
+                core.time(),
+                connection.wireTime()),
             core.time(),
             connection.wireTime()),
         transitions,
         new HistorySampler(snapshots, history, core.time()));
+  }
+
+  /** Those in which Workloads can be queued, so that something may be booked. */
+  private static SortedSet<String> namespaces(ViewedCore core) {
+    SortedSet<String> namespaces = new TreeSet<>();
+    core.caches().localQueues().list().forEach(queue -> namespaces.add(queue.key().namespace()));
+    return namespaces;
   }
 
   @Override

@@ -30,6 +30,7 @@ final class PageFiles {
     "main.js",
     "api.js",
     "address.js",
+    "budgets.js",
     "dom.js",
     "format.js",
     "history.js",

@@ -33,6 +33,8 @@ final class ViewApi {
   /** The page waits longer than this and {@link #LONGEST_FORECAST} together. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  private static final Duration FORECAST_SERVES = Duration.ofSeconds(15);
+
   /** For how long a forecast is computed before it is given up. */
   private static final Duration LONGEST_FORECAST = Duration.ofSeconds(10);
 
@@ -47,7 +49,8 @@ final class ViewApi {
   private final Configuration configuration;
   private final InstantSource clock;
   private final InstantSource wireTime;
-  private final Forecasts forecasts;
+  private final CostlyAnswers<ForeseenWorkload, QuotaForecast> forecasts;
+  private final ViewBudgets budgets;
 
   ViewApi(
       ViewSnapshots snapshots,
@@ -56,8 +59,10 @@ final class ViewApi {
       KubernetesApi live,
       CoreInformers caches,
       Configuration configuration,
+      ViewBudgets budgets,
       InstantSource clock,
       InstantSource wireTime) {
+    this.budgets = budgets;
     this.snapshots = snapshots;
     this.history = history;
     this.transitions = transitions;
@@ -66,7 +71,14 @@ final class ViewApi {
     this.configuration = configuration;
     this.clock = clock;
     this.wireTime = wireTime;
-    this.forecasts = new Forecasts(this::computed, clock, wireTime, PATIENCE);
+    this.forecasts =
+        new CostlyAnswers<>(
+            "forecast",
+            FORECAST_SERVES,
+            workload -> computed(workload.key()),
+            clock,
+            wireTime,
+            PATIENCE);
   }
 
   /**
@@ -85,8 +97,18 @@ final class ViewApi {
                 workloads(ViewQuery.of(query, WorkloadSelection.PARAMETERS), viewer);
             case "history" -> history(ViewQuery.of(query, NAMESPACE), viewer);
             case "checks" -> checks(ViewQuery.of(query, NAMESPACE), viewer);
+            case "budgets" -> budgets(ViewQuery.of(query, NAMESPACE), viewer);
             default -> throw unknown();
           };
+      case 2 -> {
+        if (!path.equals(List.of("budgets", "offered"))) {
+          throw unknown();
+        }
+        ViewQuery.of(query, Set.of());
+        // Whoever the API server knows may know that.
+        viewer.seesAllNamespaces();
+        yield budgets.offer();
+      }
       case 4 -> workload(named(path, query), viewer);
       case 5 -> {
         if (!path.get(4).equals("when")) {
@@ -110,7 +132,7 @@ final class ViewApi {
     return new ViewProblem(
         404,
         "there is no such path; see /view/v1/queues, /view/v1/history, /view/v1/workloads,"
-            + " /view/v1/checks, /view/v1/namespaces/NAMESPACE/workloads/NAME, the same with /when, and"
+            + " /view/v1/checks, /view/v1/budgets, /view/v1/namespaces/NAMESPACE/workloads/NAME, the same with /when, and"
             + " /view/v1/events");
   }
 
@@ -156,6 +178,15 @@ final class ViewApi {
     return ShownChecks.of(snapshots.current(), caches.checks().list(), transitions, namespace);
   }
 
+  /** A Workload; another one of its name has another uid. */
+  private record ForeseenWorkload(ObjectKey key, String uid) {}
+
+  private ViewBudgets.BudgetsAnswer budgets(ViewQuery query, Viewer viewer) {
+    String namespace = query.text("namespace");
+    viewer.checkWorkloads(namespace);
+    return budgets.of(namespace);
+  }
+
   private ShownExplanation workload(ObjectKey key, Viewer viewer) {
     viewer.checkWorkloads(key.namespace());
     ViewSnapshot snapshot = snapshots.current();
@@ -187,11 +218,10 @@ final class ViewApi {
     if (other.isPresent()) {
       return ShownForecast.notWaiting(other.get(), snapshot.time());
     }
-    Forecasts.TimedForecast found =
-        forecasts.of(
-            new Forecasts.ForeseenWorkload(key, String.valueOf(workload.metadata().getUid())));
+    CostlyAnswers.TimedAnswer<QuotaForecast> found =
+        forecasts.of(new ForeseenWorkload(key, String.valueOf(workload.metadata().getUid())));
     return ShownForecast.of(
-        viewer.seesAllNamespaces() ? found.forecast() : found.forecast().seenFrom(key.namespace()),
+        viewer.seesAllNamespaces() ? found.value() : found.value().seenFrom(key.namespace()),
         found.time());
   }
 

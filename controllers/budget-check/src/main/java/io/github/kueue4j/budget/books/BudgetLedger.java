@@ -95,7 +95,8 @@ public record BudgetLedger(
       @Nullable String held,
       @Nullable Instant chargedFrom,
       @Nullable Boolean limited,
-      @Nullable String user) {}
+      @Nullable String user,
+      @Nullable String check) {}
 
   /** Nothing of it may be absent. */
   public BudgetLedger {
@@ -128,6 +129,7 @@ public record BudgetLedger(
   private static final int BYTES_OF_TIME = 36;
   private static final int BYTES_OF_HELD = 10;
   private static final int BYTES_OF_LIMITED = 15;
+  private static final int BYTES_OF_CHECK = 11;
   private static final int BYTES_OF_SETTLED = 60;
   private static final int BYTES_OF_USER = 10;
   private static final int BYTES_OF_REST = 600;
@@ -176,7 +178,8 @@ public record BudgetLedger(
               + (one.overSince() == null ? 0 : BYTES_OF_TIME)
               + (one.held().isEmpty() ? 0 : BYTES_OF_HELD + one.held().length())
               + (one.chargedFrom() == null ? 0 : BYTES_OF_TIME + 2)
-              + (one.limited() ? BYTES_OF_LIMITED : 0);
+              + (one.limited() ? BYTES_OF_LIMITED : 0)
+              + (one.check().isEmpty() ? 0 : BYTES_OF_CHECK + one.check().length());
     }
     return size + size(byQueue(ledger.spent()), false);
   }
@@ -249,7 +252,8 @@ public record BudgetLedger(
               Objects.requireNonNullElse(one.held(), ""),
               one.chargedFrom(),
               Boolean.TRUE.equals(one.limited()),
-              Objects.requireNonNullElse(one.user(), "")));
+              Objects.requireNonNullElse(one.user(), ""),
+              Objects.requireNonNullElse(one.check(), "")));
     }
     return new Ledger(
         Objects.requireNonNullElse(status.since(), Instant.EPOCH),
@@ -425,6 +429,9 @@ public record BudgetLedger(
     if (one.user() != null) {
       fields.put("user", one.user());
     }
+    if (one.check() != null) {
+      fields.put("check", one.check());
+    }
     return fields;
   }
 
@@ -447,7 +454,8 @@ public record BudgetLedger(
         one.held().isEmpty() ? null : one.held(),
         one.chargedFrom(),
         one.limited() ? true : null,
-        one.user().isEmpty() ? null : one.user());
+        one.user().isEmpty() ? null : one.user(),
+        one.check().isEmpty() ? null : one.check());
   }
 
   @Override

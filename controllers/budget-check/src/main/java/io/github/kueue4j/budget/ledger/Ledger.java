@@ -164,9 +164,17 @@ public record Ledger(
             && known.attempt().equals(asked.attempt())
             && (known.startedAt() != null || known.asks(asked));
     Ledger before = again ? this : without(asked.uid());
-    Ledger after = again ? this : before.with(asked);
+    Ledger after = again ? knownTo(known, asked.check()) : before.with(asked);
     return new Judgement(before, terms, now, (at, queue) -> before.use(terms.window(), at, queue))
         .of(asked, after, again);
+  }
+
+  /**
+   * Two checks that go by one policy, or one that was renamed, share a reservation: that one of
+   * them has no entry then says nothing.
+   */
+  private Ledger knownTo(Reservation known, String check) {
+    return known.check().isEmpty() || known.check().equals(check) ? this : with(known.ofAnyCheck());
   }
 
   /** Its run has begun. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *     what ran before that is settled. Absent: since it was admitted
  * @param limited whether the projected time is one that the queue controller enforces
  * @param user to whom it is booked, see {@link Payer}; may be empty
+ * @param check the AdmissionCheck that it was reserved for, if that may have alternatives; empty:
+ *     it is charged whichever check lets the Workload through
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Reservation(
@@ -44,7 +46,8 @@ public record Reservation(
     String held,
     @Nullable Instant chargedFrom,
     boolean limited,
-    String user) {
+    String user,
+    String check) {
 
   /** One whose time is not enforced, and all of whose pods hold their quota. */
   public Reservation(
@@ -60,7 +63,7 @@ public record Reservation(
       @Nullable Instant overSince) {
     this(
         uid, workload, queue, attempt, at, rate, projected, past, startedAt, overSince, "", null,
-        false, "");
+        false, "", "");
   }
 
   /** What is kept for it: what it is expected to cost, less what is settled already. */
@@ -94,7 +97,28 @@ public record Reservation(
         held,
         chargedFrom,
         limited,
-        user.isEmpty() ? "" : Payer.OTHERS);
+        user.isEmpty() ? "" : Payer.OTHERS,
+        check);
+  }
+
+  /** The same, charged whichever check lets the Workload through. */
+  Reservation ofAnyCheck() {
+    return new Reservation(
+        uid,
+        workload,
+        queue,
+        attempt,
+        at,
+        rate,
+        projected,
+        past,
+        startedAt,
+        overSince,
+        held,
+        chargedFrom,
+        limited,
+        user,
+        "");
   }
 
   /** Of the same Workload and attempt. */
@@ -120,7 +144,8 @@ public record Reservation(
         held,
         chargedFrom,
         limited,
-        user);
+        user,
+        check);
   }
 
   /**
@@ -180,7 +205,7 @@ public record Reservation(
   }
 
   /** What it has cost between two moments, as far as it ran. */
-  Amount ran(Instant from, Instant to) {
+  public Amount ran(Instant from, Instant to) {
     @Nullable Instant begun = begun();
     if (begun == null) {
       return Amount.ZERO;

@@ -22,7 +22,7 @@ public sealed interface Run {
   /**
    * It is over.
    *
-   * @param start absent: it never ran
+   * @param start absent: it never ran, or not at the cost of this budget
    */
   record Over(Optional<Instant> start, Instant end) implements Run {}
 
@@ -41,6 +41,9 @@ public sealed interface Run {
       return ofEarlierAttempt(reservation, workload, quota);
     }
     Optional<Instant> admitted = conditions.trueSince(WorkloadConditions.ADMITTED);
+    if (admitted.isPresent() && started.isEmpty() && byAnAlternative(reservation, workload)) {
+      return new Over(Optional.empty(), admitted.get());
+    }
     Optional<Instant> finished = conditions.trueSince(WorkloadConditions.FINISHED);
     if (finished.isPresent()) {
       return new Over(admitted.or(() -> started), finished.get());
@@ -49,6 +52,16 @@ public sealed interface Run {
       return new Running(admitted.get());
     }
     return started.<Run>map(start -> afterStart(start, conditions)).orElseGet(Waiting::new);
+  }
+
+  /**
+   * Whether it was admitted with the answer of an alternative to its check: only what it is
+   * admitted with has an entry then ({@link io.github.kueue4j.api.CheckGroup}). Once the run was
+   * seen to begin with the entry, it goes on whatever becomes of that.
+   */
+  private static boolean byAnAlternative(Reservation reservation, Workload workload) {
+    return !reservation.check().isEmpty()
+        && workload.status().admissionCheck(reservation.check()).isEmpty();
   }
 
   /** Only the end of its admission tells that it is over: without that, the object is older. */

@@ -8,6 +8,7 @@ import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Payer;
+import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Spending;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
@@ -82,6 +83,38 @@ public record BudgetReport(
     /** Nothing of the time before this is in it; the epoch if it is empty. */
     private Instant oldest() {
       return ledger.past().isEmpty() ? ledger.since() : ledger.past().firstKey();
+    }
+
+    /**
+     * What was used in windows, or days of a rolling one, that have passed, also by what still
+     * runs.
+     *
+     * @param windows how many before the present one, each of which is in the answer
+     */
+    public SortedMap<Instant, Amount> past(int windows, Instant now) {
+      Window window = terms.window();
+      Ledger rolled = ledger.roll(terms, now);
+      SortedMap<Instant, Amount> used = new TreeMap<>();
+      Instant to = window.start(now);
+      for (int i = 0; i < windows; i++) {
+        Instant from = window.period(to.minusSeconds(1)).from();
+        used.put(from, usedBetween(rolled, from, to));
+        to = from;
+      }
+      return used;
+    }
+
+    private Amount usedBetween(Ledger rolled, Instant from, Instant to) {
+      Amount sum = Amount.ZERO;
+      for (Map<Payer, Amount> sums : rolled.past().subMap(from, to).values()) {
+        for (Map.Entry<Payer, Amount> one : sums.entrySet()) {
+          sum = has(one.getKey()) ? sum.plus(one.getValue()) : sum;
+        }
+      }
+      for (Reservation one : rolled.open().values()) {
+        sum = has(new Payer(one.queue(), one.user())) ? sum.plus(one.ran(from, to)) : sum;
+      }
+      return sum;
     }
 
     private boolean has(Payer payer) {

@@ -150,7 +150,8 @@ class BooksTest {
               "",
               null,
               true,
-              "ada");
+              "ada",
+              "");
       open.put(one.uid(), one);
     }
     Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
@@ -216,11 +217,12 @@ class BooksTest {
         "",
         null,
         true,
-        user);
+        user,
+        "");
   }
 
   @Test
-  void whatPodsHaveGivenBackIsKept() {
+  void whatPodsHaveGivenBackAndWhichCheckReservedIsKept() {
     Reservation one =
         new Reservation(
             "u",
@@ -236,7 +238,8 @@ class BooksTest {
             "4,0,12",
             NOW,
             false,
-            "");
+            "",
+            "budget");
     Ledger ledger = Ledger.empty().with(one);
 
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);

@@ -161,6 +161,7 @@ class OlderLedgerTest {
         "",
         null,
         false,
-        user);
+        user,
+        "");
   }
 }

@@ -115,7 +115,8 @@ class LedgerPropertyTest {
               "",
               null,
               false,
-              user());
+              user(),
+              "");
       if (ledger.reserve(asked, terms, now) instanceof Answer.Granted granted) {
         ledger = granted.after();
         lives.add(new Life(asked));

@@ -95,6 +95,7 @@ class LedgerTest {
             "",
             null,
             true,
+            "",
             "");
     Ledger full = Ledger.empty().roll(terms, begin).with(four);
     Instant then = begin.plus(Duration.ofHours(4));
@@ -124,6 +125,7 @@ class LedgerTest {
         held,
         null,
         true,
+        "",
         "");
   }
 
@@ -151,6 +153,7 @@ class LedgerTest {
         held,
         null,
         false,
+        "",
         "");
   }
 

@@ -4,6 +4,8 @@ package io.github.kueue4j.budget.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Workload;
 import java.time.Duration;
@@ -104,9 +106,53 @@ class RunTest {
         .isEqualTo(new Run.Over(Optional.of(START), END));
   }
 
+  @Test
+  void withTheAnswerOfAnAlternativeItRunsAtNoCostOfThisBudget() {
+    Workload other = workload(List.of(entry("approval")), reserved(QUOTA), admitted(START));
+    Workload finished =
+        workload(
+            List.of(entry("approval")), reserved(QUOTA), admitted(START), isTrue("Finished", END));
+
+    assertThat(Run.of(reservation(null, "budget"), other))
+        .isEqualTo(new Run.Over(Optional.empty(), START));
+    assertThat(Run.of(reservation(null, "budget"), finished))
+        .isEqualTo(new Run.Over(Optional.empty(), START));
+    // With the answer of this check, or where it had no others.
+    assertThat(
+            Run.of(
+                reservation(null, "budget"),
+                workload(List.of(entry("budget")), reserved(QUOTA), admitted(START))))
+        .isEqualTo(new Run.Running(START));
+    assertThat(Run.of(reservation(null, ""), other)).isEqualTo(new Run.Running(START));
+    // The queue doesn't ask the check any more: what runs is charged to its end.
+    assertThat(Run.of(reservation(START, "budget"), other)).isEqualTo(new Run.Running(START));
+  }
+
   private static Reservation reservation(@Nullable Instant startedAt) {
+    return reservation(startedAt, "");
+  }
+
+  private static Reservation reservation(@Nullable Instant startedAt, String check) {
     return new Reservation(
-        "uid", "w", "q", QUOTA, QUOTA, Rate.FREE, Duration.ofHours(1), 100, startedAt, null);
+        "uid",
+        "w",
+        "q",
+        QUOTA,
+        QUOTA,
+        Rate.FREE,
+        Duration.ofHours(1),
+        100,
+        startedAt,
+        null,
+        "",
+        null,
+        false,
+        "",
+        check);
+  }
+
+  private static AdmissionCheckState entry(String check) {
+    return AdmissionCheckState.pending(check, QUOTA).withState(CheckState.READY);
   }
 
   private static Condition reserved(Instant since) {
@@ -122,7 +168,12 @@ class RunTest {
   }
 
   private static Workload workload(Condition... conditions) {
+    return workload(List.of(), conditions);
+  }
+
+  private static Workload workload(List<AdmissionCheckState> checks, Condition... conditions) {
     Workload plain = Workload.named("team-a", "w");
-    return plain.withStatus(plain.status().withConditions(List.of(conditions)));
+    return plain.withStatus(
+        plain.status().withConditions(List.of(conditions)).withAdmissionChecks(checks));
   }
 }

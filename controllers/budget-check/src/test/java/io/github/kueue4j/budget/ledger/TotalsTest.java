@@ -58,7 +58,8 @@ class TotalsTest {
             "",
             null,
             true,
-            "ada");
+            "ada",
+            "");
 
     Ledger after =
         Ledger.empty().roll(TERMS, NOW).with(free).settle("u", NOW.plusSeconds(60), TERMS);
@@ -81,7 +82,8 @@ class TotalsTest {
         "",
         null,
         true,
-        user);
+        user,
+        "");
   }
 
   /** Sums that count how often they are gone through. */

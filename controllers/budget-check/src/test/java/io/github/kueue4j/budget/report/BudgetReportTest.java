@@ -261,7 +261,7 @@ class BudgetReportTest {
     String uid = "u" + names++;
     Rate rate = new Rate(BigInteger.valueOf(units * 1_000_000L));
     return new Reservation(
-        uid, uid, queue, at, at, rate, time, 0, null, null, "", null, true, user);
+        uid, uid, queue, at, at, rate, time, 0, null, null, "", null, true, user, "");
   }
 
   private static BudgetReport.Source source(String namespace, Ledger ledger, Instant created) {

@@ -1,13 +1,14 @@
 // The frame of the page: navigation, filters, refreshing, connection.
 import * as address from "./address.js";
+import { budgets, hasBudgets } from "./budgets.js";
 import { happened, open as openDetail, refresh as refreshDetail } from "./detail.js";
 import { h, show } from "./dom.js";
 import { left } from "./format.js";
 import { Live } from "./live.js";
 import * as views from "./views.js";
 
-const VIEWS = { quota: views.quota, queues: views.queues, workloads: views.workloads, backoff: views.backoff, checks: views.checks, sharing: views.sharing, events: views.events };
-const TITLES = { quota: "Quota", queues: "Queues", workloads: "Workloads", backoff: "Backoff", checks: "Checks", sharing: "Fair sharing", events: "Events" };
+const VIEWS = { quota: views.quota, queues: views.queues, workloads: views.workloads, backoff: views.backoff, checks: views.checks, sharing: views.sharing, budgets, events: views.events };
+const TITLES = { quota: "Quota", queues: "Queues", workloads: "Workloads", backoff: "Backoff", checks: "Checks", sharing: "Fair sharing", budgets: "Budgets", events: "Events" };
 const SEARCHABLE = new Set(["queues", "workloads", "backoff", "checks", "events"]);
 const REFRESH = 5000;
 const SETTLE = 1000;
@@ -26,6 +27,8 @@ let again = false;
 let streaming = null;
 let answering = true;
 let took = 0;
+/** Whether the view of budgets is offered; asked again until it is. */
+let budgeted = false;
 
 // Theme
 
@@ -89,10 +92,8 @@ function route() {
     place.dataset.view = known;
     search.hidden = !SEARCHABLE.has(known);
   }
-  show(
-    document.getElementById("nav"),
-    Object.keys(VIEWS).map((view) => h("a", { href: address.link(view, { namespace: kept }), "data-key": view, "aria-current": view === known ? "page" : null }, TITLES[view])),
-  );
+  links(kept);
+  if (!budgeted) offerBudgets();
   if (document.activeElement !== search) search.value = now.filters.get("search") ?? "";
   namespace.value = kept;
   live.open(kept);
@@ -102,6 +103,24 @@ function route() {
   const fresh = changed || wanted !== filters;
   filters = wanted;
   if (fresh) refresh(true);
+}
+
+function links(kept) {
+  show(
+    document.getElementById("nav"),
+    Object.keys(VIEWS)
+      .filter((view) => view !== "budgets" || budgeted || name === "budgets")
+      .map((view) => h("a", { href: address.link(view, { namespace: kept }), "data-key": view, "aria-current": view === name ? "page" : null }, TITLES[view])),
+  );
+}
+
+async function offerBudgets() {
+  try {
+    budgeted = await hasBudgets();
+    if (budgeted) links(address.namespace());
+  } catch {
+    // As if there were none.
+  }
 }
 
 async function refresh(fromStart) {

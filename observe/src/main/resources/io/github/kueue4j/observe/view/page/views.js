@@ -15,7 +15,7 @@ export function phase(name) {
   return h("span", { class: "badge phase-" + name.toLowerCase() }, words(name));
 }
 
-function table(label, heads, rows, empty) {
+export function table(label, heads, rows, empty) {
   return rows.length === 0
     ? h("p", { class: "empty" }, empty)
     : h(

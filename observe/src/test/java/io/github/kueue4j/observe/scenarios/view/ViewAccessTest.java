@@ -12,14 +12,19 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.observe.view.BudgetReader;
 import io.github.kueue4j.observe.view.CoreView;
+import io.github.kueue4j.observe.view.ShownBudget;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.testdefaults.AnyCertificate;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +74,7 @@ class ViewAccessTest {
                     kueue4j: {view: {bindAddress: "127.0.0.1:0"}}
                     """),
                 time)
-            .view(CoreView::of)
+            .view(viewed -> CoreView.of(viewed, new Budgets()))
             .build();
     core.start();
     // The certificate is the core's own, and the tests of its webhooks verify those.
@@ -91,6 +96,31 @@ class ViewAccessTest {
         subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}]
         """
             .formatted(TENANT.name()));
+  }
+
+  /** One policy, with a row for each namespace that is asked for. */
+  private static final class Budgets implements BudgetReader {
+    @Override
+    public boolean hasAny(KubernetesApi api) {
+      return true;
+    }
+
+    @Override
+    public List<ShownBudget> read(KubernetesApi api, Collection<String> namespaces, Instant now) {
+      return List.of(
+          new ShownBudget(
+              "monthly",
+              "EUR",
+              now,
+              null,
+              namespaces.stream()
+                  .map(each -> new ShownBudget.BudgetUse(each, "", null, 1, 0, 0, null, null))
+                  .toList(),
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of()));
+    }
   }
 
   /** The one of team-b comes first and has the quota. */
@@ -182,6 +212,18 @@ class ViewAccessTest {
   }
 
   @Test
+  void budgetsAreThoseOfTheNamespacesWhoseWorkloadsMayBeSeen() throws Exception {
+    assertThat(get(OPERATOR, "/view/v1/budgets").body())
+        .contains("\"policy\":\"monthly\"", "\"team-a\"", "\"team-b\"");
+    assertThat(get(TENANT, "/view/v1/budgets?namespace=team-a").body())
+        .contains("\"policy\":\"monthly\"", "\"team-a\"")
+        .doesNotContain("team-b");
+    assertThat(get(TENANT, "/view/v1/budgets").statusCode()).isEqualTo(403);
+    assertThat(get(TENANT, "/view/v1/budgets?namespace=team-b").statusCode()).isEqualTo(403);
+    assertThat(get(TENANT, "/view/v1/budgets/offered").body()).contains("\"offered\":true");
+  }
+
+  @Test
   void aForecastNamesNoWorkloadOfAnotherNamespace() throws Exception {
     String path = "/view/v1/namespaces/team-a/workloads/work-of-team-a/when";
     await()
@@ -203,6 +245,7 @@ class ViewAccessTest {
             "queues",
             "workloads",
             "checks",
+            "budgets",
             "events",
             "namespaces/team-a/workloads/no-such-one",
             "namespaces/team-a/workloads/work-of-team-a/when")) {

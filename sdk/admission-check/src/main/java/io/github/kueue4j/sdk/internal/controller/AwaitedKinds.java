@@ -5,7 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
-import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.sdk.Watch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,16 +41,17 @@ final class AwaitedKinds {
   }
 
   /** An informer that is registered once its kind is served. */
-  <T extends KubernetesObject> AwaitedInformer<T> await(Watch<T> watch, Informers.Spec<T> spec) {
-    AwaitedInformer<T> kind = awaitOptional(watch.type(), spec);
+  <T extends KubernetesObject> AwaitedInformer<T> await(
+      ResourceType<T> type, Supplier<Informer<T>> registration) {
+    AwaitedInformer<T> kind = awaitOptional(type, registration);
     required.add(kind);
     return kind;
   }
 
   /** The same of a kind that only some of the AdmissionChecks need. */
   <T extends KubernetesObject> AwaitedInformer<T> awaitOptional(
-      ResourceType<T> type, Informers.Spec<T> spec) {
-    AwaitedInformer<T> kind = new AwaitedInformer<>(type, spec::register);
+      ResourceType<T> type, Supplier<Informer<T>> registration) {
+    AwaitedInformer<T> kind = new AwaitedInformer<>(type, registration);
     kinds.add(kind);
     return kind;
   }

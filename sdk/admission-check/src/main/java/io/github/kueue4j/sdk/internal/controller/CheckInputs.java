@@ -138,7 +138,7 @@ final class CheckInputs {
     if (watch.labelSelector() != null) {
       spec.labelSelector(watch.labelSelector());
     }
-    return watch.awaited() ? kinds.await(watch, spec) : spec.register();
+    return watch.awaited() ? kinds.await(watch.type(), spec::register) : spec.register();
   }
 
   private static <T extends KubernetesObject> void wake(

@@ -48,7 +48,7 @@ interface ParametersLookup<P> {
   static <T extends KubernetesObject, P> ParametersLookup<P> later(
       Parameters.Source<T, P> source, Informers informers, AwaitedKinds kinds) {
     Informers.Spec<T> spec = informers.of(source.type()).inNamespace(namespace(source));
-    return new InObjects<>(source, kinds.awaitOptional(source.type(), spec));
+    return new InObjects<>(source, kinds.awaitOptional(source.type(), spec::register));
   }
 
   private static <T extends KubernetesObject, P> ParametersLookup<P> inObjects(

@@ -44,6 +44,7 @@ final class FakeCluster implements KubernetesApi {
   private final AtomicInteger patches = new AtomicInteger();
   private final AtomicInteger reads = new AtomicInteger();
   private @Nullable RuntimeException nextPatchFails;
+  private Runnable duringNextPatch = () -> {};
 
   /** Stores an object as it is, with a new resourceVersion. */
   synchronized void put(ResourceType<?> type, String json) {
@@ -93,6 +94,11 @@ final class FakeCluster implements KubernetesApi {
     nextPatchFails = failure;
   }
 
+  /** This happens while the next patch is on its way. */
+  synchronized void duringNextPatch(Runnable happens) {
+    duringNextPatch = happens;
+  }
+
   private static String id(ResourceType<?> type, ObjectKey key) {
     return type.qualifiedName() + " " + key;
   }
@@ -130,6 +136,8 @@ final class FakeCluster implements KubernetesApi {
       nextPatchFails = null;
       throw failure;
     }
+    duringNextPatch.run();
+    duringNextPatch = () -> {};
     JsonObject object = raw(type, key).deepCopy();
     String before = object.getAsJsonObject("metadata").get("resourceVersion").getAsString();
     switch (patch) {
@@ -249,12 +257,20 @@ final class FakeCluster implements KubernetesApi {
   final class StaleInformer<T extends KubernetesObject> implements Informer<T> {
     private final ResourceType<T> type;
     private volatile List<T> shown = List.of();
+    private volatile boolean synced = true;
 
     private StaleInformer(ResourceType<T> type) {
       this.type = type;
     }
 
+    /** Shows nothing until the next {@link #sync}. */
+    StaleInformer<T> reading() {
+      synced = false;
+      return this;
+    }
+
     void sync() {
+      synced = true;
       shown = readAll(type);
     }
 
@@ -280,7 +296,7 @@ final class FakeCluster implements KubernetesApi {
 
     @Override
     public boolean synced() {
-      return true;
+      return synced;
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;
@@ -22,6 +23,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,6 +76,24 @@ class ProbesTest extends EvaluatorFixture {
 
     assertThat(check.probes).isEqualTo(4);
     assertThat(cluster.patches()).isEqualTo(1);
+  }
+
+  @Test
+  void aKindThatIsReadWhileTheConditionIsWrittenIsLookedAtAgain() throws Exception {
+    FakeCluster.StaleInformer<V1Pod> pods = cluster.informer(CoreTypes.POD).reading();
+    AwaitedKinds kinds = new AwaitedKinds(cluster);
+    kinds.await(CoreTypes.POD, () -> pods);
+    AdmissionChecks<NoParameters> checks =
+        checks(new ParametersLookup.Constant<>(NoParameters.INSTANCE), time, kinds);
+    cluster.duringNextPatch(pods::sync);
+
+    Requeue again = checks.reconcile(BUDGET);
+
+    assertThat(active().message()).isEqualTo("the pods are being read");
+    assertThat(again).isEqualTo(Requeue.atSteady(time.instant().plusSeconds(1)));
+    time.advance(Duration.ofSeconds(1));
+    checks.reconcile(BUDGET);
+    assertThat(active().isTrue()).isTrue();
   }
 
   @Test
@@ -217,11 +237,16 @@ class ProbesTest extends EvaluatorFixture {
 
   private AdmissionChecks<NoParameters> checks(
       ParametersLookup<NoParameters> parameters, TimeSource clock) {
+    return checks(parameters, clock, new AwaitedKinds(cluster));
+  }
+
+  private AdmissionChecks<NoParameters> checks(
+      ParametersLookup<NoParameters> parameters, TimeSource clock, AwaitedKinds kinds) {
     return new AdmissionChecks<>(
         "example.com/test",
         checkObjects,
         parameters,
-        new AwaitedKinds(cluster),
+        kinds,
         cluster,
         SERVED,
         new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list, List::of),

@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.view;
 
-import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,12 +13,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts that viewers ask for. One is computed at a time, and after it none for four times as
- * long, so that they take at most a fifth of a processor; each serves for a quarter of a minute.
+ * Answers that take their time, such as forecasts. One is computed at a time, and after it none for
+ * four times as long, so that they take at most a fifth of a processor; each serves for a while.
  * Thread-safe.
+ *
+ * @param <K> what is asked about
+ * @param <V> the answer
  */
-final class Forecasts {
-  static final Duration KEPT_FOR = Duration.ofSeconds(15);
+final class CostlyAnswers<K, V> {
   private static final int KEPT = 100;
   private static final int REST = 4;
   private static final Duration LONGEST_REST = Duration.ofSeconds(30);
@@ -28,77 +28,78 @@ final class Forecasts {
   /** Those that wait take threads from all other requests. */
   private static final int MOST_WAITING = 4;
 
-  private final Function<ObjectKey, QuotaForecast> forecasts;
+  private final String what;
+  private final Duration keptFor;
+  private final Function<K, V> answers;
   private final InstantSource clock;
   private final InstantSource wireTime;
   private final Duration patience;
   private final Semaphore place = new Semaphore(1, true);
 
   // Guarded by this; the oldest first.
-  private final Map<ForeseenWorkload, TimedForecast> known = new LinkedHashMap<>();
+  private final Map<K, TimedAnswer<V>> known = new LinkedHashMap<>();
 
   // Written by the one that computes.
   private volatile Instant restUntil = Instant.EPOCH;
 
-  /** A Workload; another one of its name has another uid. */
-  record ForeseenWorkload(ObjectKey key, String uid) {}
-
-  /** A forecast with its time by the core's clock. */
-  record TimedForecast(Instant time, QuotaForecast forecast) {
-    boolean serves(Instant now) {
-      return now.isBefore(time.plus(KEPT_FOR));
-    }
-  }
+  /** An answer with its time by the core's clock. */
+  record TimedAnswer<V>(Instant time, V value) {}
 
   /**
-   * Forecasts of the core.
+   * Answers of the core.
    *
-   * @param forecasts computes one, which takes its time
+   * @param what one is, for messages
+   * @param keptFor for how long one serves, by the core's clock
+   * @param answers computes one, which takes its time
    * @param clock the core's
    * @param wireTime for how long it takes
    * @param patience for how long a request waits for its turn, in wire time
    */
-  Forecasts(
-      Function<ObjectKey, QuotaForecast> forecasts,
+  CostlyAnswers(
+      String what,
+      Duration keptFor,
+      Function<K, V> answers,
       InstantSource clock,
       InstantSource wireTime,
       Duration patience) {
-    this.forecasts = forecasts;
+    this.what = what;
+    this.keptFor = keptFor;
+    this.answers = answers;
     this.clock = clock;
     this.wireTime = wireTime;
     this.patience = patience;
   }
 
   /**
-   * The forecast for a Workload, at most a quarter of a minute old.
+   * The answer about this, a fresh one unless the last one still serves.
    *
    * @throws ViewProblem if others are being computed for too long, too many wait for their turn, or
    *     the last one took long
    */
-  TimedForecast of(ForeseenWorkload workload) {
-    TimedForecast recent = recent(workload);
+  TimedAnswer<V> of(K subject) {
+    TimedAnswer<V> recent = recent(subject);
     if (recent != null) {
       return recent;
     }
     takeTurn();
     try {
-      TimedForecast meanwhile = recent(workload);
+      TimedAnswer<V> meanwhile = recent(subject);
       if (meanwhile != null) {
         return meanwhile;
       }
       checkRest();
-      TimedForecast fresh = computed(workload.key());
-      keep(workload, fresh);
+      TimedAnswer<V> fresh = computed(subject);
+      keep(subject, fresh);
       return fresh;
     } finally {
       place.release();
     }
   }
 
-  private TimedForecast computed(ObjectKey workload) {
+  private TimedAnswer<V> computed(K subject) {
     Instant begin = wireTime.instant();
     try {
-      return new TimedForecast(clock.instant(), forecasts.apply(workload));
+      return new TimedAnswer<>(clock.instant(), answers.apply(subject));
     } finally {
       Instant end = wireTime.instant();
       Duration rest = Duration.between(begin, end).multipliedBy(REST);
@@ -111,8 +112,8 @@ final class Forecasts {
     if (left.isPositive()) {
       throw new ViewProblem(
           503,
-          "the last forecast took long, so the next waits a while to leave time to the scheduler;"
-              + " ask again in %d s".formatted(left.toSeconds() + 1));
+          "the last %s took long, so the next waits a while to leave time to the scheduler; ask again in %d s"
+              .formatted(what, left.toSeconds() + 1));
     }
   }
 
@@ -127,17 +128,19 @@ final class Forecasts {
       throw new ViewProblem(503, "the request took too long or the core ends");
     }
     throw new ViewProblem(
-        503, "another forecast is being computed, and one at a time is; ask again in some seconds");
+        503,
+        "another %s is being computed, and one at a time is; ask again in some seconds"
+            .formatted(what));
   }
 
-  private synchronized @Nullable TimedForecast recent(ForeseenWorkload workload) {
+  private synchronized @Nullable TimedAnswer<V> recent(K subject) {
     Instant now = clock.instant();
-    known.values().removeIf(each -> !each.serves(now));
-    return known.get(workload);
+    known.values().removeIf(each -> !now.isBefore(each.time().plus(keptFor)));
+    return known.get(subject);
   }
 
-  private synchronized void keep(ForeseenWorkload workload, TimedForecast forecast) {
-    known.put(workload, forecast);
+  private synchronized void keep(K subject, TimedAnswer<V> answer) {
+    known.put(subject, answer);
     if (known.size() > KEPT) {
       known.remove(known.keySet().iterator().next());
     }
