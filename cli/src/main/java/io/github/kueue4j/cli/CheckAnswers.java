@@ -7,12 +7,18 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.DryEvaluations;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.cli.components.LoopbackAnswers;
 import io.github.kueue4j.observe.dryrun.DryRunResult.AskedCheck;
 import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ServiceProxy;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
@@ -24,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * What admission checks would answer about a Workload that isn't there: each is asked at the
  * Service that its AdmissionCheck names, by way of the API server ({@link DryEvaluations}). The
  * user's token goes there: to one namespace only, which the user chooses, since who may write
- * AdmissionChecks may be less trusted than who asks.
+ * AdmissionChecks may be less trusted than who asks. Those of a cluster that is a process of this
+ * machine are asked there, without a token ({@link LoopbackAnswers}).
  */
 final class CheckAnswers {
   private static final int LONGEST_ANSWER = 256 * 1024;
@@ -37,6 +44,8 @@ final class CheckAnswers {
   private final TokenOption token;
   private final String namespace;
   private final Duration within;
+
+  private @Nullable LoopbackAnswers here;
 
   /** Those that didn't answer aren't waited for a second time. */
   private final Set<String> silent = new HashSet<>();
@@ -72,6 +81,11 @@ final class CheckAnswers {
     if (asked == null) {
       return new ForeseenAnswer.None("asked once quota is reserved");
     }
+    Optional<URI> onThisMachine =
+        here().at(check.controller(), asked.key().namespace(), check.name());
+    if (onThisMachine.isPresent()) {
+      return ask(onThisMachine.get(), check.name(), asked);
+    }
     try {
       Optional<DryEvaluations.Service> service =
           Optional.ofNullable(check.object()).flatMap(DryEvaluations::service);
@@ -94,13 +108,10 @@ final class CheckAnswers {
           "its Service is in the namespace %s, and your token goes to %s only; if you trust it, --checks-namespace %s"
               .formatted(service.namespace(), namespace, service.namespace()));
     }
-    if (silent.contains(check)) {
-      return unasked("it hasn't answered before");
-    }
     String workload = KueueJson.toJson(asked);
-    if (workload.getBytes(StandardCharsets.UTF_8).length > DryEvaluations.LARGEST_WORKLOAD) {
-      return unasked(
-          "the Workload is larger than " + DryEvaluations.LARGEST_WORKLOAD + " bytes of JSON");
+    Optional<ForeseenAnswer> unsent = unsent(check, workload);
+    if (unsent.isPresent()) {
+      return unsent.get();
     }
     String name = "https:" + service.name() + ":" + service.port();
     try (ServiceProxy.Answer answer =
@@ -110,17 +121,7 @@ final class CheckAnswers {
                 name,
                 new ServiceProxy.Identity(ServiceProxy.FORWARDED_AUTHORIZATION, token.token()))
             .post(DryEvaluations.path(asked.key().namespace(), check), workload, within)) {
-      String text =
-          new String(answer.body().readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8).strip();
-      return switch (answer.status()) {
-        case 200 -> given(check, text);
-        case 501 -> new ForeseenAnswer.None("can't be asked in advance");
-        default ->
-            unasked(
-                text.isEmpty()
-                    ? "it answered " + answer.status()
-                    : text.substring(0, Math.min(text.length(), LONGEST_REFUSAL)));
-      };
+      return answered(check, answer.status(), answer.body());
     } catch (KubernetesApiException.Forbidden e) {
       return unasked(
           "you may not reach it; that needs 'create' on services/proxy of "
@@ -140,6 +141,72 @@ final class CheckAnswers {
     } catch (IOException | JsonParseException e) {
       return unasked("its answer can't be read (" + e.getMessage() + ")");
     }
+  }
+
+  private Optional<ForeseenAnswer> unsent(String check, String workload) {
+    if (silent.contains(check)) {
+      return Optional.of(unasked("it hasn't answered before"));
+    }
+    return workload.getBytes(StandardCharsets.UTF_8).length > DryEvaluations.LARGEST_WORKLOAD
+        ? Optional.of(
+            unasked(
+                "the Workload is larger than "
+                    + DryEvaluations.LARGEST_WORKLOAD
+                    + " bytes of JSON"))
+        : Optional.empty();
+  }
+
+  private LoopbackAnswers here() {
+    LoopbackAnswers known = here == null ? LoopbackAnswers.of(connection, namespace) : here;
+    here = known;
+    return known;
+  }
+
+  /** Asks one that runs on this machine. */
+  private ForeseenAnswer ask(URI address, String check, Workload asked) {
+    String workload = KueueJson.toJson(asked);
+    Optional<ForeseenAnswer> unsent = unsent(check, workload);
+    if (unsent.isPresent()) {
+      return unsent.get();
+    }
+    HttpClient client = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
+    try {
+      HttpResponse<InputStream> answer =
+          client.send(
+              HttpRequest.newBuilder(address)
+                  .timeout(within)
+                  .header("Content-Type", "application/json")
+                  .POST(HttpRequest.BodyPublishers.ofString(workload))
+                  .build(),
+              HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream body = answer.body()) {
+        return answered(check, answer.statusCode(), body);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return unasked("it was interrupted");
+    } catch (IOException e) {
+      silent.add(check);
+      return unasked("no answer from " + address + " (" + e + ")");
+    } catch (JsonParseException e) {
+      return unasked("its answer can't be read (" + e.getMessage() + ")");
+    } finally {
+      client.shutdownNow();
+    }
+  }
+
+  private static ForeseenAnswer answered(String check, int status, InputStream body)
+      throws IOException {
+    String text = new String(body.readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8).strip();
+    return switch (status) {
+      case 200 -> given(check, text);
+      case 501 -> new ForeseenAnswer.None("can't be asked in advance");
+      default ->
+          unasked(
+              text.isEmpty()
+                  ? "it answered " + status
+                  : text.substring(0, Math.min(text.length(), LONGEST_REFUSAL)));
+    };
   }
 
   private static ForeseenAnswer given(String check, String text) {

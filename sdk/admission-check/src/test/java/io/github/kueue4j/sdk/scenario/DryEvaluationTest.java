@@ -32,6 +32,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -374,6 +375,45 @@ class DryEvaluationTest {
 
     assertThat(ask(TENANT, "seats", workload("job", "1")).statusCode()).isEqualTo(200);
     assertThat(controller.host().leading()).isFalse();
+  }
+
+  /** As the API server beside it does; a page in a browser names another host. */
+  @Test
+  void onLoopbackItAnswersToWhoeverIsThere() throws Exception {
+    controller.close();
+    CheckController.Builder builder =
+        CheckController.builder(
+            "example.com/seats", CheckEnvironment.of(cluster, time).withLoopbackAnswers());
+    controller = builder.check(new Seats(builder.resources(), stuck)).build();
+    controller.start();
+    assertThat(controller.controllerName()).isEqualTo("example.com/seats");
+
+    assertThat(askPlainly("127.0.0.1:" + controller.answersPort()))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\"Retry\"");
+    assertThat(askPlainly("rebound.example.com")).startsWith("HTTP/1.1 403 ");
+    assertThat(askPlainly("rebound.example.com:" + controller.answersPort()))
+        .startsWith("HTTP/1.1 403 ")
+        .contains("ask at http://127.0.0.1:" + controller.answersPort());
+  }
+
+  private String askPlainly(String host) throws IOException {
+    byte[] body = workload("job", "1").getBytes(StandardCharsets.UTF_8);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), controller.answersPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(
+          ("POST "
+                  + DryEvaluations.path("default", "seats")
+                  + " HTTP/1.1\r\nHost: "
+                  + host
+                  + "\r\nConnection: close\r\nContent-Length: "
+                  + body.length
+                  + "\r\n\r\n")
+              .getBytes(StandardCharsets.US_ASCII));
+      out.write(body);
+      out.flush();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private static String workload(String name, String cpus) {
