@@ -3,8 +3,10 @@
 package io.github.kueue4j.observe.dryrun;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
@@ -19,6 +21,7 @@ import io.github.kueue4j.observe.explain.Explanation;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +53,11 @@ final class NewServing {
   }
 
   DryRunResult result(Manifest manifest) {
+    Optional<String> unreadable = unreadable(manifest.tree());
+    if (unreadable.isPresent()) {
+      return result(
+          DryRunOutcome.REFUSED, "It is refused: it can't be read: " + unreadable.get() + ".");
+    }
     Creation creation = Creation.ofServing(run, kind, manifest);
     warnings.addAll(creation.warnings());
     return creation
@@ -62,6 +70,27 @@ final class NewServing {
         .orElseGet(() -> created(creation.object()))
         .warning(warnings)
         .warning(run.remarks());
+  }
+
+  /** Which of the fields that matter here has a value of another type. */
+  private Optional<String> unreadable(JsonObject tree) {
+    if (!(tree.get("spec") instanceof JsonObject)) {
+      return Optional.empty(); // The API server says so.
+    }
+    try {
+      KueueJson.fromTree(tree, kind.type()).spec();
+      kind.templates().stream()
+          .flatMap(place -> place.in(tree).stream())
+          .forEach(template -> KueueJson.fromTree(template, V1PodTemplateSpec.class));
+      if (ServingKind.LEADER_WORKER_SET.equals(kind)) {
+        KueueJson.fromTree(tree, LeaderWorkerSet.TYPE);
+      }
+      return Optional.empty();
+    } catch (InvalidFieldException e) {
+      return Optional.of(e.getMessage());
+    } catch (JsonParseException e) {
+      return Optional.of(Manifest.words(e));
+    }
   }
 
   private DryRunResult result(DryRunOutcome outcome, String summary) {

@@ -101,6 +101,34 @@ class PodsDryRunTest {
             DryRunOutcome.REFUSED,
             "spec: Required value"),
         row(
+            "its number of pods is none",
+            deployment(7, 1).replace("replicas: 7", "replicas: many"),
+            DryRunOutcome.REFUSED,
+            "It is refused: it can't be read: ",
+            "replicas"),
+        row(
+            "its template is none",
+            "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {%s}}, spec: {template: web}}"
+                .formatted("kueue.x-k8s.io/queue-name: lq"),
+            DryRunOutcome.REFUSED,
+            "It is refused: "),
+        row(
+            "its template has other labels than texts",
+            deployment(1, 1).replace("{app: web}}, spec", "web}, spec"),
+            DryRunOutcome.REFUSED,
+            "It is refused: "),
+        row(
+            "it has no template",
+            "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, labels: {%s}}, spec: {}}"
+                .formatted("kueue.x-k8s.io/queue-name: lq"),
+            DryRunOutcome.REFUSED,
+            "spec.template.spec.containers: Required value"),
+        row(
+            "the size of a group is none",
+            leaderWorkerSet(2, 1, 1).replace("size: 3", "size: three"),
+            DryRunOutcome.REFUSED,
+            "It is refused: it can't be read: "),
+        row(
             "all pods of a StatefulSet have quota",
             statefulSet(3, 1),
             DryRunOutcome.ADMITTED,
