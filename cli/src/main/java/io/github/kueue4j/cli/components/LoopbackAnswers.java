@@ -32,7 +32,7 @@ import org.apiguardian.api.API;
  *
  * @param ports by {@code spec.controllerName} of AdmissionChecks
  */
-@API(status = API.Status.INTERNAL, since = "0.1.0")
+@API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record LoopbackAnswers(Map<String, Integer> ports) {
   private static final String NAME = "kueue4j-dry-evaluations";
   private static final String KEY = "ports.json";
