@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -36,7 +35,6 @@ import org.apiguardian.api.API;
 public record LoopbackAnswers(Map<String, Integer> ports) {
   private static final String NAME = "kueue4j-dry-evaluations";
   private static final String KEY = "ports.json";
-  private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
   private static final String EMBEDDED = "+kueue4j";
 
   private static final int HIGHEST_PORT = 65_535;
@@ -78,13 +76,7 @@ public record LoopbackAnswers(Map<String, Integer> ports) {
   }
 
   private static boolean isEmbedded(ClusterConnection connection) {
-    return isPlainOnLoopback(connection.server())
-        && connection.api().serverVersion().endsWith(EMBEDDED);
-  }
-
-  static boolean isPlainOnLoopback(URI server) {
-    return "http".equals(server.getScheme())
-        && LOOPBACK.contains(Objects.requireNonNullElse(server.getHost(), ""));
+    return connection.isPlainOnLoopback() && connection.api().serverVersion().endsWith(EMBEDDED);
   }
 
   private static LoopbackAnswers read(V1ConfigMap map) {

@@ -37,6 +37,24 @@ public record CheckEnvironment(
     UnaryOperator<Guards> limits,
     @Nullable HttpAddress answers,
     boolean onLoopback) {
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** Checks that nothing is served without a token but beside a cluster that is as open. */
+  public CheckEnvironment {
+    if (onLoopback && (answers == null || !answers.host().equals(LOOPBACK))) {
+      throw new IllegalArgumentException(
+          "answers: without a token they are served at 127.0.0.1 only, but the address is "
+              + answers
+              + "; take withLoopbackAnswers(), or withAnswers(ADDRESS) for those with a token");
+    }
+    if (onLoopback && !connection.isPlainOnLoopback()) {
+      throw new IllegalArgumentException(
+          "onLoopback: answers without a token are for an API server at plain http on 127.0.0.1,"
+              + " but this one is at "
+              + connection.server()
+              + "; take withAnswers(ADDRESS)");
+    }
+  }
 
   /** This cluster, the machine's clock, nothing added to the host. */
   public static CheckEnvironment of(ClusterConnection connection) {
@@ -95,10 +113,12 @@ public record CheckEnvironment(
   /**
    * The same environment with {@link Check#dryEvaluate} served over plain HTTP at any free port of
    * 127.0.0.1, to every program of this machine: for a cluster that is a single process there, and
-   * is as open. Never for another one.
+   * is as open. Pages in a browser are refused.
+   *
+   * @throws IllegalArgumentException if the API server isn't at plain HTTP on loopback
    */
   public CheckEnvironment withLoopbackAnswers() {
     return new CheckEnvironment(
-        connection, time, random, hosting, limits, new HttpAddress("127.0.0.1", 0), true);
+        connection, time, random, hosting, limits, new HttpAddress(LOOPBACK, 0), true);
   }
 }

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -377,10 +378,12 @@ class DryEvaluationTest {
     assertThat(controller.host().leading()).isFalse();
   }
 
-  /** As the API server beside it does; a page in a browser names another host. */
+  /** As the API server beside it does. A page in a browser isn't answered. */
   @Test
   void onLoopbackItAnswersToWhoeverIsThere() throws Exception {
     controller.close();
+    cluster.close();
+    cluster = ClusterConnection.builder("seats").url(kueue.server().uri()).open();
     CheckController.Builder builder =
         CheckController.builder(
             "example.com/seats", CheckEnvironment.of(cluster, time).withLoopbackAnswers());
@@ -395,9 +398,46 @@ class DryEvaluationTest {
     assertThat(askPlainly("rebound.example.com:" + controller.answersPort()))
         .startsWith("HTTP/1.1 403 ")
         .contains("ask at http://127.0.0.1:" + controller.answersPort());
+    String here = "127.0.0.1:" + controller.answersPort();
+    assertThat(askPlainly(here + "\r\nOrigin: null"))
+        .startsWith("HTTP/1.1 403 ")
+        .contains("pages in a browser may not ask");
+    assertThat(askPlainly(here, "text/plain"))
+        .startsWith("HTTP/1.1 415 ")
+        .contains("send the Workload with Content-Type: application/json");
+  }
+
+  @Test
+  void withoutATokenItAnswersBesideAnOpenClusterOnly() {
+    CheckEnvironment encrypted = CheckEnvironment.of(cluster);
+    assertThatThrownBy(encrypted::withLoopbackAnswers)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("for an API server at plain http on 127.0.0.1")
+        .hasMessageContaining("https://")
+        .hasMessageContaining("; take withAnswers(ADDRESS)");
+    try (ClusterConnection plain =
+        ClusterConnection.builder("seats").url(kueue.server().uri()).open()) {
+      CheckEnvironment open = CheckEnvironment.of(plain).withLoopbackAnswers();
+      assertThatThrownBy(
+              () ->
+                  new CheckEnvironment(
+                      plain,
+                      null,
+                      open.random(),
+                      open.hosting(),
+                      open.limits(),
+                      new HttpAddress("", 0),
+                      true))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("they are served at 127.0.0.1 only, but the address is :0");
+    }
   }
 
   private String askPlainly(String host) throws IOException {
+    return askPlainly(host, "application/json");
+  }
+
+  private String askPlainly(String host, String type) throws IOException {
     byte[] body = workload("job", "1").getBytes(StandardCharsets.UTF_8);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), controller.answersPort())) {
       OutputStream out = socket.getOutputStream();
@@ -406,6 +446,8 @@ class DryEvaluationTest {
                   + DryEvaluations.path("default", "seats")
                   + " HTTP/1.1\r\nHost: "
                   + host
+                  + "\r\nContent-Type: "
+                  + type
                   + "\r\nConnection: close\r\nContent-Length: "
                   + body.length
                   + "\r\n\r\n")

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
@@ -37,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * known nothing of the body is read.
  *
  * <p>On loopback it answers over plain HTTP, and every program of this machine, as the API server
- * beside it does. A page in a browser that names another host is refused.
+ * beside it does. Pages in a browser are refused: what names another host or has an origin, and
+ * what isn't sent as JSON.
  */
 final class DryEvaluationServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DryEvaluationServer.class);
@@ -220,10 +222,7 @@ final class DryEvaluationServer implements AutoCloseable {
   /** The API server's proxy of Services keeps Authorization for itself. */
   private void authorize(HttpExchange exchange, AskedPath question) throws RefusedException {
     if (onLoopback) {
-      String host = "127.0.0.1:" + exchange.getLocalAddress().getPort();
-      if (!host.equals(exchange.getRequestHeaders().getFirst("Host"))) {
-        throw new RefusedException(403, "ask at http://" + host);
-      }
+      requireNoPage(exchange);
       return;
     }
     String authorization =
@@ -239,6 +238,21 @@ final class DryEvaluationServer implements AutoCloseable {
     require(
         authorizer.decideGet(
             authorization, KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(question.check())));
+  }
+
+  /** A page sends its origin, and JSON only once it has asked whether it may. */
+  private static void requireNoPage(HttpExchange exchange) throws RefusedException {
+    Headers headers = exchange.getRequestHeaders();
+    String host = "127.0.0.1:" + exchange.getLocalAddress().getPort();
+    if (!host.equals(headers.getFirst("Host"))) {
+      throw new RefusedException(403, "ask at http://" + host);
+    }
+    if (headers.containsKey("Origin")) {
+      throw new RefusedException(403, "pages in a browser may not ask; leave out Origin");
+    }
+    if (!JSON.equals(headers.getFirst("Content-Type"))) {
+      throw new RefusedException(415, "send the Workload with Content-Type: " + JSON);
+    }
   }
 
   private static void require(Decision decision) throws RefusedException {
