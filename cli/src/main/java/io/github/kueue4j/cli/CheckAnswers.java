@@ -13,8 +13,9 @@ import io.github.kueue4j.runtime.ClusterConnection;
 import io.github.kueue4j.runtime.ClusterConnectionException;
 import io.github.kueue4j.runtime.KubernetesApiException;
 import io.github.kueue4j.runtime.ServiceProxy;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +25,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +125,7 @@ final class CheckAnswers {
                 name,
                 new ServiceProxy.Identity(ServiceProxy.FORWARDED_AUTHORIZATION, token.token()))
             .post(DryEvaluations.path(asked.key().namespace(), check), workload, within)) {
-      return answered(check, answer.status(), answer.body());
+      return answered(check, answer.status(), answer.body().readNBytes(LONGEST_ANSWER));
     } catch (KubernetesApiException.Forbidden e) {
       return unasked(
           "you may not reach it; that needs 'create' on services/proxy of "
@@ -169,25 +173,34 @@ final class CheckAnswers {
     if (unsent.isPresent()) {
       return unsent.get();
     }
+    HttpRequest question =
+        HttpRequest.newBuilder(address)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(workload))
+            .build();
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
     HttpClient client = HttpClient.newBuilder().proxy(HttpClient.Builder.NO_PROXY).build();
     try {
-      HttpResponse<InputStream> answer =
-          client.send(
-              HttpRequest.newBuilder(address)
-                  .timeout(within)
-                  .header("Content-Type", "application/json")
-                  .POST(HttpRequest.BodyPublishers.ofString(workload))
-                  .build(),
-              HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream body = answer.body()) {
-        return answered(check, answer.statusCode(), body);
-      }
+      // A timeout of the request would end with the headers of the answer.
+      int status =
+          client
+              .sendAsync(
+                  question,
+                  HttpResponse.BodyHandlers.ofByteArrayConsumer(
+                      part -> part.ifPresent(bytes -> keep(bytes, body))))
+              .get(within.toMillis(), TimeUnit.MILLISECONDS)
+              .statusCode();
+      return answered(check, status, body.toByteArray());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return unasked("it was interrupted");
-    } catch (IOException e) {
+    } catch (ExecutionException | TimeoutException e) {
       silent.add(check);
-      return unasked("no answer from " + address + " (" + e + ")");
+      return unasked(
+          (e.getCause() instanceof ConnectException
+                  ? "nothing answers at %s; is './kueue4j up' still running?"
+                  : "no whole answer from %s")
+              .formatted(address.getAuthority()));
     } catch (JsonParseException e) {
       return unasked("its answer can't be read (" + e.getMessage() + ")");
     } finally {
@@ -195,9 +208,12 @@ final class CheckAnswers {
     }
   }
 
-  private static ForeseenAnswer answered(String check, int status, InputStream body)
-      throws IOException {
-    String text = new String(body.readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8).strip();
+  private static void keep(byte[] bytes, ByteArrayOutputStream body) {
+    body.write(bytes, 0, Math.min(bytes.length, LONGEST_ANSWER - body.size()));
+  }
+
+  private static ForeseenAnswer answered(String check, int status, byte[] body) {
+    String text = new String(body, StandardCharsets.UTF_8).strip();
     return switch (status) {
       case 200 -> given(check, text);
       case 501 -> new ForeseenAnswer.None("can't be asked in advance");
