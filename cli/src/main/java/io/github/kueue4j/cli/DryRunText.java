@@ -6,6 +6,7 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.observe.dryrun.DryRunResult;
 import io.github.kueue4j.observe.dryrun.DryRunResult.AskedCheck;
 import io.github.kueue4j.observe.dryrun.DryRunResult.EvictedWorkload;
+import io.github.kueue4j.observe.dryrun.DryRunResult.PartialOutcome;
 import io.github.kueue4j.observe.dryrun.DryRunResult.TakenQuota;
 import io.github.kueue4j.observe.explain.DurationText;
 import io.github.kueue4j.observe.explain.Explanation;
@@ -127,6 +128,9 @@ record DryRunText(
     tree.put("name", result.object().name());
     tree.put("outcome", result.outcome().code());
     tree.put("summary", result.summary());
+    if (!result.parts().isEmpty()) {
+      tree.put("parts", result.parts().stream().map(DryRunText::tree).toList());
+    }
     if (result.queue() != null) {
       tree.put("clusterQueue", result.queue());
     }
@@ -146,6 +150,13 @@ record DryRunText(
       tree.put("explanation", ExplanationText.tree(result.explanation(), now));
     }
     tree.put("warnings", result.warnings());
+    return tree;
+  }
+
+  private static Map<String, Object> tree(PartialOutcome part) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("outcome", part.outcome().code());
+    tree.put("count", part.count());
     return tree;
   }
 

@@ -39,8 +39,8 @@ final class TryCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       description =
-          "Jobs of any managed kind (YAML or JSON), tried one after the other as if created in this"
-              + " order; - reads standard input")
+          "Jobs of any managed kind, pods, and objects whose pods are queued (YAML or JSON), tried one"
+              + " after the other as if created in this order; - reads standard input")
   private String file = "";
 
   @Mixin private AnswerOptions answer = new AnswerOptions();

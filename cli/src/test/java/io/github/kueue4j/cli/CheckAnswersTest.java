@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,17 +39,35 @@ class CheckAnswersTest {
   private static final String SERVICE =
       "/api/v1/namespaces/kueue-system/services/https:c:https/proxy";
 
+  private static final String PORTS =
+      "/api/v1/namespaces/kueue-system/configmaps/kueue4j-dry-evaluations";
+  private static final String PORTS_TOLD =
+      """
+      {"apiVersion": "v1", "kind": "ConfigMap",
+       "metadata": {"name": "kueue4j-dry-evaluations", "namespace": "kueue-system"},
+       "data": {"ports.json": "{\\"example.com/c\\": %d}"}}
+      """;
+
   @TempDir private Path folder;
 
   private final Actors threads = Actors.named("proxy");
   private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> authorized = new CopyOnWriteArrayList<>();
   private final CountDownLatch ends = new CountDownLatch(1);
+
+  /** At which port of this machine the check is; 0 if it is asked as on all clusters. */
+  private volatile int here;
+
   private volatile Reply reply = new Reply(200, "application/json", "");
   private HttpServer server;
   private ClusterConnection connection;
 
   /** What the API server answers, for the Service or for itself. */
   private record Reply(int status, String type, String body) {}
+
+  private static Reply json(String body) {
+    return new Reply(200, "application/json", body);
+  }
 
   @BeforeEach
   void start() throws IOException {
@@ -82,9 +101,24 @@ class CheckAnswersTest {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
-      asked.add(exchange.getRequestURI().getPath());
-      Reply now = reply;
+      String path = exchange.getRequestURI().getPath();
+      boolean version = path.equals("/version");
+      Reply now =
+          version
+              ? json("{\"gitVersion\": \"v1.33.1%s\"}".formatted(here == 0 ? "" : "+kueue4j"))
+              : path.equals(PORTS) ? json(PORTS_TOLD.formatted(here)) : reply;
+      if (!version) {
+        asked.add(path);
+      }
+      if (exchange.getRequestHeaders().containsKey("Authorization")) {
+        authorized.add(path);
+      }
       if (now.status() == 0) {
+        if (!now.body().isEmpty()) {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write(now.body().getBytes(StandardCharsets.UTF_8));
+          exchange.getResponseBody().flush();
+        }
         ends.await();
         return;
       }
@@ -204,5 +238,63 @@ class CheckAnswersTest {
             "can't be asked in advance: post services/proxy kueue-system/https:c:https: no answer");
     assertThat(words(answers, "kueue-system/c:https", Workload.named("team", "two")))
         .isEqualTo("can't be asked in advance: it hasn't answered before");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          200 | {"name": "c", "state": "Ready"} | Given[entry=
+          501 | no                              | can't be asked in advance
+          503 | The counter is being read.      | can't be asked in advance: The counter is being read.
+          500 | ''                              | can't be asked in advance: it answered 500
+          200 | <p>Hello                        | can't be asked in advance: its answer can't be read
+          200 | {"name": "other"}               | can't be asked in advance: what it answered is no entry of this check
+          """)
+  void oneOfThisMachineIsAskedThereWithoutAToken(int status, String body, String words) {
+    here = server.getAddress().getPort();
+    reply = new Reply(status, "text/plain", body);
+
+    assertThat(told("kueue-system/c:https", Workload.named("team", "job"))).startsWith(words);
+    assertThat(asked).containsExactly(PORTS, DryEvaluations.path("team", "c"));
+    assertThat(authorized).contains(PORTS).doesNotContain(DryEvaluations.path("team", "c"));
+  }
+
+  @Test
+  void ofLongAnswersOfThisMachineNoMoreIsKept() {
+    here = server.getAddress().getPort();
+    reply = json("{\"name\": \"c\", \"message\": \"" + "x".repeat(300_000) + "\"}");
+
+    assertThat(told("kueue-system/c:https", Workload.named("team", "job")))
+        .startsWith("can't be asked in advance: its answer can't be read");
+  }
+
+  @Test
+  void answersOfThisMachineThatDoNotEndAreNotWaitedFor() {
+    here = server.getAddress().getPort();
+    reply = new Reply(0, "", "{\"name\": ");
+    CheckAnswers answers = answers(Duration.ofMillis(300));
+
+    assertThat(words(answers, "kueue-system/c:https", Workload.named("team", "one")))
+        .isEqualTo("can't be asked in advance: no whole answer from 127.0.0.1:" + here);
+    assertThat(words(answers, "kueue-system/c:https", Workload.named("team", "two")))
+        .isEqualTo("can't be asked in advance: it hasn't answered before");
+  }
+
+  @Test
+  void noListenerIsSaidSo() throws IOException {
+    try (Socket silent = new Socket()) {
+      silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      here = silent.getLocalPort();
+      CheckAnswers answers = answers(Duration.ofMinutes(1));
+
+      assertThat(words(answers, "kueue-system/c:https", Workload.named("team", "one")))
+          .isEqualTo(
+              "can't be asked in advance: nothing answers at 127.0.0.1:%d; is './kueue4j up' still running?"
+                  .formatted(here));
+      assertThat(words(answers, "kueue-system/c:https", Workload.named("team", "two")))
+          .isEqualTo("can't be asked in advance: it hasn't answered before");
+    }
   }
 }

@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -174,6 +175,59 @@ class TryCommandTest {
     assertThat(result.getAsJsonArray("borrows")).hasSize(1);
     assertThat(result.getAsJsonArray("checks")).hasSize(1);
     assertThat(JsonParser.parseString(KueueJson.toJson(yaml))).isEqualTo(json);
+  }
+
+  /** Each of its pods is queued by itself. */
+  @Test
+  void saysHowManyPodsOfADeploymentWouldStart() throws IOException {
+    String web =
+        """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: web, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          replicas: 6
+          selector: {matchLabels: {app: web}}
+          template:
+            metadata: {labels: {app: web}}
+            spec: {containers: [{name: main, image: web, resources: {requests: {cpu: 2}}}]}
+        """;
+    Path config =
+        Files.writeString(
+            folder.resolve("config.yaml"),
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            webhook: {port: 9443}
+            integrations: {frameworks: [pod, deployment]}
+            """);
+    String[] options = {
+      "--config", config.toString(), "--queue", "other", "--request", "cpu=1", "-o", "json"
+    };
+
+    JsonObject result =
+        JsonParser.parseString(run(web, options).out())
+            .getAsJsonObject()
+            .getAsJsonArray("results")
+            .get(0)
+            .getAsJsonObject();
+
+    assertThat(result.getAsJsonArray("parts"))
+        .hasToString(
+            "[{\"outcome\":\"Admitted\",\"count\":4},{\"outcome\":\"Waits\",\"count\":2}]");
+    assertThat(result.getAsJsonArray("takes"))
+        .hasToString(
+            "[{\"podSet\":\"main\",\"pods\":4,\"resource\":\"cpu\",\"flavor\":\"default\",\"amount\":\"4\"}]");
+    assertThat(result.getAsJsonArray("borrows"))
+        .hasToString("[{\"resource\":\"cpu\",\"flavor\":\"default\",\"amount\":\"1\"}]");
+    assertThat(run(web, Arrays.copyOf(options, 6)).out())
+        .startsWith(
+            """
+            team/web (Deployment): Waits
+
+              4 of 6 pods: each gets quota of ClusterQueue lender at once and starts. 2 of 6 pods:\
+             the first waits in ClusterQueue lender, as number 1 of 2: couldn't assign flavors""");
+    assertThat(run(web).out()).startsWith("team/web (Deployment): Unknown\n");
   }
 
   @Test

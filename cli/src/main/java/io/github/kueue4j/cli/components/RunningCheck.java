@@ -10,6 +10,7 @@ import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Guards;
 import java.net.URI;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
@@ -27,12 +28,22 @@ public final class RunningCheck implements AutoCloseable {
   /** Starts the check without leader election and without an HTTP server. */
   public static RunningCheck start(CheckName name, Target cluster, TimeSource time)
       throws InterruptedException {
-    return start(
-        name,
-        cluster,
-        time,
-        host -> host.gracePeriod(Duration.ofSeconds(2)),
-        UnaryOperator.identity());
+    return start(name, cluster, connection -> quiet(connection, time));
+  }
+
+  /**
+   * Starts the check likewise, and answers dry evaluations to every program of this machine.
+   *
+   * @param cluster one that is a process of this machine, and as open
+   */
+  public static RunningCheck startAnswering(CheckName name, Target cluster, TimeSource time)
+      throws InterruptedException {
+    return start(name, cluster, connection -> quiet(connection, time).withLoopbackAnswers());
+  }
+
+  private static CheckEnvironment quiet(ClusterConnection connection, TimeSource time) {
+    return CheckEnvironment.of(connection, time)
+        .withHosting(host -> host.gracePeriod(Duration.ofSeconds(2)));
   }
 
   /**
@@ -52,9 +63,19 @@ public final class RunningCheck implements AutoCloseable {
       UnaryOperator<ControllerHost.Builder> hosting,
       UnaryOperator<Guards> limits)
       throws InterruptedException {
-    ClusterConnection connection = connect(name, cluster);
+    return start(
+        name,
+        cluster,
+        connection ->
+            CheckEnvironment.of(connection, time).withHosting(hosting).withLimits(limits));
+  }
+
+  private static RunningCheck start(
+      CheckName name, Target cluster, Function<ClusterConnection, CheckEnvironment> environment)
+      throws InterruptedException {
+    ClusterConnection connection = cluster.connect(name.word() + "-check");
     try {
-      CheckController controller = name.controller(environment(connection, time, hosting, limits));
+      CheckController controller = name.controller(environment.apply(connection));
       controller.start();
       return new RunningCheck(connection, controller);
     } catch (RuntimeException | InterruptedException e) {
@@ -63,16 +84,14 @@ public final class RunningCheck implements AutoCloseable {
     }
   }
 
-  private static ClusterConnection connect(CheckName name, Target cluster) {
-    return cluster.connect(name.word() + "-check");
+  /** The name by which AdmissionChecks choose it. */
+  public String controllerName() {
+    return controller.controllerName();
   }
 
-  private static CheckEnvironment environment(
-      ClusterConnection connection,
-      TimeSource time,
-      UnaryOperator<ControllerHost.Builder> hosting,
-      UnaryOperator<Guards> limits) {
-    return CheckEnvironment.of(connection, time).withHosting(hosting).withLimits(limits);
+  /** The port at which it answers dry evaluations; -1 if it doesn't. */
+  public int answersPort() {
+    return controller.answersPort();
   }
 
   /** The API server that it works on. */

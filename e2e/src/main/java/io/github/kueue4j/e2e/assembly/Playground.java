@@ -6,6 +6,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import io.github.kueue4j.cli.components.CheckName;
+import io.github.kueue4j.cli.components.LoopbackAnswers;
 import io.github.kueue4j.cli.components.RunningCheck;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
@@ -23,8 +24,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -114,9 +117,7 @@ public final class Playground implements AutoCloseable {
             time);
     try {
       playground.startCore();
-      for (CheckName check : options.checks()) {
-        playground.running.push(RunningCheck.start(check, playground.inner(), time));
-      }
+      playground.startChecks(options.checks());
       playground.running.push(
           SimulatedWorld.startWhole(
               playground.cluster.innerKubeconfig(), time, options.jobRuntime()));
@@ -125,6 +126,19 @@ public final class Playground implements AutoCloseable {
     } catch (RuntimeException | InterruptedException e) {
       playground.close();
       throw e;
+    }
+  }
+
+  /** Starts the checks, and tells where {@code try} may ask them in advance. */
+  private void startChecks(Set<CheckName> checks) throws InterruptedException {
+    Map<String, Integer> ports = new TreeMap<>();
+    for (CheckName name : checks) {
+      RunningCheck check = RunningCheck.startAnswering(name, inner(), time);
+      running.push(check);
+      ports.put(check.controllerName(), check.answersPort());
+    }
+    try (ClusterConnection connection = inner().connect("kueue4j-playground")) {
+      new LoopbackAnswers(ports).publish(connection.api(), configuration.namespace());
     }
   }
 

@@ -297,6 +297,12 @@ public final class AdmissionRules {
     return new ReviewedJob(defaulted, job(kind, new AdmissionRequest(namespace, defaulted, null)));
   }
 
+  /** Reviews a new object of a managed kind whose pods are queued, as its webhook does. */
+  public ReviewedJob newServing(ServingKind kind, String namespace, JsonObject object) {
+    AdmissionRequest request = new AdmissionRequest(namespace, object, null);
+    return new ReviewedJob(templateDefaults.of(kind, request).object(), serving(kind, request));
+  }
+
   /** The violations of a new Workload. */
   public List<Violation> newWorkload(Workload workload) {
     return workloads.of(workload);

@@ -49,7 +49,7 @@ public final class Syntax {
   }
 
   /** A value of a label. */
-  static Optional<String> labelValue(String text) {
+  public static Optional<String> labelValue(String text) {
     return text.isEmpty() || (text.length() <= LONGEST_NAME && NAME.matcher(text).matches())
         ? Optional.empty()
         : Optional.of(

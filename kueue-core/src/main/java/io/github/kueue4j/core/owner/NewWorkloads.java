@@ -10,7 +10,9 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.job.CopiedMetadata;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.job.WorkloadNames;
+import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -44,6 +46,28 @@ public record NewWorkloads(WorkloadNames names, boolean partialAdmission, Copied
       JobKind<T> kind, T job, List<PodSet> podSets, JobWorkload.Priority priority) {
     return JobWorkload.create(
         names.of(kind.type(), job), kind.type(), job, unmarked(podSets), priority, copied);
+  }
+
+  /**
+   * The Workload to create for a group of untrimmed pods that is ready; empty if these serve, and
+   * the object whose pods they are is gone.
+   *
+   * @param key of the Workload
+   * @param api has the object whose pods they are if they serve
+   */
+  public Optional<Workload> ofGroup(
+      ObjectKey key, PodGroup group, JobWorkload.Priority priority, KubernetesApi api) {
+    return new ServingObjects(api)
+        .demand(key, group)
+        .map(
+            demand ->
+                demand.numbered(
+                    ofGroup(
+                        key,
+                        demand.server(),
+                        group.chosen(),
+                        demand.podSets().stream().map(PodGroup.AskedPodSet::podSet).toList(),
+                        priority)));
   }
 
   /** The Workload to create for a group of pods; see {@link #of}. */

@@ -9,9 +9,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.admission.AdmissionRules;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
@@ -51,6 +53,7 @@ public final class DryRun {
   private final Configuration configuration;
   private final ReadObjects objects;
   private final TrialState trial;
+  private final AdmissionRules rules;
 
   /** As the API server writes it. */
   private final Instant now;
@@ -64,6 +67,9 @@ public final class DryRun {
     Instant current = noEarlierThan(objects.all(KueueTypes.WORKLOAD), now);
     this.now = current.truncatedTo(ChronoUnit.SECONDS);
     this.trial = TrialState.of(configuration, objects, current);
+    this.rules =
+        new AdmissionRules(
+            configuration, new ReadContext(objects, configuration.managedNamespaces()));
     this.version =
         objects.all(KueueTypes.WORKLOAD).stream()
             .mapToLong(workload -> ResourceVersions.number(workload).orElse(0))
@@ -72,13 +78,29 @@ public final class DryRun {
   }
 
   /**
-   * What would become of each object, in their order; each sees what those before it got.
+   * What would become of each object, in their order; each sees what those before it got. Pods of
+   * one group have one result, in place of the last of them.
    *
    * @param now the current time by the cluster's clock
    */
   public static List<DryRunResult> of(DryRunInput input, Instant now) {
     DryRun run = new DryRun(input, now);
-    return input.manifests().stream().map(run::result).toList();
+    List<Manifest> manifests = input.manifests();
+    List<DryRunResult> results = new ArrayList<>();
+    for (int number = 0; number < manifests.size(); number++) {
+      Manifest manifest = manifests.get(number);
+      Optional<ObjectKey> group = manifest.podGroup();
+      if (group.isEmpty()) {
+        results.add(run.result(manifest));
+      } else if (manifests.subList(number + 1, manifests.size()).stream()
+          .noneMatch(later -> later.podGroup().equals(group))) {
+        // Queued once its last pod is there.
+        results.add(
+            new NewPodGroup(run, group.get())
+                .result(manifests.stream().filter(each -> each.podGroup().equals(group)).toList()));
+      }
+    }
+    return results;
   }
 
   /**
@@ -108,12 +130,22 @@ public final class DryRun {
 
   /** Why it isn't known whether the core manages objects of this kind in this namespace. */
   Optional<String> unknown(JobKind<?> kind, String namespace) {
-    if (input.configuration() == null && kind.suspendField().isEmpty()) {
-      return Optional.of(
-          "Whether the core manages the kind %s is in its configuration, which can't be read from here;"
-                  .formatted(kind.type().kind())
-              + " give it with --config.");
-    }
+    return kind.suspendField().isEmpty()
+        ? unknown(kind.type(), namespace)
+        : unknownNamespace(namespace);
+  }
+
+  /** The same of a kind that needs more than to be managed, such as a webhook. */
+  Optional<String> unknown(ResourceType<?> type, String namespace) {
+    return input.configuration() == null
+        ? Optional.of(
+            "Whether the core manages the kind %s is in its configuration, which can't be read from here;"
+                    .formatted(type.kind())
+                + " give it with --config.")
+        : unknownNamespace(namespace);
+  }
+
+  private Optional<String> unknownNamespace(String namespace) {
     return configuration.managedNamespaces().needLabels()
             && objects.unreadable().contains(CoreTypes.NAMESPACE)
             && objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace)).isEmpty()
@@ -135,6 +167,11 @@ public final class DryRun {
     for (JobKind<?> kind : configuration.integrations().kinds().all()) {
       if (manifest.isOf(kind)) {
         return new NewJob<>(this, kind, manifest.key()).result(manifest);
+      }
+    }
+    for (ServingKind kind : ServingKind.ALL) {
+      if (manifest.isOf(kind.type())) {
+        return new NewServing(this, kind, manifest.key()).result(manifest);
       }
     }
     if (manifest.kind().equals("Workload") && manifest.apiVersion().startsWith(KueueTypes.GROUP)) {
@@ -184,6 +221,11 @@ public final class DryRun {
   /** Whether webhooks review what is created. */
   boolean reviews() {
     return input.configuration() == null || configuration.webhook().isPresent();
+  }
+
+  /** What the webhooks of the core do. */
+  AdmissionRules rules() {
+    return rules;
   }
 
   ReadObjects objects() {

@@ -8,8 +8,11 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.admission.Syntax;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.core.job.ServingKind;
 import io.github.kueue4j.observe.explain.InstalledConfiguration;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
@@ -22,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -99,15 +103,23 @@ public final class DryRunInputReader {
     ReadObjects objects = new ReadObjects();
     TYPES.forEach(type -> list(type, namespaces, objects));
     Map<Manifest, KubernetesApiException> refusals = new HashMap<>();
-    for (JobKind<?> kind :
-        configuration.orElseGet(Configuration::defaults).integrations().kinds().all()) {
-      for (Manifest manifest : manifests) {
-        if (manifest.isOf(kind)) {
-          get(kind.type(), manifest.key(), objects);
-          refusal(kind.type(), manifest).ifPresent(why -> refusals.put(manifest, why));
-        }
-      }
-    }
+    Stream.concat(
+            configuration.orElseGet(Configuration::defaults).integrations().kinds().all().stream()
+                .map(JobKind::type),
+            ServingKind.ALL.stream().map(ServingKind::type))
+        .forEach(
+            type ->
+                manifests.stream()
+                    .filter(manifest -> manifest.isOf(type))
+                    .forEach(
+                        manifest -> {
+                          get(type, manifest.key(), objects);
+                          refusal(type, manifest).ifPresent(why -> refusals.put(manifest, why));
+                        }));
+    manifests.stream()
+        .flatMap(manifest -> manifest.podGroup().stream())
+        .distinct()
+        .forEach(group -> members(group, objects));
     return new DryRunInput(manifests, refusals, objects, configuration.orElse(null), core.lease());
   }
 
@@ -153,6 +165,23 @@ public final class DryRunInputReader {
       objects.readIn(type, namespace);
     } catch (KubernetesApiException.Forbidden e) {
       objects.refuse(type);
+    }
+  }
+
+  /** The pods of a group that are there already. */
+  private void members(ObjectKey group, ReadObjects objects) {
+    if (Syntax.labelValue(group.name()).isPresent()) {
+      return; // The API server refuses such pods.
+    }
+    try {
+      api.list(
+              CoreTypes.POD,
+              ListOptions.inNamespace(group.namespace())
+                  .withLabelSelector(Keys.POD_GROUP + "=" + group.name()))
+          .items()
+          .forEach(each -> objects.put(CoreTypes.POD, each));
+    } catch (KubernetesApiException.Forbidden e) {
+      objects.refuse(CoreTypes.POD);
     }
   }
 

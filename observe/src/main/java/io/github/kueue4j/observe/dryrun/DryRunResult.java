@@ -10,6 +10,7 @@ import io.github.kueue4j.observe.explain.Explanation;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param explanation why it isn't admitted, as {@code explain} would say of it; null if it is, or
  *     doesn't come so far
  * @param warnings what the webhooks would warn of, and what isn't known
+ * @param parts of an object that has several Workloads, what becomes of how many; else empty. Then
+ *     {@code outcome} is the worst of them, quota is that of all, {@code place} that of the first
+ *     that waits, and {@code checks} see the first
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DryRunResult(
@@ -45,7 +49,8 @@ public record DryRunResult(
     int place,
     int waiting,
     @Nullable Explanation explanation,
-    List<String> warnings) {
+    List<String> warnings,
+    List<PartialOutcome> parts) {
   public DryRunResult {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(object, "object");
@@ -56,6 +61,7 @@ public record DryRunResult(
     preempts = List.copyOf(preempts);
     checks = List.copyOf(checks);
     warnings = List.copyOf(warnings);
+    parts = List.copyOf(parts);
   }
 
   /**
@@ -100,19 +106,27 @@ public record DryRunResult(
       @Nullable AdmissionCheck object,
       @Nullable Workload workload) {}
 
+  /**
+   * What becomes of some of an object's pods, or groups of pods, which have a Workload each.
+   *
+   * @param count how many of them, at least 1
+   */
+  public record PartialOutcome(DryRunOutcome outcome, int count) {}
+
   /** An outcome without any quota. */
   static DryRunResult of(String kind, ObjectKey object, DryRunOutcome outcome, String summary) {
     return new DryRunResult(
         kind, object, outcome, summary, null, List.of(), List.of(), List.of(), List.of(), 0, 0,
-        null, List.of());
+        null, List.of(), List.of());
   }
 
   DryRunResult explainedBy(Explanation why) {
     return new DryRunResult(
         kind, object, outcome, summary, queue, takes, borrows, preempts, checks, place, waiting,
-        why, warnings);
+        why, warnings, parts);
   }
 
+  /** The same with further warnings, which come first. */
   DryRunResult warning(List<String> more) {
     return new DryRunResult(
         kind,
@@ -127,6 +141,26 @@ public record DryRunResult(
         place,
         waiting,
         explanation,
-        more);
+        Stream.concat(more.stream(), warnings.stream()).toList(),
+        parts);
+  }
+
+  /** The same of another object, whose pods this one stands for. */
+  DryRunResult of(String otherKind, ObjectKey other) {
+    return new DryRunResult(
+        otherKind,
+        other,
+        outcome,
+        summary,
+        queue,
+        takes,
+        borrows,
+        preempts,
+        checks,
+        place,
+        waiting,
+        explanation,
+        warnings,
+        parts);
   }
 }

@@ -7,11 +7,14 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.core.job.Keys;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apiguardian.api.API;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -34,6 +38,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 public record Manifest(JsonObject tree) {
   /** What the API server puts after {@code metadata.generateName}. */
   private static final String GENERATED = "xxxxx";
+
+  private static final FieldPath GROUP = FieldPath.of("metadata", "labels", Keys.POD_GROUP);
 
   /** What the API server sets itself: an object that was read has it, one that is made doesn't. */
   private static final List<String> SERVERS =
@@ -193,7 +199,21 @@ public record Manifest(JsonObject tree) {
   }
 
   boolean isOf(JobKind<?> kind) {
-    return kind.type().apiVersion().equals(apiVersion()) && kind.type().kind().equals(kind());
+    return isOf(kind.type());
+  }
+
+  boolean isOf(ResourceType<?> type) {
+    return type.apiVersion().equals(apiVersion()) && type.kind().equals(kind());
+  }
+
+  /** Namespace and name of the group that it belongs to; empty unless it is a pod of one. */
+  Optional<ObjectKey> podGroup() {
+    return isOf(CoreTypes.POD)
+        ? GROUP
+            .textIn(tree)
+            .filter(name -> !name.isEmpty())
+            .map(name -> new ObjectKey(key().namespace(), name))
+        : Optional.empty();
   }
 
   String apiVersion() {

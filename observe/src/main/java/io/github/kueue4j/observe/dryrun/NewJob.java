@@ -2,20 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.dryrun;
 
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.admission.AdmissionRules;
-import io.github.kueue4j.core.admission.ReviewResult;
-import io.github.kueue4j.core.admission.Syntax;
 import io.github.kueue4j.core.admission.Violation;
-import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobKind;
@@ -31,13 +24,11 @@ import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A Job of a known kind on its way from its creation to the scheduler. */
@@ -49,177 +40,91 @@ final class NewJob<T extends KubernetesObject> {
   private final DryRun run;
   private final JobKind<T> kind;
   private final ObjectKey key;
-  private final AdmissionRules rules;
-  private final List<String> warnings = new ArrayList<>();
 
   NewJob(DryRun run, JobKind<T> kind, ObjectKey key) {
     this.run = run;
     this.kind = kind;
     this.key = key;
-    Configuration configuration = run.configuration();
-    this.rules =
-        new AdmissionRules(
-            configuration, new ReadContext(run.objects(), configuration.managedNamespaces()));
   }
 
   DryRunResult result(Manifest manifest) {
-    return refusal(manifest)
+    Creation creation = Creation.ofJob(run, kind, manifest);
+    return creation
+        .refusal()
         .map(why -> result(DryRunOutcome.REFUSED, "It is refused: " + why + "."))
-        .orElseGet(() -> reviewed(manifest))
-        .warning(Stream.concat(run.remarks().stream(), warnings.stream()).toList());
+        .orElseGet(() -> created(KueueJson.fromTree(creation.object(), kind.type())))
+        .warning(creation.warnings())
+        .warning(run.remarks());
   }
 
   private DryRunResult result(DryRunOutcome outcome, String summary) {
     return DryRunResult.of(kind.type().kind(), key, outcome, summary);
   }
 
-  /** Why the API server refuses it whatever its spec; it also checks that by a schema. */
-  private Optional<String> refusal(Manifest manifest) {
-    ReadObjects objects = run.objects();
-    if (!objects.serves(kind.type())) {
-      return Optional.of(
-          "the cluster doesn't serve " + kind.type().qualifiedName() + "; install its definition");
-    }
-    if (key.name().isEmpty()) {
-      return Optional.of("metadata.name: Required value: name or generateName is required");
-    }
-    Optional<String> misnamed = Syntax.subdomain(key.name());
-    if (misnamed.isPresent()) {
-      return misnamed.map(why -> "metadata.name: Invalid value: \"" + key.name() + "\": " + why);
-    }
-    if (objects.find(CoreTypes.NAMESPACE, ObjectKey.cluster(key.namespace())).isEmpty()
-        && !objects.unreadable().contains(CoreTypes.NAMESPACE)) {
-      return Optional.of("namespaces \"" + key.namespace() + "\" not found; create it, or take -n");
-    }
-    if (objects.find(kind.type(), key).isPresent()) {
-      return Optional.of(
-          kind.type().plural()
-              + " \""
-              + key.name()
-              + "\" already exists; 'explain' says what it waits for");
-    }
-    return manifest.tree().get("spec") instanceof JsonObject
-        ? Optional.empty()
-        : Optional.of("spec: Required value");
+  private DryRunResult created(T job) {
+    return notTaken(job)
+        .or(() -> onPrebuilt(job))
+        .or(() -> notQueued(job))
+        .orElseGet(() -> withWorkload(job));
   }
 
-  /** Goes through the webhooks, if the core has any. */
-  private DryRunResult reviewed(Manifest manifest) {
-    try {
-      if (!run.reviews() || !run.configuration().integrations().managed().contains(kind)) {
-        return stored(manifest, manifest.tree());
-      }
-      AdmissionRules.ReviewedJob reviewed = rules.newJob(kind, key.namespace(), manifest.tree());
-      return switch (reviewed.result()) {
-        case ReviewResult.Refused refused ->
-            result(DryRunOutcome.REFUSED, "It is refused: " + text(refused.violations()) + ".");
-        case ReviewResult.Allowed allowed -> {
-          warnings.addAll(allowed.warnings());
-          yield stored(manifest, reviewed.object());
-        }
-      };
-    } catch (JsonParseException e) {
-      return result(DryRunOutcome.REFUSED, "It is refused: it can't be read: " + Manifest.words(e));
-    }
-  }
-
-  private static String text(List<Violation> violations) {
-    return violations.stream().map(Violation::toString).collect(Collectors.joining("; "));
-  }
-
-  /** Asks what else the API server has against it: its schema, quotas and other webhooks. */
-  private DryRunResult stored(Manifest manifest, JsonObject tree) {
-    Optional<KubernetesApiException> refusal = run.refusal(manifest);
-    if (refusal.filter(NewJob::isFinal).isPresent()) {
-      return result(DryRunOutcome.REFUSED, "It is refused: " + refusal.get().statusMessage() + ".");
-    }
-    refusal.ifPresent(
-        unasked ->
-            warnings.add(
-                (lacksRight(unasked)
-                        ? "you may not create %s in the namespace %s"
-                            .formatted(kind.type().qualifiedName(), key.namespace())
-                        : "the API server couldn't be asked (" + unasked.statusMessage() + ")")
-                    + ": what its schema, quotas and other webhooks refuse isn't foreseen"));
-    return created(tree);
-  }
-
-  /** Whether the object would be refused, and not only the question. */
-  private static boolean isFinal(KubernetesApiException refusal) {
-    return switch (refusal) {
-      case KubernetesApiException.Forbidden forbidden -> !lacksRight(forbidden);
-      case KubernetesApiException.BadRequest bad ->
-          !bad.statusMessage().contains("does not support dry run");
-      case KubernetesApiException.ServerFailure failure ->
-          failure.statusMessage().contains("failed calling webhook");
-      case KubernetesApiException.Invalid invalid -> true;
-      case KubernetesApiException.AlreadyExists exists -> true;
-      case KubernetesApiException.Conflict conflict -> true;
-      case KubernetesApiException.NotFound missing -> true;
-      default -> false;
-    };
-  }
-
-  /** Whether the user may not create such objects; admission may forbid one, too. */
-  private static boolean lacksRight(KubernetesApiException refusal) {
-    return refusal instanceof KubernetesApiException.Forbidden
-        && refusal.statusMessage().contains(" cannot create resource ");
-  }
-
-  private DryRunResult created(JsonObject tree) {
-    T job = KueueJson.fromTree(tree, kind.type());
+  /**
+   * Why the core leaves it alone; empty if it doesn't. Then it is among the objects that were read.
+   */
+  Optional<DryRunResult> notTaken(T job) {
     V1ObjectMeta metadata = Objects.requireNonNull(job.getMetadata(), "metadata");
     Optional<V1OwnerReference> controller = managedController(metadata);
     if (controller.isPresent()) {
-      return result(
+      return outcome(
           DryRunOutcome.NOT_QUEUED,
           "Its controller is %s %s: if that is queued, this one runs on its quota. Try that one."
               .formatted(controller.get().getKind(), controller.get().getName()));
     }
-    Optional<String> group = kind.group(job);
-    if (group.isPresent()) {
-      return result(
-          DryRunOutcome.UNKNOWN,
-          "It belongs to the group %s: what becomes of one pod depends on the others."
-              .formatted(group.get()));
-    }
     Optional<String> unknown = run.unknown(kind, key.namespace());
     if (unknown.isPresent()) {
-      return result(DryRunOutcome.UNKNOWN, unknown.get());
+      return outcome(DryRunOutcome.UNKNOWN, unknown.get());
     }
     if (!run.objects().readable(KueueTypes.LOCAL_QUEUE, key.namespace())
         || !run.objects().readable(KueueTypes.WORKLOAD, key.namespace())) {
-      return result(
+      return outcome(
           DryRunOutcome.UNKNOWN,
           MissingRights.toSchedule(run.objects().unreadable()).orElseThrow());
     }
     run.create(metadata);
     if (!kind.manageable(job)) {
-      return result(
+      return outcome(
           DryRunOutcome.NOT_QUEUED,
           "The core leaves it alone, and it runs without quota: it names no queue, or the core manages"
               + " no such objects in its namespace.");
     }
     run.objects().put(kind.type(), job);
-    Optional<Workload> prebuilt =
-        JobWorkload.prebuilt(job)
-            .flatMap(
-                name ->
-                    run.objects().find(KueueTypes.WORKLOAD, new ObjectKey(key.namespace(), name)));
-    if (prebuilt.isPresent()) {
-      return onPrebuilt(job, prebuilt.get());
-    }
+    return Optional.empty();
+  }
+
+  private Optional<DryRunResult> outcome(DryRunOutcome outcome, String summary) {
+    return Optional.of(result(outcome, summary));
+  }
+
+  private Optional<DryRunResult> onPrebuilt(T job) {
+    return JobWorkload.prebuilt(job)
+        .flatMap(
+            name -> run.objects().find(KueueTypes.WORKLOAD, new ObjectKey(key.namespace(), name)))
+        .map(prebuilt -> onPrebuilt(job, prebuilt));
+  }
+
+  /** Why it gets no Workload; empty if it gets one. */
+  Optional<DryRunResult> notQueued(T job) {
     Explanation why = explanation(singular() + "/" + key.name());
     if (!GETS_WORKLOAD.contains(why.reason())) {
-      return result(DryRunOutcome.NOT_QUEUED, why.summary()).explainedBy(why);
+      return Optional.of(result(DryRunOutcome.NOT_QUEUED, why.summary()).explainedBy(why));
     }
     Optional<String> unqueued = kind.refusal(job);
     if (unqueued.isPresent()) {
-      return result(DryRunOutcome.NOT_QUEUED, "It can't be queued: " + unqueued.get() + ".");
+      return outcome(DryRunOutcome.NOT_QUEUED, "It can't be queued: " + unqueued.get() + ".");
     }
     return MissingRights.toSchedule(run.objects().unreadable())
         .map(unforeseen -> result(DryRunOutcome.UNKNOWN, unforeseen))
-        .orElseGet(() -> withWorkload(job));
+        .or(() -> unprioritized(job));
   }
 
   private static Stream<V1OwnerReference> owners(V1ObjectMeta metadata) {
@@ -293,48 +198,69 @@ final class NewJob<T extends KubernetesObject> {
     return scheduledAs(workload);
   }
 
-  private DryRunResult withWorkload(T job) {
+  /** That its priority can't be foreseen; empty if it can. */
+  private Optional<DryRunResult> unprioritized(T job) {
+    boolean named = JobWorkload.priorityClass(job).isPresent();
+    boolean unknown =
+        named
+            ? priority(job) instanceof Priorities.PriorityLookup.Missing
+            : run.objects().unreadable().contains(CoreTypes.PRIORITY_CLASS)
+                && kind.podPriorityClass(job).isPresent();
+    return unknown
+        ? outcome(
+            DryRunOutcome.UNKNOWN,
+            "Its priority can't be foreseen: that needs get and list of %s."
+                .formatted(
+                    (named ? KueueTypes.WORKLOAD_PRIORITY_CLASS : CoreTypes.PRIORITY_CLASS)
+                        .plural()))
+        : Optional.empty();
+  }
+
+  private Priorities.PriorityLookup priority(T job) {
     ReadObjects objects = run.objects();
-    if (JobWorkload.priorityClass(job).isEmpty()
-        && objects.unreadable().contains(CoreTypes.PRIORITY_CLASS)
-        && kind.podPriorityClass(job).isPresent()) {
-      return unknownPriority(CoreTypes.PRIORITY_CLASS);
-    }
-    Priorities priorities =
-        new Priorities(
+    return new Priorities(
             name -> objects.find(KueueTypes.WORKLOAD_PRIORITY_CLASS, ObjectKey.cluster(name)),
             name -> objects.find(CoreTypes.PRIORITY_CLASS, ObjectKey.cluster(name)),
-            () -> objects.all(CoreTypes.PRIORITY_CLASS));
-    return switch (priorities.of(kind, job)) {
-      case Priorities.PriorityLookup.Known known ->
-          scheduled(
-              NewWorkloads.of(run.configuration())
-                  .of(kind, job, kind.podSets(job), known.priority()));
-      case Priorities.PriorityLookup.Missing missing ->
-          unknownPriority(KueueTypes.WORKLOAD_PRIORITY_CLASS);
+            () -> objects.all(CoreTypes.PRIORITY_CLASS))
+        .of(kind, job);
+  }
+
+  /** The priority of one that is queued. */
+  JobWorkload.Priority knownPriority(T job) {
+    return switch (priority(job)) {
+      case Priorities.PriorityLookup.Known known -> known.priority();
+      case Priorities.PriorityLookup.Missing missing -> JobWorkload.Priority.none();
     };
   }
 
-  private DryRunResult unknownPriority(ResourceType<?> classes) {
-    return result(
-        DryRunOutcome.UNKNOWN,
-        "Its priority can't be foreseen: that needs get and list of %s."
-            .formatted(classes.plural()));
+  /** The Workload that is made for it. */
+  Workload workload(T job) {
+    return NewWorkloads.of(run.configuration())
+        .of(kind, job, kind.podSets(job), knownPriority(job));
   }
 
-  private DryRunResult scheduled(Workload workload) {
+  private DryRunResult withWorkload(T job) {
+    Workload workload = workload(job);
+    return submit(workload).orElseGet(() -> scheduledAs(workload));
+  }
+
+  /** Has a new Workload scheduled; why the API server refuses it, or empty if it doesn't. */
+  Optional<DryRunResult> submit(Workload workload) {
     run.create(workload.metadata());
-    List<Violation> violations = rules.newWorkload(workload);
+    List<Violation> violations = run.rules().newWorkload(workload);
     if (!violations.isEmpty()) {
-      return result(
+      return outcome(
           DryRunOutcome.NOT_QUEUED,
-          "The API server refuses the Workload that it asks for: " + text(violations) + ".");
+          "The API server refuses the Workload that it asks for: "
+              + Creation.text(violations)
+              + ".");
     }
     run.trial().submit(workload);
-    return scheduledAs(workload);
+    return Optional.empty();
   }
 
-  private DryRunResult scheduledAs(Workload workload) {
+  /** What the scheduler has decided about a Workload. */
+  DryRunResult scheduledAs(Workload workload) {
     return new SchedulerAnswer(run, workload, kind.type().kind(), key)
         .result(
             stated -> {

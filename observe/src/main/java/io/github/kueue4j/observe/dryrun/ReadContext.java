@@ -5,10 +5,14 @@ package io.github.kueue4j.observe.dryrun;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.config.ManagedNamespaces;
 import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.core.job.LeaderWorkerSet;
+import io.github.kueue4j.core.job.ServingKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import java.util.Optional;
 import java.util.Set;
 
 /** What the defaults of new Jobs depend on, as it was read. */
@@ -40,6 +44,19 @@ record ReadContext(ReadObjects objects, ManagedNamespaces managed) implements De
   @Override
   public boolean createsJobs(String apiVersion, String kind) {
     return false;
+  }
+
+  @Override
+  public Optional<Integer> replicas(ServingKind kind, ObjectKey object, String uid) {
+    return objects
+        .find(kind.type(), object)
+        .filter(found -> Uids.of(found).equals(uid))
+        .map(found -> found.spec().replicas().orElse(1));
+  }
+
+  @Override
+  public Optional<LeaderWorkerSet> leaderWorkerSet(ObjectKey key) {
+    return objects.find(LeaderWorkerSet.TYPE, key);
   }
 
   /** Concerns LocalQueues only. */

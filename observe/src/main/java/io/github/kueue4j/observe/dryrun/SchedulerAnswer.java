@@ -44,6 +44,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What the scheduler has decided about a Workload that was submitted to a {@link TrialState}. */
 final class SchedulerAnswer {
+  private static final String NOTHING =
+      "its pods request nothing that the ClusterQueue has quota of, so they take none: give their"
+          + " containers resources.requests";
+
   private final TrialState trial;
   private final ReadObjects objects;
   private final Workload workload;
@@ -122,6 +126,7 @@ final class SchedulerAnswer {
         0,
         0,
         null,
+        takes.stream().allMatch(part -> part.amount().isZero()) ? List.of(NOTHING) : List.of(),
         List.of());
   }
 
@@ -174,6 +179,7 @@ final class SchedulerAnswer {
         waits.place(),
         waits.of(),
         why,
+        List.of(),
         List.of());
   }
 
@@ -210,6 +216,7 @@ final class SchedulerAnswer {
         waits.place(),
         waits.of(),
         null,
+        List.of(),
         List.of());
   }
 

@@ -96,6 +96,9 @@ public interface CheckController extends Waker, AutoCloseable {
   /** The host of the controller: probes, metrics, leader election. */
   ControllerHost host();
 
+  /** The name by which AdmissionChecks choose it, {@code spec.controllerName}. */
+  String controllerName();
+
   /** The port at which it is asked in advance, also if 0 was configured; -1 if it isn't served. */
   int answersPort();
 

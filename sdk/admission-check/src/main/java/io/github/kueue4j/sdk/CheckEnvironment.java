@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param limits what operators change of the guards that the controller was built with
  * @param answers where {@link Check#dryEvaluate} is served over HTTPS, to users who may list the
  *     Workloads of the namespace and get the AdmissionCheck; absent: not served
+ * @param onLoopback whether they are served to every program of this machine instead, over plain
+ *     HTTP on 127.0.0.1: see {@link #withLoopbackAnswers}
  * @see CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -33,12 +35,37 @@ public record CheckEnvironment(
     RandomGenerator random,
     UnaryOperator<ControllerHost.Builder> hosting,
     UnaryOperator<Guards> limits,
-    @Nullable HttpAddress answers) {
+    @Nullable HttpAddress answers,
+    boolean onLoopback) {
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** Checks that nothing is served without a token but beside a cluster that is as open. */
+  public CheckEnvironment {
+    if (onLoopback && (answers == null || !answers.host().equals(LOOPBACK))) {
+      throw new IllegalArgumentException(
+          "answers: without a token they are served at 127.0.0.1 only, but the address is "
+              + answers
+              + "; take withLoopbackAnswers(), or withAnswers(ADDRESS) for those with a token");
+    }
+    if (onLoopback && !connection.isPlainOnLoopback()) {
+      throw new IllegalArgumentException(
+          "onLoopback: answers without a token are for an API server at plain http on 127.0.0.1,"
+              + " but this one is at "
+              + connection.server()
+              + "; take withAnswers(ADDRESS)");
+    }
+  }
 
   /** This cluster, the machine's clock, nothing added to the host. */
   public static CheckEnvironment of(ClusterConnection connection) {
     return new CheckEnvironment(
-        connection, null, new Random(), UnaryOperator.identity(), UnaryOperator.identity(), null);
+        connection,
+        null,
+        new Random(),
+        UnaryOperator.identity(),
+        UnaryOperator.identity(),
+        null,
+        false);
   }
 
   /** This cluster and this clock, nothing added to the host. */
@@ -57,17 +84,17 @@ public record CheckEnvironment(
 
   /** The same environment with another clock, for example simulated time in a test. */
   public CheckEnvironment withTime(TimeSource other) {
-    return new CheckEnvironment(connection, other, random, hosting, limits, answers);
+    return new CheckEnvironment(connection, other, random, hosting, limits, answers, onLoopback);
   }
 
   /** The same environment with another source of randomness; a seeded one repeats a run. */
   public CheckEnvironment withRandom(RandomGenerator other) {
-    return new CheckEnvironment(connection, time, other, hosting, limits, answers);
+    return new CheckEnvironment(connection, time, other, hosting, limits, answers, onLoopback);
   }
 
   /** The same environment with these additions to the host. */
   public CheckEnvironment withHosting(UnaryOperator<ControllerHost.Builder> additions) {
-    return new CheckEnvironment(connection, time, random, additions, limits, answers);
+    return new CheckEnvironment(connection, time, random, additions, limits, answers, onLoopback);
   }
 
   /**
@@ -75,11 +102,23 @@ public record CheckEnvironment(
    * settings::on}.
    */
   public CheckEnvironment withLimits(UnaryOperator<Guards> changes) {
-    return new CheckEnvironment(connection, time, random, hosting, changes, answers);
+    return new CheckEnvironment(connection, time, random, hosting, changes, answers, onLoopback);
   }
 
   /** The same environment with {@link Check#dryEvaluate} served at this address; port 0: any. */
   public CheckEnvironment withAnswers(HttpAddress address) {
-    return new CheckEnvironment(connection, time, random, hosting, limits, address);
+    return new CheckEnvironment(connection, time, random, hosting, limits, address, false);
+  }
+
+  /**
+   * The same environment with {@link Check#dryEvaluate} served over plain HTTP at any free port of
+   * 127.0.0.1, to every program of this machine: for a cluster that is a single process there, and
+   * is as open. Pages in a browser are refused.
+   *
+   * @throws IllegalArgumentException if the API server isn't at plain HTTP on loopback
+   */
+  public CheckEnvironment withLoopbackAnswers() {
+    return new CheckEnvironment(
+        connection, time, random, hosting, limits, new HttpAddress(LOOPBACK, 0), true);
   }
 }

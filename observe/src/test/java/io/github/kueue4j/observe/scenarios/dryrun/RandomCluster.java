@@ -25,6 +25,15 @@ final class RandomCluster {
   private final List<String> jobs = new ArrayList<>();
 
   RandomCluster(long seed, TestCluster cluster) {
+    this(seed, cluster, "");
+  }
+
+  /**
+   * A cluster.
+   *
+   * @param more lines of the configuration of its core
+   */
+  RandomCluster(long seed, TestCluster cluster, String more) {
     this.random = new Random(seed);
     this.cluster = cluster;
     this.queues = 2 + random.nextInt(3);
@@ -53,7 +62,7 @@ final class RandomCluster {
             ? "fairSharing: {preemptionStrategies: [LessThanOrEqualToFinalShare,"
                 + " LessThanInitialShare]}\n"
             : "";
-    cluster.startCore(settings);
+    cluster.startCore(settings + more);
   }
 
   /** The configuration of its core, as far as it differs from the defaults. */
@@ -105,7 +114,12 @@ final class RandomCluster {
             name, random.nextInt(5), any("", "", ", borrowingLimit: 1", ", lendingLimit: 1"));
   }
 
-  private String any(String... choices) {
+  /** A LocalQueue. */
+  String anyQueue() {
+    return "lq" + random.nextInt(queues);
+  }
+
+  String any(String... choices) {
     return choices[random.nextInt(choices.length)];
   }
 
@@ -113,7 +127,7 @@ final class RandomCluster {
   TestJob anyJob() {
     TestJob job =
         TestJob.named("job-" + jobs.size())
-            .queue("lq" + random.nextInt(queues))
+            .queue(anyQueue())
             .priority(any("low", "low", "high"))
             .pods(1 + random.nextInt(3));
     jobs.add(job.name());

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
@@ -32,6 +33,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -374,6 +376,86 @@ class DryEvaluationTest {
 
     assertThat(ask(TENANT, "seats", workload("job", "1")).statusCode()).isEqualTo(200);
     assertThat(controller.host().leading()).isFalse();
+  }
+
+  /** As the API server beside it does. A page in a browser isn't answered. */
+  @Test
+  void onLoopbackItAnswersToWhoeverIsThere() throws Exception {
+    controller.close();
+    cluster.close();
+    cluster = ClusterConnection.builder("seats").url(kueue.server().uri()).open();
+    CheckController.Builder builder =
+        CheckController.builder(
+            "example.com/seats", CheckEnvironment.of(cluster, time).withLoopbackAnswers());
+    controller = builder.check(new Seats(builder.resources(), stuck)).build();
+    controller.start();
+    assertThat(controller.controllerName()).isEqualTo("example.com/seats");
+
+    assertThat(askPlainly("127.0.0.1:" + controller.answersPort()))
+        .startsWith("HTTP/1.1 200 ")
+        .contains("\"Retry\"");
+    assertThat(askPlainly("rebound.example.com")).startsWith("HTTP/1.1 403 ");
+    assertThat(askPlainly("rebound.example.com:" + controller.answersPort()))
+        .startsWith("HTTP/1.1 403 ")
+        .contains("ask at http://127.0.0.1:" + controller.answersPort());
+    String here = "127.0.0.1:" + controller.answersPort();
+    assertThat(askPlainly(here + "\r\nOrigin: null"))
+        .startsWith("HTTP/1.1 403 ")
+        .contains("pages in a browser may not ask");
+    assertThat(askPlainly(here, "text/plain"))
+        .startsWith("HTTP/1.1 415 ")
+        .contains("send the Workload with Content-Type: application/json");
+  }
+
+  @Test
+  void withoutATokenItAnswersBesideAnOpenClusterOnly() {
+    CheckEnvironment encrypted = CheckEnvironment.of(cluster);
+    assertThatThrownBy(encrypted::withLoopbackAnswers)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("for an API server at plain http on 127.0.0.1")
+        .hasMessageContaining("https://")
+        .hasMessageContaining("; take withAnswers(ADDRESS)");
+    try (ClusterConnection plain =
+        ClusterConnection.builder("seats").url(kueue.server().uri()).open()) {
+      CheckEnvironment open = CheckEnvironment.of(plain).withLoopbackAnswers();
+      assertThatThrownBy(
+              () ->
+                  new CheckEnvironment(
+                      plain,
+                      null,
+                      open.random(),
+                      open.hosting(),
+                      open.limits(),
+                      new HttpAddress("", 0),
+                      true))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("they are served at 127.0.0.1 only, but the address is :0");
+    }
+  }
+
+  private String askPlainly(String host) throws IOException {
+    return askPlainly(host, "application/json");
+  }
+
+  private String askPlainly(String host, String type) throws IOException {
+    byte[] body = workload("job", "1").getBytes(StandardCharsets.UTF_8);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), controller.answersPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(
+          ("POST "
+                  + DryEvaluations.path("default", "seats")
+                  + " HTTP/1.1\r\nHost: "
+                  + host
+                  + "\r\nContent-Type: "
+                  + type
+                  + "\r\nConnection: close\r\nContent-Length: "
+                  + body.length
+                  + "\r\n\r\n")
+              .getBytes(StandardCharsets.US_ASCII));
+      out.write(body);
+      out.flush();
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private static String workload(String name, String cpus) {

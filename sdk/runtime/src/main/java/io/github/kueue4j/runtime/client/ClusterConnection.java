@@ -10,6 +10,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import okhttp3.OkHttpClient;
 import org.apiguardian.api.API;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ClusterConnection implements AutoCloseable {
+  private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
   private final URI server;
   private final String namespace;
@@ -149,6 +152,15 @@ public final class ClusterConnection implements AutoCloseable {
   /** The URL of the API server. */
   public URI server() {
     return server;
+  }
+
+  /**
+   * Whether the API server is at {@code http://} on this machine's loopback, so that every program
+   * here may use it. It may be a proxy of another server.
+   */
+  public boolean isPlainOnLoopback() {
+    return "http".equals(server.getScheme())
+        && LOOPBACK.contains(Objects.requireNonNullElse(server.getHost(), ""));
   }
 
   /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A controller whose parts are put together. */
 final class AssembledController implements CheckController {
 
+  private final String controllerName;
   private final ControllerHost host;
   private final WakeUps wakeUps;
   private final FatalErrors fatalErrors;
@@ -25,12 +26,14 @@ final class AssembledController implements CheckController {
   private final List<Runnable> afterwards;
 
   AssembledController(
+      String controllerName,
       ControllerHost host,
       WakeUps wakeUps,
       FatalErrors fatalErrors,
       Runnable rights,
       @Nullable DryEvaluationServer answers,
       List<Runnable> afterwards) {
+    this.controllerName = controllerName;
     this.host = host;
     this.wakeUps = wakeUps;
     this.fatalErrors = fatalErrors;
@@ -102,6 +105,11 @@ final class AssembledController implements CheckController {
   @Override
   public ControllerHost host() {
     return host;
+  }
+
+  @Override
+  public String controllerName() {
+    return controllerName;
   }
 
   @Override

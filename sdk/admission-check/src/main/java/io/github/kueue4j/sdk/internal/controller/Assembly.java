@@ -179,6 +179,7 @@ final class Assembly<P> {
     queues.forEach(Runnable::run);
     Runnable closeTime = told.environment.time() == null ? time::close : () -> {};
     return new AssembledController(
+        told.controllerName,
         built,
         wakeUps,
         fatalErrors,
@@ -193,6 +194,7 @@ final class Assembly<P> {
         ? null
         : new DryEvaluationServer(
             address,
+            told.environment.onLoopback(),
             new DryEvaluator<>(author, checks, podSets, guards, timing()),
             guards.guards().timeout(),
             told.environment.connection());

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.api.DryEvaluations;
 import io.github.kueue4j.api.KueueJson;
@@ -34,6 +36,10 @@ import org.slf4j.LoggerFactory;
  * process: who asks comes by way of the API server's proxy, which verifies none. Answers are for
  * those who may list the workloads of the namespace, and get the AdmissionCheck. Until that is
  * known nothing of the body is read.
+ *
+ * <p>On loopback it answers over plain HTTP, and every program of this machine, as the API server
+ * beside it does. Pages in a browser are refused: what names another host or has an origin, and
+ * what isn't sent as JSON.
  */
 final class DryEvaluationServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DryEvaluationServer.class);
@@ -48,11 +54,12 @@ final class DryEvaluationServer implements AutoCloseable {
   private static final String TEXT = "text/plain; charset=utf-8";
 
   private final HttpAddress address;
+  private final boolean onLoopback;
   private final DryEvaluator<?> evaluator;
   private final ClusterConnection connection;
   private final DelegatedAuthorizer authorizer;
   private final RequestThreads threads;
-  private @Nullable HttpsServer server; // Guarded by this.
+  private @Nullable HttpServer server; // Guarded by this.
   private boolean closed; // Guarded by this.
 
   /** A refusal with its status and what to do. */
@@ -70,14 +77,17 @@ final class DryEvaluationServer implements AutoCloseable {
   /**
    * A server that isn't started.
    *
+   * @param onLoopback whether it answers to every program of this machine
    * @param timeout of an evaluation
    */
   DryEvaluationServer(
       HttpAddress address,
+      boolean onLoopback,
       DryEvaluator<?> evaluator,
       Duration timeout,
       ClusterConnection connection) {
     this.address = address;
+    this.onLoopback = onLoopback;
     this.evaluator = evaluator;
     this.connection = connection;
     this.authorizer = DelegatedAuthorizer.on(connection);
@@ -99,13 +109,9 @@ final class DryEvaluationServer implements AutoCloseable {
     if (closed) {
       return;
     }
-    TlsIdentity identity = new TlsIdentity();
-    identity.show(
-        ServingCertificates.issue(
-            List.of("localhost"), connection.wallClock().instant(), new SecureRandom()));
-    HttpsServer bound;
+    HttpServer bound;
     try {
-      bound = HttpsServer.create(address.socket(), 0);
+      bound = onLoopback ? HttpServer.create(address.socket(), 0) : encrypted();
     } catch (IOException | UnresolvedAddressException e) {
       throw new HttpPortException(
           "can't serve dry evaluations on "
@@ -115,12 +121,21 @@ final class DryEvaluationServer implements AutoCloseable {
               + "): choose another port, or 0 for any",
           e);
     }
-    bound.setHttpsConfigurator(TlsOptions.defaults().configurator(identity.context()));
     bound.setExecutor(threads);
     bound.createContext("/", this::answer);
     bound.start();
     server = bound;
     log.atInfo().addKeyValue("port", port()).log("Serving dry evaluations");
+  }
+
+  private HttpsServer encrypted() throws IOException {
+    TlsIdentity identity = new TlsIdentity();
+    identity.show(
+        ServingCertificates.issue(
+            List.of("localhost"), connection.wallClock().instant(), new SecureRandom()));
+    HttpsServer bound = HttpsServer.create(address.socket(), 0);
+    bound.setHttpsConfigurator(TlsOptions.defaults().configurator(identity.context()));
+    return bound;
   }
 
   /** The port that it listens on; -1 if it isn't started. */
@@ -206,6 +221,10 @@ final class DryEvaluationServer implements AutoCloseable {
 
   /** The API server's proxy of Services keeps Authorization for itself. */
   private void authorize(HttpExchange exchange, AskedPath question) throws RefusedException {
+    if (onLoopback) {
+      requireNoPage(exchange);
+      return;
+    }
     String authorization =
         exchange.getRequestHeaders().getFirst(ServiceProxy.FORWARDED_AUTHORIZATION);
     if (authorization == null) {
@@ -219,6 +238,21 @@ final class DryEvaluationServer implements AutoCloseable {
     require(
         authorizer.decideGet(
             authorization, KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(question.check())));
+  }
+
+  /** A page sends its origin, and JSON only once it has asked whether it may. */
+  private static void requireNoPage(HttpExchange exchange) throws RefusedException {
+    Headers headers = exchange.getRequestHeaders();
+    String host = "127.0.0.1:" + exchange.getLocalAddress().getPort();
+    if (!host.equals(headers.getFirst("Host"))) {
+      throw new RefusedException(403, "ask at http://" + host);
+    }
+    if (headers.containsKey("Origin")) {
+      throw new RefusedException(403, "pages in a browser may not ask; leave out Origin");
+    }
+    if (!JSON.equals(headers.getFirst("Content-Type"))) {
+      throw new RefusedException(415, "send the Workload with Content-Type: " + JSON);
+    }
   }
 
   private static void require(Decision decision) throws RefusedException {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.observe.dryrun;
+
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.PlainPod;
+import io.github.kueue4j.core.job.PodGroup;
+import io.github.kueue4j.core.owner.NewWorkloads;
+import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.core.status.Health;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Pods on their way from their creation to the scheduler, as parts of what a user writes. */
+final class NewPods {
+  static final PlainPod KIND = new PlainPod();
+
+  private final DryRun run;
+  private final String kind;
+  private final ObjectKey object;
+  private @Nullable DryRunResult waits;
+
+  /**
+   * Pods that one result is about.
+   *
+   * @param kind of what has them
+   * @param object namespace and name of it
+   */
+  NewPods(DryRun run, String kind, ObjectKey object) {
+    this.run = run;
+    this.kind = kind;
+    this.object = object;
+  }
+
+  /**
+   * What becomes of pods, which are alike but for their names.
+   *
+   * @param units the pods of each Workload as they are stored, but for what the server gives them
+   * @param word for a unit
+   */
+  DryRunResult result(List<List<V1Pod>> units, String word) {
+    Optional<DryRunResult> obstacle = obstacle(units.getFirst());
+    if (obstacle.isPresent()) {
+      return obstacle.get().of(kind, object);
+    }
+    NewJob<V1Pod> job = job(units.getFirst().getFirst());
+    List<Workload> workloads = new ArrayList<>();
+    Map<ObjectKey, DryRunResult> reserved = new HashMap<>();
+    for (List<V1Pod> unit : units) {
+      if (!workloads.isEmpty()) {
+        unit.forEach(this::create);
+      }
+      Optional<Workload> workload = workload(unit.getFirst());
+      Optional<DryRunResult> refused =
+          workload.isEmpty() ? Optional.of(withoutServer()) : job.submit(workload.get());
+      if (refused.isPresent()) {
+        return refused.get().of(kind, object);
+      }
+      workloads.add(workload.get());
+      if (run.trial().reserved(workload.get().key()).isPresent()) {
+        // What it borrows is told before others get quota.
+        reserved.put(workload.get().key(), job.scheduledAs(workload.get()));
+      }
+    }
+    return ManyResults.joined(
+        kind,
+        object,
+        word,
+        workloads.stream()
+            .map(
+                each ->
+                    Objects.requireNonNullElseGet(
+                        reserved.get(each.key()), () -> unreserved(job, each)))
+            .toList());
+  }
+
+  private NewJob<V1Pod> job(V1Pod pod) {
+    return new NewJob<>(run, KIND, ObjectKey.of(pod));
+  }
+
+  private void create(V1Pod pod) {
+    run.create(Objects.requireNonNull(pod.getMetadata(), "metadata"));
+    run.objects().put(CoreTypes.POD, pod);
+  }
+
+  private Optional<DryRunResult> obstacle(List<V1Pod> unit) {
+    for (V1Pod pod : unit) {
+      Optional<DryRunResult> alone = job(pod).notTaken(pod);
+      if (alone.isPresent()) {
+        return alone;
+      }
+    }
+    V1Pod first = unit.getFirst();
+    return queuedBefore(first).or(() -> job(first).notQueued(first));
+  }
+
+  /** Of a group whose Workload is there, the places decide. */
+  private Optional<DryRunResult> queuedBefore(V1Pod pod) {
+    return KIND.group(pod)
+        .map(group -> new ObjectKey(object.namespace(), group))
+        .filter(key -> run.objects().find(KueueTypes.WORKLOAD, key).isPresent())
+        .map(
+            key ->
+                DryRunResult.of(
+                    kind,
+                    object,
+                    DryRunOutcome.UNKNOWN,
+                    "Its group %1$s has its Workload already: a pod that replaces one which has ended runs on that, and one beyond its places is deleted; 'explain workload/%1$s' says what it waits for."
+                        .formatted(key.name())));
+  }
+
+  private DryRunResult withoutServer() {
+    return DryRunResult.of(
+        kind,
+        object,
+        DryRunOutcome.NOT_QUEUED,
+        "The object whose pods they are is gone, or can't be read: try that one.");
+  }
+
+  private Optional<Workload> workload(V1Pod pod) {
+    Optional<String> name = KIND.group(pod);
+    if (name.isEmpty()) {
+      return Optional.of(job(pod).workload(pod));
+    }
+    PodGroup group =
+        PodGroup.of(
+            name.get(),
+            run.objects().all(CoreTypes.POD).stream()
+                .filter(each -> ObjectKey.of(each).namespace().equals(object.namespace()))
+                .filter(each -> KIND.group(each).equals(name))
+                .filter(each -> !Health.terminating(each) && KIND.finished(each).isEmpty())
+                .toList(),
+            Optional.empty());
+    V1Pod first = group.chosen().getFirst();
+    return NewWorkloads.of(run.configuration())
+        .ofGroup(
+            new ObjectKey(object.namespace(), name.get()),
+            group,
+            job(first).knownPriority(first),
+            run.objects());
+  }
+
+  /** Those that wait are alike: the first stands for them. */
+  private DryRunResult unreserved(NewJob<V1Pod> job, Workload workload) {
+    if (run.trial().refused(workload.key()).orElse(null) instanceof Decision.Preempt) {
+      return job.scheduledAs(workload);
+    }
+    DryRunResult first = waits == null ? job.scheduledAs(workload) : waits;
+    waits = first;
+    return first;
+  }
+}
