@@ -233,9 +233,10 @@ public final class JobWorkload {
     V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
     metadata.putLabelsItem(Keys.JOB_UID, owner.getUid());
     kept(metadata);
+    String served = job.getApiVersion(); // The garbage collector finds no other.
     metadata.addOwnerReferencesItem(
         new V1OwnerReference()
-            .apiVersion(type.apiVersion())
+            .apiVersion(type.isNamed(served, type.kind()) ? served : type.apiVersion())
             .kind(type.kind())
             .name(owner.getName())
             .uid(owner.getUid())

@@ -193,7 +193,7 @@ public record Manifest(JsonObject tree) {
   }
 
   boolean isOf(JobKind<?> kind) {
-    return kind.type().apiVersion().equals(apiVersion()) && kind.type().kind().equals(kind());
+    return kind.type().isNamed(apiVersion(), kind());
   }
 
   String apiVersion() {

@@ -236,10 +236,7 @@ final class NewJob<T extends KubernetesObject> {
                 integrations.managed().stream()
                         .filter(JobKind::createsJobs)
                         .map(JobKind::type)
-                        .anyMatch(
-                            type ->
-                                type.kind().equals(owner.getKind())
-                                    && type.apiVersion().equals(owner.getApiVersion()))
+                        .anyMatch(type -> type.isNamed(owner.getApiVersion(), owner.getKind()))
                     || integrations.external().stream()
                         .anyMatch(each -> each.is(owner.getApiVersion(), owner.getKind())))
         .findFirst();

@@ -3,6 +3,7 @@
 package io.github.kueue4j.observe.restore;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.runtime.KubernetesApi;
@@ -38,7 +39,10 @@ final class OwnerJobs {
         jobs.put(ObjectKey.of(read), new OwnerJob<>(kind, kind.trimmed(read)));
       }
     }
-    byKind.put(name(kind.type().apiVersion(), kind.type().kind()), jobs);
+    ResourceType<T> type = kind.type();
+    type.versions()
+        .forEach(
+            version -> byKind.put(name(type.inVersion(version).apiVersion(), type.kind()), jobs));
   }
 
   private static String name(String apiVersion, String kind) {
