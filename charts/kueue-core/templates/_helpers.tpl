@@ -56,7 +56,8 @@ system:serviceaccount:{{ .Release.Namespace }}:{{ include "kueue-core.serviceAcc
 
 {{- /*
 The kinds of Jobs that the Configuration has managed, in the core's order, as a JSON array. Each has framework, group,
-version, kind, its name in lower case, its resource (the plural), and suspend: the path of the field that stops it.
+version, all its versions, kind, its name in lower case, its resource (the plural), and suspend: the path of the field that
+stops it.
 */ -}}
 {{- define "kueue-core.jobKinds" -}}
 {{- $configuration := include "kueue-core.configuration" . | fromYaml -}}
@@ -96,6 +97,7 @@ version, kind, its name in lower case, its resource (the plural), and suspend: t
 {{- $kinds = append $kinds (dict
     "framework" $declared.framework "kind" $declared.kind "name" $name "suspend" $declared.suspend
     "group" (splitList "/" $declared.apiVersion | first) "version" (splitList "/" $declared.apiVersion | last)
+    "versions" (prepend ($declared.otherVersions | default list) (splitList "/" $declared.apiVersion | last))
     "resource" ($declared.plural | default $plural)) -}}
 {{- end -}}
 {{- end -}}
@@ -151,7 +153,10 @@ true
 {{- define "kueue-core.managedKinds" -}}
 {{- $kinds := list -}}
 {{- range include "kueue-core.jobKinds" . | fromJsonArray -}}
-{{- $kinds = append $kinds (printf "%s/%s %s" .group .version .kind) -}}
+{{- $kind := . -}}
+{{- range .versions -}}
+{{- $kinds = append $kinds (printf "%s/%s %s" $kind.group . $kind.kind) -}}
+{{- end -}}
 {{- end -}}
 {{- range ((include "kueue-core.configuration" . | fromYaml).integrations | default dict).externalFrameworks -}}
 {{- $parts := splitn "." 3 . -}}

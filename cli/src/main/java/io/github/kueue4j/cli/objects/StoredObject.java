@@ -38,7 +38,14 @@ public final class StoredObject implements KubernetesObject {
   public static <T extends KubernetesObject> ResourceType<T> type(
       ResourceType<?> type, Class<T> readAs) {
     return new ResourceType<>(
-        type.group(), type.version(), type.kind(), type.plural(), type.namespaced(), readAs);
+        type.group(),
+        type.version(),
+        type.kind(),
+        type.plural(),
+        type.namespaced(),
+        readAs,
+        readAs,
+        type.otherVersions());
   }
 
   /** The same object, read as one of the models. */

@@ -26,9 +26,9 @@ import java.util.Optional;
 
 /**
  * Lets pods run that come without a node: those that people create, and those of controllers that
- * leave it to the scheduler. A pod without a controller succeeds when its time is over, unless its
- * restartPolicy is Always; other pods run until they are deleted. {@link JobRuns} runs those of
- * Jobs.
+ * leave it to the scheduler. A pod succeeds when its time is over, unless its restartPolicy is
+ * Always: that runs until it is deleted. {@link JobRuns} runs those of Jobs, and {@link RayJobs}
+ * ends those of RayJobs.
  */
 final class PodRuns implements Reconciler {
   private final KubernetesApi api;
@@ -82,7 +82,7 @@ final class PodRuns implements Reconciler {
       nodes.run(pod, time.instant());
       return Requeue.never();
     }
-    if (!controllers(pod).isEmpty()
+    if (controllers(pod).contains(RayJob.TYPE.kind()) // RayJobs ends them.
         || "Always".equals(spec.getRestartPolicy())
         || !Placement.isIn(pod, "Running")) {
       return Requeue.never();

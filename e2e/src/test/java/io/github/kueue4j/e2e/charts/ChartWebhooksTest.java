@@ -145,6 +145,7 @@ class ChartWebhooksTest {
             podSets: [{name: main, template: spec.template}]
           - framework: example.com/policy
             apiVersion: example.com/v1
+            otherVersions: [v1beta1, v1alpha2]
             kind: RunPolicy
             suspend: spec.run_policy.mode.suspend
             podSets: [{name: main, template: spec.template}]

@@ -87,7 +87,11 @@ public record Integrations(
     return Stream.concat(
             managed().stream()
                 .filter(kind -> kind.suspendField().isPresent())
-                .map(kind -> kind.type().apiVersion() + ' ' + kind.type().kind()),
+                .map(JobKind::type)
+                .flatMap(
+                    type ->
+                        type.versions().stream()
+                            .map(each -> type.inVersion(each).apiVersion() + ' ' + type.kind())),
             external.stream().map(kind -> kind.apiVersion() + ' ' + kind.kind()))
         .toList();
   }

@@ -94,7 +94,7 @@ public final class Equivalence {
   }
 
   /** Whether pods of two templates use the same quota, by whichever of their containers. */
-  static boolean sameQuota(V1PodTemplateSpec one, V1PodTemplateSpec other) {
+  public static boolean sameQuota(V1PodTemplateSpec one, V1PodTemplateSpec other) {
     return sameResources(one, other)
         || (PodRequests.of(one.getSpec()).equals(PodRequests.of(other.getSpec()))
             && Objects.equals(spec(one).getRuntimeClassName(), spec(other).getRuntimeClassName()));

@@ -40,10 +40,7 @@ public record JobKinds(List<JobKind<?>> all) {
   public boolean includes(V1OwnerReference owner) {
     return all.stream()
         .map(JobKind::type)
-        .anyMatch(
-            type ->
-                type.apiVersion().equals(owner.getApiVersion())
-                    && type.kind().equals(owner.getKind()));
+        .anyMatch(type -> type.isNamed(owner.getApiVersion(), owner.getKind()));
   }
 
   /** The name of the kind in {@code integrations.frameworks}; empty if it isn't supported. */

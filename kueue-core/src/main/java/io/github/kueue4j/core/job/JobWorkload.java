@@ -162,22 +162,32 @@ public final class JobWorkload {
     if (!others.isEmpty()) {
       workload.metadata().putAnnotationsItem(Keys.DEPENDS_ON, others);
     }
+    return ownedByGroup(server, pods, workload);
+  }
+
+  /**
+   * A Workload with a group of pods as its owners, or the object whose pods serve, and a finalizer
+   * that keeps it until they have stopped.
+   *
+   * @param server the object whose pods they are if they serve
+   */
+  public static Workload ownedByGroup(
+      Optional<V1OwnerReference> server, Collection<V1Pod> pods, Workload workload) {
     return server.map(owner -> ownedBy(owner, workload)).orElseGet(() -> ownedBy(pods, workload));
   }
 
   /** A Workload that outlives the pods of its group, whose object makes others. */
   private static Workload ownedBy(V1OwnerReference server, Workload workload) {
-    kept(workload.metadata());
-    workload
-        .metadata()
-        .addOwnerReferencesItem(
-            new V1OwnerReference()
-                .apiVersion(server.getApiVersion())
-                .kind(server.getKind())
-                .name(server.getName())
-                .uid(server.getUid())
-                .controller(true));
-    return workload;
+    V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
+    kept(metadata);
+    metadata.addOwnerReferencesItem(
+        new V1OwnerReference()
+            .apiVersion(server.getApiVersion())
+            .kind(server.getKind())
+            .name(server.getName())
+            .uid(server.getUid())
+            .controller(true));
+    return workload.withMetadata(metadata);
   }
 
   private static Workload unowned(
@@ -233,9 +243,10 @@ public final class JobWorkload {
     V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
     metadata.putLabelsItem(Keys.JOB_UID, owner.getUid());
     kept(metadata);
+    String served = job.getApiVersion(); // The garbage collector finds no other.
     metadata.addOwnerReferencesItem(
         new V1OwnerReference()
-            .apiVersion(type.apiVersion())
+            .apiVersion(type.isNamed(served, type.kind()) ? served : type.apiVersion())
             .kind(type.kind())
             .name(owner.getName())
             .uid(owner.getUid())

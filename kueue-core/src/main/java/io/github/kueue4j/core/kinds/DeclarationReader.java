@@ -86,8 +86,16 @@ public final class DeclarationReader {
     if (called.group().isEmpty()) {
       throw kind.invalid("apiVersion", "has no group; write one such as ray.io/v1");
     }
-    return new ResourceType<>(
-        called.group(), called.version(), called.kind(), called.plural(), true, DeclaredJob.class);
+    ResourceType<DeclaredJob> read =
+        new ResourceType<>(
+            called.group(),
+            called.version(),
+            called.kind(),
+            called.plural(),
+            true,
+            DeclaredJob.class);
+    List<String> others = kind.texts("otherVersions", List.of());
+    return valid(kind, "otherVersions", () -> read.orInVersions(others));
   }
 
   private static PodSetDeclaration podSet(YamlBlock set) {

@@ -80,7 +80,7 @@ public final class JobKindTrial {
   public String summary() {
     List<String> lines = new ArrayList<>();
     lines.add("valid: %s of %s, as %s".formatted(kind(), declaration.type().group(), framework()));
-    lines.add("  version    " + declaration.type().version());
+    lines.add("  version    " + String.join(", else ", declaration.type().versions()));
     lines.add("  resource   " + declaration.type().qualifiedName());
     lines.add("  stopped    while " + declaration.fields().suspend() + " is true");
     for (int i = 0; i < podSets().size(); i++) {

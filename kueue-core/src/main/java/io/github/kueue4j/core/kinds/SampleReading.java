@@ -63,7 +63,7 @@ final class SampleReading {
       }
       String is = text(tree, "kind") + " of " + text(tree, "apiVersion");
       String declared = declaration.type().kind() + " of " + declaration.type().apiVersion();
-      if (!is.equals(declared)) {
+      if (!declaration.type().isNamed(text(tree, "apiVersion"), text(tree, "kind"))) {
         throw new IllegalArgumentException(
             "is a " + is + "; take a " + declared + ", as the declaration says");
       }

@@ -100,6 +100,7 @@ public final class Lifecycle {
             : new StatusDraft(view)
                 .condition(WorkloadConditions.FINISHED, true, owner.reason(), owner.message())
                 .withoutCondition(WorkloadConditions.WITHHELD_CHECKS)
+                .withoutCondition(WorkloadConditions.SUSPENSION_UNHEEDED)
                 .toWriteKeepingEntries(Rule.FINISH));
   }
 

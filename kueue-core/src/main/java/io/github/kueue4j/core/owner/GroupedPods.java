@@ -141,6 +141,12 @@ final class GroupedPods implements WorkloadJob {
     return parts.stoppedPods().nextLook(ObjectKey.of(workload));
   }
 
+  /** Pods are stopped by their deletion, which needs no controller. */
+  @Override
+  public Optional<Workload> toldOfItsStop() {
+    return Optional.empty();
+  }
+
   @Override
   public Optional<FinishedOwner> start(
       Admission admission,

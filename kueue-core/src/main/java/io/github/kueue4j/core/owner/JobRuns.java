@@ -98,6 +98,11 @@ final class JobRuns<T extends KubernetesObject> {
     return stopped;
   }
 
+  /** See {@link UnheededStops#told}. */
+  Optional<Workload> told(Workload workload, Optional<T> job) {
+    return unheeded.told(workload, job);
+  }
+
   /** When to look again at a Job that is being stopped if it doesn't change before. */
   Optional<Instant> nextLook(T job) {
     return unheeded.nextLook(job);

@@ -177,6 +177,11 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   @Override
+  public Optional<Workload> toldOfItsStop() {
+    return parts.runs().told(workload, job());
+  }
+
+  @Override
   public Optional<FinishedOwner> start(
       Admission admission,
       Function<String, @Nullable ResourceFlavor> flavors,

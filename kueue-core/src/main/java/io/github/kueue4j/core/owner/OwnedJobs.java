@@ -28,7 +28,7 @@ final class OwnedJobs<T extends KubernetesObject> {
 
   /** Whether an owner reference points to objects of this type. */
   static boolean isKindOf(ResourceType<?> type, V1OwnerReference owner) {
-    return type.kind().equals(owner.getKind()) && type.apiVersion().equals(owner.getApiVersion());
+    return type.isNamed(owner.getApiVersion(), owner.getKind());
   }
 
   /** Whether a Job names the Workload, or is the one that it was made from. */

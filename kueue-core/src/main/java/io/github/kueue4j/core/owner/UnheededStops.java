@@ -2,17 +2,23 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +42,15 @@ final class UnheededStops {
 
   private volatile Instant swept = Instant.EPOCH;
 
-  private record Stop(Instant since, Instant lastSeen, boolean told) {}
+  private record Stop(Instant since, Instant lastSeen, @Nullable Told told) {}
+
+  /**
+   * What was told of a Job.
+   *
+   * @param reason of the condition
+   * @param note about the Job, with its name before what its event says
+   */
+  private record Told(String reason, String note) {}
 
   UnheededStops(EventRecorder events, JobListener listener, InstantSource clock) {
     this.events = events;
@@ -53,10 +67,11 @@ final class UnheededStops {
   void runs(JobKind<?> kind, KubernetesObject job) {
     Instant now = clock.instant();
     Stop stop = seen(job, now);
-    if (!stop.told() && !now.isBefore(stop.since().plus(TOLD_AFTER))) {
+    if (stop.told() == null && !now.isBefore(stop.since().plus(TOLD_AFTER))) {
       tell(
           kind,
           job,
+          "PodsRunOn",
           "Its controller has not ended its pods in the "
               + TOLD_AFTER.toMinutes()
               + " minutes since it was suspended: they run on without quota, or keep it from others;"
@@ -67,10 +82,11 @@ final class UnheededStops {
 
   /** The API server has stored it without its suspension. */
   void dropped(JobKind<?> kind, KubernetesObject job) {
-    if (!seen(job, clock.instant()).told()) {
+    if (seen(job, clock.instant()).told() == null) {
       tell(
           kind,
           job,
+          "FieldDropped",
           "It runs without quota, since the API server stores it without "
               + field(kind)
               + ": install a version of "
@@ -91,16 +107,17 @@ final class UnheededStops {
     return stops.compute(
         Uids.of(job),
         (uid, known) ->
-            known == null ? new Stop(now, now, false) : new Stop(known.since(), now, known.told()));
+            known == null ? new Stop(now, now, null) : new Stop(known.since(), now, known.told()));
   }
 
   private static String field(JobKind<?> kind) {
     return kind.suspendField().map(Object::toString).orElse("");
   }
 
-  private void tell(JobKind<?> kind, KubernetesObject job, String note) {
+  private void tell(JobKind<?> kind, KubernetesObject job, String reason, String note) {
+    Told told = new Told(reason, kind.type().kind() + ' ' + ObjectKey.of(job).name() + ": " + note);
     stops.computeIfPresent(
-        Uids.of(job), (uid, stop) -> new Stop(stop.since(), stop.lastSeen(), true));
+        Uids.of(job), (uid, stop) -> new Stop(stop.since(), stop.lastSeen(), told));
     log.atWarn()
         .addKeyValue("kind", kind.type().kind())
         .addKeyValue("job", ObjectKey.of(job))
@@ -109,10 +126,49 @@ final class UnheededStops {
     listener.suspensionUnheeded(kind.framework());
   }
 
+  /**
+   * The Workload with the condition that its Job runs on, or without it when nothing of that does;
+   * empty if it says so already.
+   *
+   * @param job after its stop was last tried: what an earlier core has told stays until it is known
+   *     whether it is still so
+   */
+  Optional<Workload> told(Workload workload, Optional<? extends KubernetesObject> job) {
+    Stop stop = job.map(found -> stops.get(Uids.of(found))).orElse(null);
+    if (stop == null) {
+      return none(workload);
+    }
+    Told told = stop.told();
+    return told == null
+        ? Optional.empty()
+        : changed(
+            workload,
+            Conditions.set(
+                workload.status().conditions(),
+                Condition.isTrue(
+                    WorkloadConditions.SUSPENSION_UNHEEDED,
+                    told.reason(),
+                    told.note(),
+                    clock.instant())));
+  }
+
+  /** The Workload without the condition; empty if it hasn't got it. */
+  static Optional<Workload> none(Workload workload) {
+    return changed(
+        workload,
+        Conditions.remove(workload.status().conditions(), WorkloadConditions.SUSPENSION_UNHEEDED));
+  }
+
+  private static Optional<Workload> changed(Workload workload, List<Condition> after) {
+    return after.equals(workload.status().conditions())
+        ? Optional.empty()
+        : Optional.of(workload.withStatus(workload.status().withConditions(after)));
+  }
+
   /** When to look at it again if it doesn't change before; empty if that isn't needed. */
   Optional<Instant> nextLook(KubernetesObject job) {
     return Optional.ofNullable(stops.get(Uids.of(job)))
-        .filter(stop -> !stop.told())
+        .filter(stop -> stop.told() == null)
         .map(stop -> stop.since().plus(TOLD_AFTER))
         .filter(clock.instant()::isBefore);
   }

@@ -97,6 +97,12 @@ record UnmanagedJob(
     return stoppedPods.nextLook(ObjectKey.of(workload));
   }
 
+  /** A stop that was told was that of a Job that is gone. */
+  @Override
+  public Optional<Workload> toldOfItsStop() {
+    return UnheededStops.none(workload);
+  }
+
   @Override
   public Optional<FinishedOwner> start(
       Admission admission,

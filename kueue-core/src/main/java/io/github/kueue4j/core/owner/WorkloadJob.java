@@ -68,6 +68,12 @@ public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJo
   Optional<Instant> nextLookAtPods();
 
   /**
+   * The Workload with what is known of a Job that runs on although it was suspended, or without it
+   * when nothing of the Job does; empty if its conditions say so already.
+   */
+  Optional<Workload> toldOfItsStop();
+
+  /**
    * Starts the Job of an admitted Workload unless it runs.
    *
    * @param enforced whether what a check of this name adds to pods counts

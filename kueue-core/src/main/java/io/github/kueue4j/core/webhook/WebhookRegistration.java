@@ -312,7 +312,7 @@ public record WebhookRegistration(
   private static V1RuleWithOperations jobs(ResourceType<?> type, List<String> operations) {
     return new V1RuleWithOperations()
         .apiGroups(List.of(type.group()))
-        .apiVersions(List.of(type.version()))
+        .apiVersions(type.versions())
         .operations(operations)
         .resources(List.of(type.plural()));
   }

@@ -67,6 +67,7 @@ final class JobUpkeep {
       return turn.job()
           .start(admission, situations::flavor, check -> !situations.observes(check))
           .map(impossible -> writer.finish(turn, impossible))
+          .or(() -> tellOfItsStop(turn))
           .orElseGet(() -> waitUntil(turn, wakeAt));
     }
     if (turn.job().needsStop()) {
@@ -74,6 +75,10 @@ final class JobUpkeep {
       if (!turn.job().needsStop()) {
         return new Step.Again(turn.workload());
       }
+    }
+    Optional<Step> told = tellOfItsStop(turn);
+    if (told.isPresent()) {
+      return told.get();
     }
     Optional<Instant> keptUntil =
         turn.holdsQuota() ? Optional.empty() : turn.job().deactivatedKeptUntil();
@@ -100,6 +105,14 @@ final class JobUpkeep {
       return Optional.of(new Step.Again(writer.patch(GuardedPatch.between(workload, changed))));
     }
     return Optional.empty();
+  }
+
+  private Optional<Step> tellOfItsStop(Turn turn) {
+    return turn.job()
+        .toldOfItsStop()
+        .map(
+            told ->
+                new Step.Again(writer.patchStatus(GuardedPatch.ofStatus(turn.workload(), told))));
   }
 
   private Step waitUntil(Turn turn, @Nullable Instant wakeAt) {

@@ -203,7 +203,7 @@ public record Manifest(JsonObject tree) {
   }
 
   boolean isOf(ResourceType<?> type) {
-    return type.apiVersion().equals(apiVersion()) && type.kind().equals(kind());
+    return type.isNamed(apiVersion(), kind());
   }
 
   /** Namespace and name of the group that it belongs to; empty unless it is a pod of one. */

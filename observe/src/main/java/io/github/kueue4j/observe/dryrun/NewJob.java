@@ -20,7 +20,6 @@ import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.Explanation;
 import io.github.kueue4j.observe.explain.MissingRights;
 import io.github.kueue4j.observe.explain.Reason;
-import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -141,10 +140,7 @@ final class NewJob<T extends KubernetesObject> {
                 integrations.managed().stream()
                         .filter(JobKind::createsJobs)
                         .map(JobKind::type)
-                        .anyMatch(
-                            type ->
-                                type.kind().equals(owner.getKind())
-                                    && type.apiVersion().equals(owner.getApiVersion()))
+                        .anyMatch(type -> type.isNamed(owner.getApiVersion(), owner.getKind()))
                     || integrations.external().stream()
                         .anyMatch(each -> each.is(owner.getApiVersion(), owner.getKind())))
         .findFirst();

@@ -59,6 +59,7 @@ public final class Explain {
       found = byPhase(view);
       List<Evidence> known = found.evidence();
       view.observed().stream().filter(one -> !known.contains(one)).forEach(inVain::add);
+      view.unheeded().ifPresent(inVain::add);
       inVain.addAll(view.inVain());
     }
     return CoreSteps.unlessDead(
@@ -252,6 +253,22 @@ public final class Explain {
           null,
           "releases its quota now that its " + workloadView.jobKind() + " has stopped",
           evidence);
+    }
+    if (workloadView.conditions().isTrue(WorkloadConditions.SUSPENSION_UNHEEDED)) {
+      return workloadView
+          .finding(
+              Reason.JOB_STILL_STOPPING,
+              "It was evicted, but its "
+                  + workloadView.jobKind()
+                  + " runs on although it was suspended; its quota stays reserved until its pods"
+                  + " have ended.")
+          .seen(evidence)
+          .by(
+              Actor.CLUSTER_OPERATOR,
+              "Look at the condition "
+                  + WorkloadConditions.SUSPENSION_UNHEEDED
+                  + ": the installed version of the controller, or of the kind's definition, doesn't"
+                  + " know the field that suspends it. The deletion of the object ends its pods, too.");
     }
     return workloadView
         .finding(

@@ -292,8 +292,7 @@ public final class ExplainInputReader {
     }
 
     Optional<FoundJob<T>> find(String namespace, V1OwnerReference owner) {
-      return kind.type().kind().equals(owner.getKind())
-              && kind.type().apiVersion().equals(owner.getApiVersion())
+      return kind.type().isNamed(owner.getApiVersion(), owner.getKind())
           ? find(new ObjectKey(namespace, owner.getName()), true)
               .filter(foundJob -> Uids.of(foundJob.job()).equals(owner.getUid()))
           : Optional.empty();

@@ -299,6 +299,13 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return JobWorkload.awaitsPods(workload);
   }
 
+  /** That the Job runs on although it was suspended. */
+  Optional<Evidence> unheeded() {
+    return conditions()
+        .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
+        .map(condition -> seen(condition.type()));
+  }
+
   /** What the configuration keeps from having an effect, as far as that is known. */
   List<Evidence> inVain() {
     List<Evidence> found = new ArrayList<>();

@@ -14,19 +14,33 @@ import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A Job of a kind that can be managed, as it is in the cluster. */
 record OwnerJob<T extends KubernetesObject>(JobKind<T> kind, T job) {
   private static final int LONGEST_LABEL = 63;
   private static final Admission NONE = new Admission("", List.of());
 
-  /** Such as {@code Job team/train}. */
+  /** Such as {@code Job team/train}; of a pod of a group, that group. */
   String title() {
-    return kind.type().kind() + " " + ObjectKey.of(job);
+    return group()
+        .map(OwnerJob::group)
+        .orElseGet(() -> kind.type().kind() + " " + ObjectKey.of(job));
   }
 
-  String uid() {
-    return Uids.of(job);
+  /** The group of pods whose Workload has this key. */
+  static String group(ObjectKey workload) {
+    return "group of pods " + workload;
+  }
+
+  /** The key of the Workload that it has together with others; empty if it has its own. */
+  Optional<ObjectKey> group() {
+    return kind.group(job).map(name -> new ObjectKey(ObjectKey.of(job).namespace(), name));
+  }
+
+  /** What its admission is known by: its uid, or its group. */
+  String admittedAs() {
+    return group().map(OwnerJob::group).orElseGet(() -> Uids.of(job));
   }
 
   boolean ended() {

@@ -2,7 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.restore;
 
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.job.JobKind;
 import io.github.kueue4j.runtime.client.KubernetesApi;
@@ -10,6 +12,7 @@ import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +41,10 @@ final class OwnerJobs {
         jobs.put(ObjectKey.of(read), new OwnerJob<>(kind, kind.trimmed(read)));
       }
     }
-    byKind.put(name(kind.type().apiVersion(), kind.type().kind()), jobs);
+    ResourceType<T> type = kind.type();
+    type.versions()
+        .forEach(
+            version -> byKind.put(name(type.inVersion(version).apiVersion(), type.kind()), jobs));
   }
 
   private static String name(String apiVersion, String kind) {
@@ -66,6 +72,14 @@ final class OwnerJobs {
         byKind
             .getOrDefault(name(owner.getApiVersion(), owner.getKind()), Map.of())
             .get(new ObjectKey(namespace, owner.getName())));
+  }
+
+  /** The pods of the group whose Workload has this key. */
+  List<V1Pod> members(ObjectKey workload) {
+    return byKind.getOrDefault(name("v1", CoreTypes.POD.kind()), Map.of()).values().stream()
+        .filter(pod -> pod.group().filter(workload::equals).isPresent())
+        .map(pod -> (V1Pod) pod.job())
+        .toList();
   }
 
   /** The Jobs that run and need an admission of their own. */

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.observe.restore.RestoredWorkload.RestoreOutcome;
 import io.github.kueue4j.runtime.client.DeleteOptions;
@@ -105,8 +106,9 @@ public final class Restoration {
     return new RestoreReport(
         restored,
         jobs.running()
-            .filter(job -> !admitted.contains(job.uid()))
+            .filter(job -> !admitted.contains(job.admittedAs()))
             .map(OwnerJob::title)
+            .distinct()
             .sorted()
             .toList());
   }
@@ -116,7 +118,9 @@ public final class Restoration {
   }
 
   private static Stream<String> job(Workload workload) {
-    return OwnerJobs.controller(workload).map(V1OwnerReference::getUid).stream();
+    return PodGroup.has(workload)
+        ? Stream.of(OwnerJob.group(ObjectKey.of(workload)))
+        : OwnerJobs.controller(workload).map(V1OwnerReference::getUid).stream();
   }
 
   private static RestoredWorkload result(

@@ -5,21 +5,29 @@ package io.github.kueue4j.observe.restore;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobWorkload;
+import io.github.kueue4j.core.job.PlainPod;
+import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.observe.restore.RestoredWorkload.RestoreOutcome;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +61,9 @@ final class RestorePlanner {
   RestoreStep plan(Workload saved) {
     if (Health.terminating(saved)) {
       return new RestoreStep.NotNeeded("it was being deleted when the backup was made");
+    }
+    if (PodGroup.has(saved)) {
+      return ofGroup(saved, jobs.members(ObjectKey.of(saved)));
     }
     Optional<V1OwnerReference> owner = OwnerJobs.controller(saved);
     if (owner.isEmpty()) {
@@ -113,14 +124,82 @@ final class RestorePlanner {
     ObjectKey key = job.workloadKey(before);
     Workload bare = saved.withMetadata(withoutIdentity(saved.metadata(), key));
     Workload stale = key.equals(before) ? null : present.get(before);
-    if (!saved.conditions().holdsQuota()) {
-      return put(RestoreOutcome.WAITS, bare, job.own(bare), stale);
+    return putOwned(saved, job.runs(), bare, job::own, stale);
+  }
+
+  /**
+   * One of a group of pods: its owners are those that there are now, or the object that makes them.
+   */
+  private RestoreStep ofGroup(Workload saved, List<V1Pod> members) {
+    ObjectKey key = ObjectKey.of(saved);
+    PodGroup group = new PodGroup(key.name(), members);
+    if (members.isEmpty() && PodGroup.server(saved).isPresent()) {
+      return new RestoreStep.NotNeeded("it has no pods; it is queued with the first");
     }
-    if (job.runs() && saved.conditions().admitted()) {
-      return put(RestoreOutcome.RUNS_ON, bare, job.own(bare), stale);
+    if (members.isEmpty()) {
+      return saved.conditions().finished()
+          ? new RestoreStep.NotNeeded("it had finished, and its pods are gone")
+          : new RestoreStep.Unrestorable(
+              "no pod of its group exists; restore them and run this again, unless they were deleted");
+    }
+    if (group.active().isEmpty() || group.finished(saved.spec().podSets()).isPresent()) {
+      return new RestoreStep.NotNeeded("its pods have ended");
+    }
+    Optional<V1OwnerReference> server =
+        members.stream().flatMap(pod -> PodGroup.server(pod).stream()).findFirst();
+    for (V1Pod pod : group.running()) {
+      if (saved.spec().podSets().stream().noneMatch(podSet -> asksFor(pod, podSet))) {
+        return new RestoreStep.Unrestorable(
+            "its pod "
+                + ObjectKey.of(pod).name()
+                + " asks for other resources than the Workload in the backup");
+      }
+      if (server.isPresent() && !PlainPod.startedByCore(pod)) {
+        return new RestoreStep.Unrestorable(
+            "its pod "
+                + ObjectKey.of(pod).name()
+                + " was created anew while it ran, and the core can't stop it; delete it, so that "
+                + server.get().getKind()
+                + " "
+                + server.get().getName()
+                + " makes another, which is queued");
+      }
+    }
+    Workload bare = saved.withMetadata(withoutIdentity(saved.metadata(), key));
+    return putOwned(
+        saved,
+        !group.running().isEmpty(),
+        bare,
+        workload -> JobWorkload.ownedByGroup(server, group.chosen(), workload),
+        null);
+  }
+
+  private static boolean asksFor(V1Pod pod, PodSet podSet) {
+    return new PlainPod()
+        .podSets(pod).stream()
+            .allMatch(own -> Equivalence.sameQuota(own.template(), podSet.template()));
+  }
+
+  /**
+   * Puts the Workload in with its quota if what it was admitted for runs.
+   *
+   * @param bare without an owner
+   * @param own gives it the owner that it has now
+   */
+  private RestoreStep putOwned(
+      Workload saved,
+      boolean runs,
+      Workload bare,
+      UnaryOperator<Workload> own,
+      @Nullable Workload stale) {
+    if (!saved.conditions().holdsQuota()) {
+      return put(RestoreOutcome.WAITS, bare, own.apply(bare), stale);
+    }
+    if (runs && saved.conditions().admitted()) {
+      return put(RestoreOutcome.RUNS_ON, bare, own.apply(bare), stale);
     }
     Workload waiting = bare.withStatus(withoutReservation(saved.status()));
-    return put(RestoreOutcome.WAITS_AGAIN, waiting, job.own(waiting), stale);
+    return put(RestoreOutcome.WAITS_AGAIN, waiting, own.apply(waiting), stale);
   }
 
   /**
@@ -143,7 +222,7 @@ final class RestorePlanner {
     }
     Workload target =
         there
-            .withMetadata(sameController(there, owned) ? there.metadata() : owned.metadata())
+            .withMetadata(hasOwnersOf(there, owned) ? there.metadata() : owned.metadata())
             .withStatus(owned.status());
     if (!blank(there.status()) && !GuardedPatch.ofStatus(there, target).isEmpty()) {
       return new RestoreStep.Unrestorable(
@@ -152,10 +231,15 @@ final class RestorePlanner {
     return new RestoreStep.Put(outcome, target, there, stale);
   }
 
-  private static boolean sameController(Workload one, Workload other) {
-    return OwnerJobs.controller(one)
+  private static boolean hasOwnersOf(Workload there, Workload owned) {
+    return uids(there).containsAll(uids(owned))
+        && OwnerJobs.controller(there).isPresent() == OwnerJobs.controller(owned).isPresent();
+  }
+
+  private static Set<String> uids(Workload workload) {
+    return Metadata.owners(workload).stream()
         .map(V1OwnerReference::getUid)
-        .equals(OwnerJobs.controller(other).map(V1OwnerReference::getUid));
+        .collect(Collectors.toSet());
   }
 
   private static boolean blank(WorkloadStatus status) {

@@ -5,9 +5,14 @@ package io.github.kueue4j.api;
 import com.google.gson.reflect.TypeToken;
 import io.kubernetes.client.common.KubernetesObject;
 import java.lang.reflect.Type;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kind as the API server serves it, with the class of its objects.
@@ -29,6 +34,8 @@ import org.apiguardian.api.API;
  * @param namespaced whether objects live in namespaces
  * @param type the class of the objects
  * @param readAs what their JSON is read as: {@code type}, with its type arguments if it has any
+ * @param otherVersions the versions with the same fields that requests use, in this order, where
+ *     the server doesn't serve {@code version}; usually none
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record ResourceType<T extends KubernetesObject>(
@@ -38,12 +45,30 @@ public record ResourceType<T extends KubernetesObject>(
     String plural,
     boolean namespaced,
     Class<T> type,
-    Type readAs) {
+    Type readAs,
+    List<String> otherVersions) {
 
   private static final Pattern KIND = Pattern.compile("[A-Z][A-Za-z0-9]{0,62}");
   private static final Pattern API_VERSION =
       Pattern.compile("([a-z0-9][-.a-z0-9]*/)?v[0-9][a-z0-9]*");
+  private static final Pattern VERSION = Pattern.compile("v[0-9][a-z0-9]*");
   private static final Pattern PLURAL = Pattern.compile("[a-z][-a-z0-9]{0,62}");
+
+  public ResourceType {
+    otherVersions = List.copyOf(otherVersions);
+  }
+
+  /** A kind of one version. */
+  public ResourceType(
+      String group,
+      String version,
+      String kind,
+      String plural,
+      boolean namespaced,
+      Class<T> type,
+      Type readAs) {
+    this(group, version, kind, plural, namespaced, type, readAs, List.of());
+  }
 
   /** A kind whose objects are read as a class without type arguments. */
   public ResourceType(
@@ -134,12 +159,45 @@ public record ResourceType<T extends KubernetesObject>(
       throw new IllegalArgumentException(
           "'" + other + "' is no plural of " + kind + ": write it in lower case, as the CRD does");
     }
-    return new ResourceType<>(group, version, kind, other, namespaced, type, readAs);
+    return new ResourceType<>(group, version, kind, other, namespaced, type, readAs, otherVersions);
   }
 
-  /** The same kind in another version of its group. */
+  /** The same kind in this version of its group, and in no other. */
   public ResourceType<T> inVersion(String other) {
     return new ResourceType<>(group, other, kind, plural, namespaced, type, readAs);
+  }
+
+  /**
+   * The same kind, whose requests use another version where the server doesn't serve {@link
+   * #version}: the first of these that it serves. The fields that are read and written must be the
+   * same in all of them.
+   *
+   * @throws IllegalArgumentException if one is no version, or is given twice
+   */
+  public ResourceType<T> orInVersions(List<String> others) {
+    Set<String> seen = new HashSet<>(Set.of(version));
+    for (String other : others) {
+      if (!VERSION.matcher(other).matches()) {
+        throw new IllegalArgumentException(
+            "'" + other + "' is no version of " + kind + ": write one such as v1beta1");
+      }
+      if (!seen.add(other)) {
+        throw new IllegalArgumentException(
+            "'" + other + "' is named twice among the versions of " + kind);
+      }
+    }
+    return new ResourceType<>(group, version, kind, plural, namespaced, type, readAs, others);
+  }
+
+  /** The version and the other ones, in the order in which they are tried. */
+  public List<String> versions() {
+    return Stream.concat(Stream.of(version), otherVersions.stream()).toList();
+  }
+
+  /** Whether an object or a reference with these names is of this kind, in any of its versions. */
+  public boolean isNamed(@Nullable String apiVersion, @Nullable String kindName) {
+    return kind.equals(kindName)
+        && versions().stream().anyMatch(each -> inVersion(each).apiVersion().equals(apiVersion));
   }
 
   /** {@code group/version}, or the version alone for the core group. */

@@ -57,6 +57,9 @@ public record WorkloadConditions(List<Condition> all) {
    */
   public static final String WITHHELD_CHECKS = "kueue4j.io/WithheldChecks";
 
+  /** The job runs on although it was suspended (an extension); the message has the remedy. */
+  public static final String SUSPENSION_UNHEEDED = "kueue4j.io/SuspensionUnheeded";
+
   /** A reason of QuotaReserved=False: queues or the workload have to be changed first. */
   public static final String MISCONFIGURED = "Misconfigured";
 

@@ -5,6 +5,7 @@ package io.github.kueue4j.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,24 @@ class ResourceTypeTest {
     assertThat(KueueTypes.WORKLOAD.inVersion("v1beta1").apiVersion())
         .isEqualTo("kueue.x-k8s.io/v1beta1");
     assertThat(KueueTypes.WORKLOAD.qualifiedName()).isEqualTo("workloads.kueue.x-k8s.io");
+  }
+
+  @Test
+  void aKindOfSeveralVersionsIsNamedInEachAndAskedForInTheFirst() {
+    ResourceType<Workload> type = KueueTypes.WORKLOAD.orInVersions(List.of("v1beta1"));
+
+    assertThat(type.versions()).containsExactly("v1beta2", "v1beta1");
+    assertThat(type.path()).isEqualTo("/apis/kueue.x-k8s.io/v1beta2/workloads");
+    assertThat(type.isNamed("kueue.x-k8s.io/v1beta2", "Workload")).isTrue();
+    assertThat(type.isNamed("kueue.x-k8s.io/v1beta1", "Workload")).isTrue();
+    assertThat(type.isNamed("kueue.x-k8s.io/v1", "Workload")).isFalse();
+    assertThat(type.isNamed("v1beta1", "Workload")).isFalse();
+    assertThat(type.isNamed("kueue.x-k8s.io/v1beta1", "Cohort")).isFalse();
+    assertThat(type.isNamed(null, null)).isFalse();
+    assertThat(type.inVersion("v1beta1").versions()).containsExactly("v1beta1");
+    assertThat(type.withPlural("others").versions()).isEqualTo(type.versions());
+    assertThatThrownBy(() -> type.orInVersions(List.of("v1", "v1beta2")))
+        .hasMessage("'v1beta2' is named twice among the versions of Workload");
   }
 
   @ParameterizedTest

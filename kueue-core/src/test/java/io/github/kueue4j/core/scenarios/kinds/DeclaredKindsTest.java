@@ -167,6 +167,44 @@ class DeclaredKindsTest {
     }
   }
 
+  /** Also by another core, which has to wait anew before it may say so itself. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
+  void theWorkloadOfOneThatRunsOnSaysSoUntilItHasStopped() {
+    DeclaredSample sample = DeclaredSample.read("rayservice");
+    try (TestCluster cluster = sample.cluster("default=9")) {
+      cluster.apply(sample.object());
+      cluster.startCore(sample.configuration());
+      Workload admitted = await(cluster, TestCluster::admitted);
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+      sample.patchStatus(cluster, "running");
+
+      activate(cluster, admitted, false);
+      cluster.passUntil("it is told", world -> unheededIn(world.workloads().getFirst()));
+
+      assertThat(
+              TestCluster.condition(
+                      cluster.workloads().getFirst(), WorkloadConditions.SUSPENSION_UNHEEDED)
+                  .message())
+          .startsWith("RayService train: Its controller has not ended its pods")
+          .endsWith("heeds spec.suspend");
+      assertThat(TestCluster.reserved(cluster.workloads().getFirst())).isTrue();
+      cluster.crashCore();
+      cluster.startCore(sample.configuration());
+      cluster.settle();
+      assertThat(unheededIn(cluster.workloads().getFirst())).as("after a restart").isTrue();
+
+      sample.patchStatus(cluster, "stopped");
+      Workload stopped =
+          await(cluster, workload -> !TestCluster.reserved(workload) && !unheededIn(workload));
+      assertThat(stopped.conditions().find(WorkloadConditions.SUSPENSION_UNHEEDED)).isEmpty();
+    }
+  }
+
+  private static boolean unheededIn(Workload workload) {
+    return TestCluster.isTrue(workload, WorkloadConditions.SUSPENSION_UNHEEDED);
+  }
+
   private static List<String> unheeded(TestCluster cluster) {
     return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
         .filter(event -> "SuspensionUnheeded".equals(event.getReason()))

@@ -152,6 +152,60 @@ class LeaderWorkerSetTest {
     }
   }
 
+  /** By one group more than its replicas, which is queued as any other, and goes at the end. */
+  @Test
+  void aGroupThatARolloutMakesBeyondItsReplicasNeedsQuotaOfItsOwn() {
+    try (PodsCluster cluster = new PodsCluster("default=6")) {
+      cluster.startCore();
+      cluster.running("single");
+      PlayedLeaderWorkerSet set = PlayedLeaderWorkerSet.running(cluster, 1);
+      String workload = Uids.of(set.workloads().getFirst());
+      set.surges(1);
+      set.patch(workers("image", "\"llm:2\""));
+      set.reach("its leader has come", () -> cluster.find("llm-1").isPresent());
+      cluster.cluster.settle();
+      set.step();
+      assertThat(set.names()).as("2 of 6 CPUs are left").hasSize(3);
+
+      cluster.ends("single", "Succeeded");
+      set.reach("both run the new image", () -> set.running().size() == 6 && images(set, "llm:2"));
+      cluster.pod("next", "3");
+      cluster.cluster.settle();
+      assertThat(PodsCluster.gated(cluster.pod("next"))).isTrue();
+
+      set.surges(0);
+      set.reach("one group is left", () -> set.pods().size() == 3);
+      cluster.awaitPod("next", pod -> !PodsCluster.gated(pod));
+      assertThat(set.running()).hasSize(3);
+      cluster.cluster.awaitThat("one Workload is left", world -> set.workloads().size() == 1);
+      assertThat(Uids.of(set.workloads().getFirst())).isEqualTo(workload);
+    }
+  }
+
+  /** The node may come back, so that its pod uses quota until its time is over. */
+  @Test
+  void aGroupWithAPodOnALostNodeRunsAgainOnItsQuota() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      PlayedLeaderWorkerSet set = PlayedLeaderWorkerSet.running(cluster, 1);
+      String workload = Uids.of(set.workloads().getFirst());
+      String leader = Uids.of(cluster.pod("llm-0"));
+      set.lost("llm-0-2");
+      set.reach(
+          "its new leader has come",
+          () -> cluster.find("llm-0").filter(pod -> !Uids.of(pod).equals(leader)).isPresent());
+      cluster.cluster.settle();
+      set.step();
+      assertThat(PodsCluster.gated(cluster.pod("llm-0"))).as("it waits for the lost one").isTrue();
+
+      cluster.cluster.pass(Duration.ofMinutes(2));
+      set.reach("it runs", () -> set.names().equals(List.of("llm-0", "llm-0-1")));
+      set.removedByForce("llm-0-2");
+      set.reach("all run", () -> set.running().size() == 3);
+      assertThat(set.workloads()).extracting(Uids::of).containsExactly(workload);
+    }
+  }
+
   /** Its leader requests what it did before, and must not start for workers that can't. */
   @Test
   void workersWithOtherRequestsAreQueuedAnewGroupByGroup() {

@@ -17,10 +17,12 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSchedulingGate;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Plays the controller of an object that makes its pods anew, and their kubelet, step by step. */
 abstract class PlayedController<T extends KubernetesObject> {
@@ -29,6 +31,7 @@ abstract class PlayedController<T extends KubernetesObject> {
   final PodsCluster cluster;
   final String name;
   private final ResourceType<T> type;
+  private final Set<String> lost = new HashSet<>();
   private boolean reviewed;
 
   PlayedController(PodsCluster cluster, ResourceType<T> type, String name) {
@@ -40,6 +43,20 @@ abstract class PlayedController<T extends KubernetesObject> {
   /** Its pods are made as the template has them, for a webhook to review. */
   final void podsAreReviewed() {
     reviewed = true;
+  }
+
+  /**
+   * The node of a pod is lost: no kubelet tells its end, and it keeps its name until it is removed.
+   */
+  final void lost(String podName) {
+    lost.add(podName);
+    cluster.delete(podName);
+  }
+
+  /** An operator who knows that its node is gone removes it by force. */
+  final void removedByForce(String podName) {
+    lost.remove(podName);
+    cluster.removed(podName);
   }
 
   /**
@@ -118,6 +135,9 @@ abstract class PlayedController<T extends KubernetesObject> {
 
   private void kubelet(V1Pod pod) {
     String podName = ObjectKey.of(pod).name();
+    if (lost.contains(podName)) {
+      return;
+    }
     if (Health.terminating(pod)) {
       cluster.removed(podName);
     } else if (!PodsCluster.gated(pod) && !ready(pod) && !ended(pod)) {

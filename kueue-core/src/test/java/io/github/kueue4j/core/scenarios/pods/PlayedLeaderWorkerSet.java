@@ -90,6 +90,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
         resources: {requests: {cpu: %d}}}]}}""";
 
   private boolean afterReady;
+  private int surge;
   private @Nullable LeaderWorkerSet kept;
 
   PlayedLeaderWorkerSet(PodsCluster cluster) {
@@ -101,6 +102,13 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
   PlayedLeaderWorkerSet afterReady() {
     afterReady = true;
     return this;
+  }
+
+  /**
+   * Its rollout makes so many groups beyond its replicas, as its maxSurge has it, until it is over.
+   */
+  void surges(int groups) {
+    surge = groups;
   }
 
   /** Its partition keeps all groups at what it is now, those that are made anew, too. */
@@ -227,7 +235,7 @@ final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
   @Override
   void control(LeaderWorkerSet current) {
     LeaderWorkerSet set = Objects.requireNonNullElse(kept, current);
-    int replicas = Objects.requireNonNull(current.spec().replicas());
+    int replicas = Objects.requireNonNull(current.spec().replicas()) + surge;
     V1StatefulSet leaders = statefulSet(name, controller(LeaderWorkerSet.TYPE, set));
     for (int group = 0; group < replicas; group++) {
       V1Pod leader = cluster.find(name + "-" + group).orElse(null);

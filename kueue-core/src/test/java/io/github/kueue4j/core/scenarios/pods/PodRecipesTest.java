@@ -4,6 +4,10 @@ package io.github.kueue4j.core.scenarios.pods;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.PodSet;
@@ -11,22 +15,58 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.job.FieldPath;
 import io.github.kueue4j.core.job.UnmanagedKind.Unread;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.core.testing.FromYaml;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.kubernetes.client.common.KubernetesObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pods as Argo Workflows, Tekton and Spark create them: with their labels, owners, containers and
- * restart policy, and in their order. What the guide says of them is seen here.
+ * Pods as Argo Workflows, Tekton and Spark create them from the blocks of docs/guides/workflows.md:
+ * with their labels, owners, containers and restart policy, and in their order. What the guide says
+ * of them is seen here.
  */
 class PodRecipesTest {
   private static final ResourceType<CustomResource<Unread>> WORKFLOW =
       ResourceType.namespaced("argoproj.io/v1alpha1", "Workflow", Unread.class);
   private static final ResourceType<CustomResource<Unread>> TASK_RUN =
       ResourceType.namespaced("tekton.dev/v1", "TaskRun", Unread.class);
+
+  /** The block of the guide under a heading. */
+  private static String block(String program) {
+    try {
+      String page = Files.readString(Path.of("..", "docs", "guides", "workflows.md"));
+      String section = page.substring(page.indexOf("\n## " + program + "\n"));
+      int start = section.indexOf('\n', section.indexOf("\n```") + 1) + 1;
+      return section.substring(start, section.indexOf("\n```", start));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static JsonObject object(String program) {
+    return JsonParser.parseString(FromYaml.json(block(program))).getAsJsonObject();
+  }
+
+  private static JsonElement at(JsonObject object, String path) {
+    return FieldPath.parse(path).in(object).orElseThrow();
+  }
+
+  private static JsonObject labels(JsonElement some, String more) {
+    JsonObject labels = JsonParser.parseString(FromYaml.json(more)).getAsJsonObject();
+    some.getAsJsonObject().asMap().forEach(labels::add);
+    return labels;
+  }
 
   /** An object of the program, of which only the uid matters here. */
   private static KubernetesObject owner(
@@ -62,6 +102,11 @@ class PodRecipesTest {
 
   /** A step's pod: an init container, and one that waits for the main one. */
   private static void step(PodsCluster cluster, String name, String owner) {
+    JsonObject workflow = object("Argo Workflows");
+    JsonObject template = at(workflow, "spec.templates").getAsJsonArray().get(0).getAsJsonObject();
+    assertThat(at(workflow, "metadata.namespace").getAsString()).isEqualTo("team");
+    JsonObject main = template.getAsJsonObject("container");
+    main.addProperty("name", "main");
     cluster.cluster.apply(
         """
         apiVersion: v1
@@ -69,10 +114,7 @@ class PodRecipesTest {
         metadata:
           name: %s
           namespace: team
-          labels:
-            workflows.argoproj.io/workflow: flow
-            workflows.argoproj.io/completed: "false"
-            kueue.x-k8s.io/queue-name: lq
+          labels: %s
           ownerReferences: %s
         spec:
           restartPolicy: Never
@@ -80,14 +122,20 @@ class PodRecipesTest {
             - {name: init, image: argoexec, resources: {requests: {cpu: 100m}}}
           containers:
             - {name: wait, image: argoexec, resources: {requests: {cpu: 100m}}}
-            - {name: main, image: step, resources: {requests: {cpu: 900m}}}
+            - %s
         """
-            .formatted(name, owner));
+            .formatted(
+                name,
+                labels(
+                    at(workflow, "spec.podMetadata.labels"),
+                    "{workflows.argoproj.io/workflow: flow, workflows.argoproj.io/completed: \"false\"}"),
+                owner,
+                main));
   }
 
   @Test
   void eachStepOfAWorkflowWaitsForItself() {
-    try (PodsCluster cluster = new PodsCluster("default=1")) {
+    try (PodsCluster cluster = new PodsCluster("default=2")) {
       cluster.startCoreWithWebhooks();
       String owner = controlledBy(WORKFLOW, "flow", owner(cluster, WORKFLOW, "flow"));
       step(cluster, "flow-a-1", owner);
@@ -103,7 +151,16 @@ class PodRecipesTest {
       cluster.awaitPod("flow-a-2", pod -> !PodsCluster.gated(pod));
       cluster.runs("flow-a-2");
 
-      // Preempted it is deleted; with retryStrategy the program makes one of another name.
+      assertThat(
+              at(
+                      at(object("Argo Workflows"), "spec.templates")
+                          .getAsJsonArray()
+                          .get(0)
+                          .getAsJsonObject(),
+                      "retryStrategy.retryPolicy")
+                  .getAsString())
+          .isEqualTo("Always");
+      // Preempted it is deleted; with its retryStrategy the program makes one of another name.
       cluster.pod("high", "1", "kueue.x-k8s.io/priority-class: high", "");
       cluster.awaitPod("flow-a-2", Health::terminating);
       cluster.removed("flow-a-2");
@@ -114,7 +171,19 @@ class PodRecipesTest {
     }
   }
 
+  /** A task's pod: each step is a container. */
   private static void task(PodsCluster cluster, String name, String owner) {
+    JsonObject run = object("Tekton");
+    JsonObject task = at(run, "spec.pipelineSpec.tasks").getAsJsonArray().get(0).getAsJsonObject();
+    JsonArray containers = new JsonArray();
+    for (JsonElement each : at(task, "taskSpec.steps").getAsJsonArray()) {
+      JsonObject step = each.getAsJsonObject();
+      JsonObject container = new JsonObject();
+      container.addProperty("name", "step-" + step.get("name").getAsString());
+      container.add("image", step.get("image"));
+      container.add("resources", step.get("computeResources"));
+      containers.add(container);
+    }
     cluster.cluster.apply(
         """
         apiVersion: v1
@@ -122,7 +191,7 @@ class PodRecipesTest {
         metadata:
           name: %s
           namespace: team
-          labels: {tekton.dev/pipelineRun: run, tekton.dev/taskRun: run-build, kueue.x-k8s.io/queue-name: lq}
+          labels: %s
           annotations: {pipeline.tekton.dev/release: "v1"}
           ownerReferences: %s
         spec:
@@ -131,11 +200,15 @@ class PodRecipesTest {
           initContainers:
             - {name: prepare, image: entrypoint}
             - {name: place-scripts, image: shell}
-          containers:
-            - {name: step-compile, image: build, resources: {requests: {cpu: 1}}}
-            - {name: step-test, image: build, resources: {requests: {cpu: 1}}}
+          containers: %s
         """
-            .formatted(name, owner));
+            .formatted(
+                name,
+                labels(
+                    at(run, "metadata.labels"),
+                    "{tekton.dev/pipelineRun: run, tekton.dev/taskRun: run-build}"),
+                owner,
+                containers));
   }
 
   /** All its steps are containers of one pod, which are there at once: their requests add up. */
@@ -167,29 +240,69 @@ class PodRecipesTest {
     }
   }
 
+  /** What the command line says after {@code --conf}. */
+  private static Map<String, String> sparkConfiguration() {
+    return Pattern.compile("--conf (\\S+)=(\\S+)")
+        .matcher(block("spark-submit"))
+        .results()
+        .collect(Collectors.toMap(found -> found.group(1), found -> found.group(2)));
+  }
+
   private static void spark(PodsCluster cluster, String name, String role, String owners) {
+    Map<String, String> configuration = sparkConfiguration();
+    JsonObject labels = new JsonObject();
+    String prefix = "spark.kubernetes." + role + ".label.";
+    configuration.forEach(
+        (key, value) -> {
+          if (key.startsWith(prefix)) {
+            labels.addProperty(key.substring(prefix.length()), value);
+          }
+        });
     cluster.cluster.apply(
         """
         apiVersion: v1
         kind: Pod
         metadata:
           name: %s
-          namespace: team
-          labels: {spark-role: %s, spark-app-selector: spark-1, kueue.x-k8s.io/queue-name: lq}
+          namespace: %s
+          labels: %s
           ownerReferences: %s
         spec:
           restartPolicy: Never
           containers:
             - {name: spark, image: spark, resources: {requests: {cpu: 1}}}
         """
-            .formatted(name, role, owners));
+            .formatted(
+                name,
+                configuration.get("spark.kubernetes.namespace"),
+                labels(labels, "{spark-role: %s, spark-app-selector: spark-1}".formatted(role)),
+                owners));
   }
 
   /** The driver makes its executors once it runs, and owns them. */
   @Test
   void theDriverAndEachExecutorOfSparkWaitForThemselves() {
-    try (PodsCluster cluster = new PodsCluster("default=2")) {
+    try (PodsCluster cluster = new PodsCluster("default=1")) {
+      cluster.cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ClusterQueue
+          metadata: {name: drivers}
+          spec:
+            namespaceSelector: {}
+            resourceGroups:
+              - coveredResources: [cpu]
+                flavors: [{name: default, resources: [{name: cpu, nominalQuota: 1}]}]
+          """);
+      cluster.cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: LocalQueue
+          metadata: {name: drivers, namespace: team}
+          spec: {clusterQueue: drivers}
+          """);
       cluster.startCoreWithWebhooks();
+      assertThat(sparkConfiguration()).containsEntry("spark.executor.instances", "4");
       spark(cluster, "pi-driver", "driver", "[]");
       cluster.awaitPod("pi-driver", pod -> !PodsCluster.gated(pod));
       cluster.runs("pi-driver");
@@ -202,6 +315,10 @@ class PodRecipesTest {
       cluster.cluster.settle();
       cluster.awaitWorkload("pi-exec-2", decided -> !TestCluster.admitted(decided));
       assertThat(cluster.waits("pi-exec-2")).as("it runs with fewer").isTrue();
+      spark(cluster, "e-driver", "driver", "[]");
+      cluster.awaitWorkload("e-driver", made -> true);
+      cluster.cluster.settle();
+      assertThat(cluster.waits("e-driver")).as("drivers have a queue of their own").isTrue();
 
       // At its end it deletes its executors, those that wait, too.
       List.of("pi-exec-1", "pi-exec-2").forEach(cluster::delete);
@@ -211,7 +328,9 @@ class PodRecipesTest {
       cluster.awaitGone("pi-exec-2");
       cluster.awaitWorkload(
           "pi-driver", workload -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED));
-      cluster.cluster.awaitThat("one is left", world -> world.workloads().size() == 1);
+      cluster.awaitPod("e-driver", pod -> !PodsCluster.gated(pod));
+      cluster.cluster.awaitThat(
+          "those of drivers are left", world -> world.workloads().size() == 2);
     }
   }
 }

@@ -4,22 +4,29 @@ package io.github.kueue4j.observe.scenarios.explain;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.job.UnmanagedKind;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
+import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import org.slf4j.event.Level;
 
 /** JobSets, Jobs that belong to them, and Jobs that name their Workload themselves. */
 final class KindScenes {
+  /** When it is told that a controller doesn't heed a suspension. */
+  private static final Duration UNHEEDED = Duration.ofMinutes(5);
+
   private KindScenes() {}
 
   static List<Scene> all() {
@@ -86,6 +93,42 @@ final class KindScenes {
                 "its JobSet has been started",
                 "JobSet/team/set",
                 "Jobs active 1, ready 0"),
+        Scene.of(
+                "a JobSet that was evicted, and whose controller doesn't heed its suspension",
+                "jobset/set",
+                cluster -> {
+                  TestLog.possible(
+                      Level.WARN,
+                      "UnheededStops",
+                      "A Job runs on although it was suspended",
+                      "its pods don't end");
+                  start(cluster, JobSets.FRAMEWORKS);
+                  jobSet(cluster, 1);
+                  cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
+                  JobSets.patchStatus(
+                      cluster,
+                      "{\"replicatedJobsStatus\": [" + JobSets.group("workers", 1, 1) + "]}");
+                  cluster.settle();
+                  cluster.api.patch(
+                      KueueTypes.CLUSTER_QUEUE,
+                      ObjectKey.cluster("cq"),
+                      TestCluster.merge("{\"spec\": {\"stopPolicy\": \"HoldAndDrain\"}}"));
+                  cluster.awaitThat("it is suspended", JobSets::suspended);
+                  cluster.settle();
+                  cluster.pass(UNHEEDED);
+                  cluster.awaitThat(
+                      "it is told",
+                      world ->
+                          TestCluster.isTrue(
+                              world.workloads().getFirst(),
+                              WorkloadConditions.SUSPENSION_UNHEEDED));
+                })
+            .shows(
+                Reason.JOB_STILL_STOPPING,
+                Actor.CLUSTER_OPERATOR,
+                "runs on although it was suspended",
+                "JobSet set: Its controller has not ended its pods",
+                "condition kueue4j.io/SuspensionUnheeded"),
         Scene.of(
                 "a Job that names a Workload which doesn't exist",
                 "job/job",

@@ -22,24 +22,68 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@link KubernetesApi} over HTTP and JSON. */
 final class HttpApi implements KubernetesApi {
 
   static final String JSON = "application/json";
 
+  private static final Logger log = LoggerFactory.getLogger(HttpApi.class);
+
   private final ApiTransport transport;
   private final UnreadableObjects unreadable = new UnreadableObjects();
+
+  /** By type, the version in use where it isn't the first of several. */
+  private final Map<ResourceType<?>, String> versionsInUse = new ConcurrentHashMap<>();
 
   HttpApi(ApiTransport transport) {
     this.transport = transport;
   }
 
+  /** The kind in the version that requests use. */
+  <T extends KubernetesObject> ResourceType<T> inUse(ResourceType<T> type) {
+    return type.otherVersions().isEmpty()
+        ? type
+        : type.inVersion(versionsInUse.getOrDefault(type, type.version()));
+  }
+
+  /** Asks in the version in use; if that isn't served any more, in the first that is. */
+  private <T extends KubernetesObject, R> R ask(
+      ResourceType<T> type, Function<ResourceType<T>, R> request) {
+    ResourceType<T> used = inUse(type);
+    try {
+      return request.apply(used);
+    } catch (KubernetesApiException.NotFound e) {
+      if (type.otherVersions().isEmpty() || isMissingObject(e) || serves(used)) {
+        throw e;
+      }
+      ResourceType<T> served =
+          type.versions().stream()
+              .map(type::inVersion)
+              .filter(other -> !other.equals(used) && serves(other))
+              .findFirst()
+              .orElseThrow(() -> e);
+      log.atInfo()
+          .addKeyValue("resource", type.qualifiedName())
+          .addKeyValue("version", served.version())
+          .log("The server serves this resource in another version only; using that");
+      versionsInUse.put(type, served.version());
+      return request.apply(served);
+    }
+  }
+
   @Override
   public <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key) {
+    return ask(type, each -> getIn(each, key));
+  }
+
+  private <T extends KubernetesObject> Optional<T> getIn(ResourceType<T> type, ObjectKey key) {
     try {
       String what = what("get", type, key);
       Request request = transport.request("GET", type.path(key), Map.of(), null, JSON);
@@ -78,6 +122,13 @@ final class HttpApi implements KubernetesApi {
    *     objects if a continue token expires in between
    */
   <T extends KubernetesObject> ResourceList<T> list(
+      ResourceType<T> type,
+      ListOptions options,
+      Function<ItemReader.Reading<T>, Optional<T>> each) {
+    return ask(type, version -> listIn(version, options, each));
+  }
+
+  private <T extends KubernetesObject> ResourceList<T> listIn(
       ResourceType<T> type,
       ListOptions options,
       Function<ItemReader.Reading<T>, Optional<T>> each) {
@@ -144,6 +195,11 @@ final class HttpApi implements KubernetesApi {
   }
 
   private <T extends KubernetesObject> T create(
+      ResourceType<T> type, T object, Map<String, String> options) {
+    return ask(type, version -> createIn(version, object, options));
+  }
+
+  private <T extends KubernetesObject> T createIn(
       ResourceType<T> type, T object, Map<String, String> options) {
     ObjectKey key = ObjectKey.of(object);
     JsonObject body = KueueJson.toTree(object).getAsJsonObject();
@@ -222,6 +278,11 @@ final class HttpApi implements KubernetesApi {
 
   private <T extends KubernetesObject> T sendPatch(
       ResourceType<T> type, ObjectKey key, Patch patch, String subresource) {
+    return ask(type, version -> patchIn(version, key, patch, subresource));
+  }
+
+  private <T extends KubernetesObject> T patchIn(
+      ResourceType<T> type, ObjectKey key, Patch patch, String subresource) {
     if (patch.isEmpty()) {
       throw new IllegalArgumentException(
           "an empty patch of " + type.qualifiedName() + ' ' + key + ": check isEmpty() first");
@@ -239,6 +300,10 @@ final class HttpApi implements KubernetesApi {
 
   @Override
   public boolean delete(ResourceType<?> type, ObjectKey key, DeleteOptions options) {
+    return ask(type, version -> deleteIn(version, key, options));
+  }
+
+  private boolean deleteIn(ResourceType<?> type, ObjectKey key, DeleteOptions options) {
     var body = new JsonObject();
     body.addProperty("apiVersion", "v1");
     body.addProperty("kind", "DeleteOptions");
@@ -287,6 +352,10 @@ final class HttpApi implements KubernetesApi {
 
   @Override
   public boolean serves(ResourceType<?> type) {
+    return type.versions().stream().anyMatch(version -> servesIn(type.inVersion(version)));
+  }
+
+  private boolean servesIn(ResourceType<?> type) {
     String root = type.group().isEmpty() ? "/api/" + type.version() : "/apis/" + type.apiVersion();
     String what = "discover " + type.apiVersion();
     try {

@@ -200,7 +200,8 @@ public final class WatchSource<T extends KubernetesObject>
     }
     Call call =
         watches.newCall(
-            watches.request("GET", HttpApi.path(type, selection), query, null, HttpApi.JSON));
+            watches.request(
+                "GET", HttpApi.path(api.inUse(type), selection), query, null, HttpApi.JSON));
     pulse.opening(call);
     if (stopped) {
       // stop() may have been called before the pulse knew this call.

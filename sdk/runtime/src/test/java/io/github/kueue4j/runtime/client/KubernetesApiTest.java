@@ -177,6 +177,38 @@ class KubernetesApiTest {
     assertThat(api.serves(CoreTypes.CONFIG_MAP)).isTrue();
   }
 
+  /** Each request finds the version that is served, also after it has been withdrawn. */
+  @Test
+  void aKindOfSeveralVersionsIsAskedForInOneThatIsServed() {
+    server.applyCrds(Crds.kueue());
+    ResourceType<ResourceFlavor> flavors =
+        KueueTypes.RESOURCE_FLAVOR.inVersion("v9").orInVersions(List.of("v1beta2"));
+    ObjectKey key = ObjectKey.cluster("f");
+    assertThat(api.serves(flavors)).isTrue();
+    assertThat(api.get(flavors, key)).isEmpty();
+    ResourceFlavor created =
+        api.create(
+            flavors, KueueJson.fromJson("{\"metadata\":{\"name\":\"f\"}}", ResourceFlavor.class));
+    assertThat(created.getApiVersion()).isEqualTo("kueue.x-k8s.io/v1beta2");
+    assertThat(api.list(flavors, ListOptions.all()).items()).hasSize(1);
+    assertThat(
+            new HttpApi(connection.callsOf(this))
+                .patch(
+                    flavors,
+                    key,
+                    new MergePatch(
+                        JsonParser.parseString("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")
+                            .getAsJsonObject()))
+                .metadata()
+                .getLabels())
+        .containsEntry("a", "b");
+    assertThat(
+            new HttpApi(connection.callsOf(this)).delete(flavors, key, DeleteOptions.background()))
+        .isTrue();
+    assertThatThrownBy(() -> api.get(flavors.inVersion("v9").orInVersions(List.of("v8")), key))
+        .isInstanceOf(KubernetesApiException.NotFound.class);
+  }
+
   @Test
   void deletesOnlyWhatThePreconditionsName() {
     V1ConfigMap map = create("a", Map.of());

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.Metadata;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.KueueCore;
+import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.declared.DeclaredJob;
+import io.github.kueue4j.core.job.declared.DeclaredKind;
+import io.github.kueue4j.core.testing.FromYaml;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.PossibleLog;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A kind that is served in two versions, which its declaration names. Either may be withdrawn while
+ * the core runs, and the objects stay.
+ */
+@Simulated
+@PossibleLog(
+    logger = "CachedInformer",
+    message = "Listing or watching failed; retrying",
+    because = "a watch is opened in a version that was just withdrawn")
+class TwoVersionsTest {
+  private static final String KIND =
+      """
+      kueue4j:
+        jobKinds:
+          - framework: ml.example.com/trainingrun
+            apiVersion: ml.example.com/v1
+            otherVersions: [v1beta1]
+            kind: TrainingRun
+            suspend: spec.suspend
+            podSets: [{name: workers, template: spec.worker}]
+      """;
+
+  private final DeclaredSample sample =
+      DeclaredSample.of(
+          (DeclaredKind)
+              Configuration.parse(
+                      "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + KIND)
+                  .integrations()
+                  .managed()
+                  .getLast(),
+          "{object: {}}");
+
+  /** Serves these versions; v1beta1 is the one that is stored. */
+  private static void serve(TestCluster cluster, boolean v1, boolean v1beta1) {
+    cluster.server.applyCrds(
+        List.of(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: trainingruns.ml.example.com}
+            spec:
+              group: ml.example.com
+              names: {kind: TrainingRun, listKind: TrainingRunList, plural: trainingruns, singular: trainingrun}
+              scope: Namespaced
+              conversion: {strategy: None}
+              versions:
+                - name: v1
+                  served: %s
+                  storage: false
+                  schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                - name: v1beta1
+                  served: %s
+                  storage: true
+                  schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """
+                .formatted(v1, v1beta1)));
+  }
+
+  private static void create(TestCluster cluster, String name, String version) {
+    cluster.apply(
+        FromYaml.json(
+            """
+            {apiVersion: ml.example.com/%s, kind: TrainingRun,
+              metadata: {name: %s, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}},
+              spec: {suspend: true, worker: {spec: {containers: [{name: main, image: busybox,
+                resources: {requests: {cpu: 5}}}]}}}}
+            """
+                .formatted(version, name)));
+  }
+
+  private void awaitRuns(TestCluster cluster, String name) {
+    cluster.awaitThat(name + " runs", world -> !sample.suspended(world, name));
+  }
+
+  private void delete(TestCluster cluster, String name) {
+    cluster.api.delete(sample.type(), TestCluster.key(name), DeleteOptions.background());
+  }
+
+  private Workload workload(TestCluster cluster, String owner) {
+    return cluster.workloads().stream()
+        .filter(each -> Metadata.owners(each).stream().anyMatch(by -> by.getName().equals(owner)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String served(KueueCore core) {
+    return String.valueOf(
+        core.meters()
+            .get("kueue4j.informer.watching")
+            .tag("resource", "trainingruns.ml.example.com")
+            .gauge()
+            .value());
+  }
+
+  @Test
+  void objectsOfBothAreManagedAndAVersionThatIsWithdrawnIsLeft() {
+    try (TestCluster cluster = new TestCluster()) {
+      serve(cluster, true, true);
+      cluster.queue("", "default=10");
+      KueueCore core = cluster.startCore(KIND);
+      create(cluster, "new", "v1");
+      create(cluster, "old", "v1beta1");
+      create(cluster, "next", "v1beta1");
+      awaitRuns(cluster, "new");
+      awaitRuns(cluster, "old");
+      cluster.settle();
+      assertThat(sample.suspended(cluster, "next")).isTrue();
+
+      for (boolean later : List.of(false, true)) {
+        String version = later ? "v1" : "v1beta1";
+        serve(cluster, later, !later);
+        cluster.passUntil("it is watched", world -> served(core).equals("1.0"));
+        assertThat(core.readinessProblems()).isEmpty();
+        DeclaredJob read = cluster.api.get(sample.type(), TestCluster.key("old")).orElseThrow();
+        assertThat(read.getApiVersion()).isEqualTo("ml.example.com/" + version);
+
+        Workload stopped = workload(cluster, later ? "next" : "old");
+        cluster.api.patch(
+            KueueTypes.WORKLOAD,
+            ObjectKey.of(stopped),
+            TestCluster.merge("{\"spec\": {\"active\": false}}"));
+        String freed = later ? "next" : "old";
+        cluster.passUntil(freed + " is stopped", world -> sample.suspended(world, freed));
+        String started = later ? "late" : "next";
+        if (later) {
+          create(cluster, "late", version);
+        }
+        cluster.passUntil(started + " runs", world -> !sample.suspended(world, started));
+      }
+      assertThat(Metadata.owners(workload(cluster, "late")).getFirst().getApiVersion())
+          .isEqualTo("ml.example.com/v1");
+      delete(cluster, "new");
+      delete(cluster, "old");
+      create(cluster, "last", "v1");
+      cluster.passUntil("the last runs", world -> !sample.suspended(world, "last"));
+    }
+  }
+
+  /** As a core that starts where the version that its declaration prefers isn't there yet. */
+  @Test
+  void aCoreThatStartsTakesTheFirstThatIsServed() {
+    try (TestCluster cluster = new TestCluster()) {
+      serve(cluster, false, true);
+      cluster.queue("", "default=5");
+      cluster.startCore(KIND);
+      create(cluster, "old", "v1beta1");
+      awaitRuns(cluster, "old");
+
+      assertThat(Metadata.owners(workload(cluster, "old")).getFirst().getApiVersion())
+          .isEqualTo("ml.example.com/v1beta1");
+    }
+  }
+}
