@@ -43,7 +43,11 @@ record DryRunText(
             .map(part -> part.resource() + " " + part.amount() + " in " + part.flavor())
             .toList());
     section(lines, "Evicts", result.preempts().stream().map(DryRunText::text).toList());
-    section(lines, "Checks", result.checks().stream().map(this::text).toList());
+    String part = result.kind().equals("Deployment") ? "pod" : "group";
+    section(
+        lines,
+        result.parts().isEmpty() ? "Checks" : "Checks, asked about the first " + part,
+        result.checks().stream().map(this::text).toList());
     Explanation why = result.explanation();
     if (why != null) {
       lines.add("");

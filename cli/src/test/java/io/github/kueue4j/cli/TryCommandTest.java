@@ -227,6 +227,8 @@ class TryCommandTest {
 
               4 of 6 pods: each gets quota of ClusterQueue lender at once and starts. 2 of 6 pods:\
              the first waits in ClusterQueue lender, as number 1 of 2: couldn't assign flavors""");
+    assertThat(run(web, "--config", config.toString(), "--request", "cpu=1").out())
+        .contains("\nChecks, asked about the first pod\n  budget (kueue4j.io/budget): ");
     assertThat(run(web).out()).startsWith("team/web (Deployment): Unknown\n");
   }
 

@@ -9,7 +9,6 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.DryEvaluations;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.client.ClusterConnection;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -45,19 +44,16 @@ public record LoopbackAnswers(Map<String, Integer> ports) {
   }
 
   /**
-   * Tells the ports of a cluster.
+   * The ConfigMap that tells the ports of a cluster.
    *
    * @param namespace where {@code try} looks for Services of checks
-   * @throws KubernetesApiException if the ConfigMap can't be written
    */
-  public void publish(KubernetesApi api, String namespace) {
+  public V1ConfigMap configMap(String namespace) {
     JsonObject text = new JsonObject();
     ports.forEach(text::addProperty);
-    api.create(
-        CoreTypes.CONFIG_MAP,
-        new V1ConfigMap()
-            .metadata(new V1ObjectMeta().namespace(namespace).name(NAME))
-            .putDataItem(KEY, text.toString()));
+    return new V1ConfigMap()
+        .metadata(new V1ObjectMeta().namespace(namespace).name(NAME))
+        .putDataItem(KEY, text.toString());
   }
 
   /** Those of a cluster; none unless it is a process of this machine that tells them. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli.components;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.runtime.client.ClusterConnection;
@@ -35,7 +36,7 @@ class LoopbackAnswersTest {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().start();
         ClusterConnection connection = ClusterConnection.builder("test").url(server.uri()).open()) {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
-      TOLD.publish(connection.api(), "kueue-system");
+      connection.api().create(CoreTypes.CONFIG_MAP, TOLD.configMap("kueue-system"));
 
       LoopbackAnswers read = LoopbackAnswers.of(connection, "kueue-system");
 
@@ -53,7 +54,7 @@ class LoopbackAnswersTest {
     try (EmbeddedApiServer server = EmbeddedApiServer.builder().secure().start();
         ClusterConnection plain = ClusterConnection.builder("test").url(server.uri()).open()) {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: kueue-system}}");
-      TOLD.publish(plain.api(), "kueue-system");
+      plain.api().create(CoreTypes.CONFIG_MAP, TOLD.configMap("kueue-system"));
       User admin = User.serviceAccount("team", "admin");
       server.grant(admin, "{apiGroups: ['*'], resources: ['*'], verbs: ['*']}");
       Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig(admin));

@@ -137,8 +137,14 @@ public final class Playground implements AutoCloseable {
       running.push(check);
       ports.put(check.controllerName(), check.answersPort());
     }
+    if (!ports.isEmpty()) {
+      publish(new LoopbackAnswers(ports).configMap(configuration.namespace()));
+    }
+  }
+
+  private void publish(V1ConfigMap map) {
     try (ClusterConnection connection = inner().connect("kueue4j-playground")) {
-      new LoopbackAnswers(ports).publish(connection.api(), configuration.namespace());
+      connection.api().create(CoreTypes.CONFIG_MAP, map);
     }
   }
 
@@ -214,18 +220,13 @@ public final class Playground implements AutoCloseable {
    * @throws io.github.kueue4j.runtime.client.KubernetesApiException if it can't be written
    */
   public void publishConfiguration(String text) {
-    try (ClusterConnection connection = inner().connect("kueue4j-playground")) {
-      connection
-          .api()
-          .create(
-              CoreTypes.CONFIG_MAP,
-              new V1ConfigMap()
-                  .metadata(
-                      new V1ObjectMeta()
-                          .namespace(configuration.namespace())
-                          .name("kueue-manager-config"))
-                  .putDataItem("controller_manager_config.yaml", text));
-    }
+    publish(
+        new V1ConfigMap()
+            .metadata(
+                new V1ObjectMeta()
+                    .namespace(configuration.namespace())
+                    .name("kueue-manager-config"))
+            .putDataItem("controller_manager_config.yaml", text));
   }
 
   /** Kills the core in the middle of whatever it does; {@link #startCore} brings a new one. */

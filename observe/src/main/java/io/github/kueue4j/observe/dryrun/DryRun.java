@@ -23,7 +23,9 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -86,18 +88,25 @@ public final class DryRun {
   public static List<DryRunResult> of(DryRunInput input, Instant now) {
     DryRun run = new DryRun(input, now);
     List<Manifest> manifests = input.manifests();
+    Map<ObjectKey, List<Manifest>> groups = new HashMap<>();
+    for (Manifest manifest : manifests) {
+      manifest
+          .podGroup()
+          .ifPresent(
+              group -> groups.computeIfAbsent(group, any -> new ArrayList<>()).add(manifest));
+    }
+    Map<ObjectKey, Integer> seen = new HashMap<>();
     List<DryRunResult> results = new ArrayList<>();
-    for (int number = 0; number < manifests.size(); number++) {
-      Manifest manifest = manifests.get(number);
+    for (Manifest manifest : manifests) {
       Optional<ObjectKey> group = manifest.podGroup();
       if (group.isEmpty()) {
         results.add(run.result(manifest));
-      } else if (manifests.subList(number + 1, manifests.size()).stream()
-          .noneMatch(later -> later.podGroup().equals(group))) {
+        continue;
+      }
+      List<Manifest> members = groups.getOrDefault(group.get(), List.of());
+      if (seen.merge(group.get(), 1, Integer::sum) == members.size()) {
         // Queued once its last pod is there.
-        results.add(
-            new NewPodGroup(run, group.get())
-                .result(manifests.stream().filter(each -> each.podGroup().equals(group)).toList()));
+        results.add(new NewPodGroup(run, group.get()).result(members));
       }
     }
     return results;

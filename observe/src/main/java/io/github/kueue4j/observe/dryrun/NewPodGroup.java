@@ -7,7 +7,9 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The pods of a group that a user would create, beside those of it that are there. */
 final class NewPodGroup {
@@ -24,7 +26,14 @@ final class NewPodGroup {
   DryRunResult result(List<Manifest> manifests) {
     List<String> warnings = new ArrayList<>(run.remarks());
     List<V1Pod> pods = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (Manifest manifest : manifests) {
+      if (!names.add(manifest.key().name())) {
+        return result(
+                DryRunOutcome.REFUSED,
+                "It is refused: pods \"%s\" is twice in the file.".formatted(manifest.key().name()))
+            .warning(warnings);
+      }
       Creation creation = Creation.ofJob(run, NewPods.KIND, manifest);
       if (creation.refusal().isPresent()) {
         return result(

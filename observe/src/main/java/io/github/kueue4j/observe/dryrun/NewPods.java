@@ -6,8 +6,10 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
+import io.github.kueue4j.core.job.PodGroupRoster;
 import io.github.kueue4j.core.owner.NewWorkloads;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.status.Health;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Pods on their way from their creation to the scheduler, as parts of what a user writes. */
@@ -27,6 +30,7 @@ final class NewPods {
   private final DryRun run;
   private final String kind;
   private final ObjectKey object;
+  private final List<String> notes = new ArrayList<>();
   private @Nullable DryRunResult waits;
 
   /**
@@ -59,7 +63,12 @@ final class NewPods {
       if (!workloads.isEmpty()) {
         unit.forEach(this::create);
       }
-      Optional<Workload> workload = workload(unit.getFirst());
+      Optional<PodGroup> group = group(unit.getFirst());
+      Optional<DryRunResult> unready = group.flatMap(this::unready);
+      if (unready.isPresent()) {
+        return unready.get();
+      }
+      Optional<Workload> workload = workload(unit.getFirst(), group);
       Optional<DryRunResult> refused =
           workload.isEmpty() ? Optional.of(withoutServer()) : job.submit(workload.get());
       if (refused.isPresent()) {
@@ -72,15 +81,16 @@ final class NewPods {
       }
     }
     return ManyResults.joined(
-        kind,
-        object,
-        word,
-        workloads.stream()
-            .map(
-                each ->
-                    Objects.requireNonNullElseGet(
-                        reserved.get(each.key()), () -> unreserved(job, each)))
-            .toList());
+            kind,
+            object,
+            word,
+            workloads.stream()
+                .map(
+                    each ->
+                        Objects.requireNonNullElseGet(
+                            reserved.get(each.key()), () -> unreserved(job, each)))
+                .toList())
+        .warning(notes);
   }
 
   private NewJob<V1Pod> job(V1Pod pod) {
@@ -107,46 +117,83 @@ final class NewPods {
   private Optional<DryRunResult> queuedBefore(V1Pod pod) {
     return KIND.group(pod)
         .map(group -> new ObjectKey(object.namespace(), group))
-        .filter(key -> run.objects().find(KueueTypes.WORKLOAD, key).isPresent())
-        .map(
-            key ->
-                DryRunResult.of(
-                    kind,
-                    object,
-                    DryRunOutcome.UNKNOWN,
-                    "Its group %1$s has its Workload already: a pod that replaces one which has ended runs on that, and one beyond its places is deleted; 'explain workload/%1$s' says what it waits for."
-                        .formatted(key.name())));
+        .flatMap(key -> run.objects().find(KueueTypes.WORKLOAD, key))
+        .map(this::queuedBefore);
+  }
+
+  private DryRunResult queuedBefore(Workload workload) {
+    return workload.conditions().finished()
+        ? notQueued(
+            "The Workload of its group %s has finished: the core starts no pod of that group. Delete the group's other pods, or give it another name, by the label %s."
+                .formatted(workload.key().name(), Keys.POD_GROUP))
+        : DryRunResult.of(
+            kind,
+            object,
+            DryRunOutcome.UNKNOWN,
+            "Its group %1$s has its Workload already: a pod that replaces one which has ended runs on that, and one beyond its places is deleted; 'explain workload/%1$s' says what it waits for."
+                .formatted(workload.key().name()));
+  }
+
+  private DryRunResult notQueued(String summary) {
+    return DryRunResult.of(kind, object, DryRunOutcome.NOT_QUEUED, summary);
   }
 
   private DryRunResult withoutServer() {
-    return DryRunResult.of(
-        kind,
-        object,
-        DryRunOutcome.NOT_QUEUED,
-        "The object whose pods they are is gone, or can't be read: try that one.");
+    return notQueued("The object whose pods they are is gone, or can't be read: try that one.");
   }
 
-  private Optional<Workload> workload(V1Pod pod) {
+  /** The group of a pod, without what has ended; empty if it is in none. */
+  private Optional<PodGroup> group(V1Pod pod) {
     Optional<String> name = KIND.group(pod);
-    if (name.isEmpty()) {
-      return Optional.of(job(pod).workload(pod));
-    }
-    PodGroup group =
-        PodGroup.of(
-            name.get(),
-            run.objects().all(CoreTypes.POD).stream()
-                .filter(each -> ObjectKey.of(each).namespace().equals(object.namespace()))
-                .filter(each -> KIND.group(each).equals(name))
-                .filter(each -> !Health.terminating(each) && KIND.finished(each).isEmpty())
-                .toList(),
-            Optional.empty());
+    return name.map(
+        group ->
+            PodGroup.of(
+                group,
+                run.objects().all(CoreTypes.POD).stream()
+                    .filter(each -> ObjectKey.of(each).namespace().equals(object.namespace()))
+                    .filter(each -> KIND.group(each).equals(name))
+                    .filter(each -> !Health.terminating(each) && KIND.finished(each).isEmpty())
+                    .toList(),
+                Optional.empty()));
+  }
+
+  /** Pods that have ended are in no new Workload, and those that run without one are stopped. */
+  private Optional<DryRunResult> unready(PodGroup group) {
+    List<V1Pod> running = group.running();
+    return running.isEmpty()
+        ? group.incomplete().map(why -> notQueued("Its group %s %s.".formatted(group.name(), why)))
+        : Optional.of(
+            notQueued(
+                "Pods of its group %s run without a Workload: the core stops %s first, and others have to take their places."
+                    .formatted(group.name(), names(running))));
+  }
+
+  private static String names(List<V1Pod> pods) {
+    return pods.stream().map(pod -> ObjectKey.of(pod).name()).collect(Collectors.joining(", "));
+  }
+
+  private Optional<Workload> workload(V1Pod pod, Optional<PodGroup> group) {
+    return group.isEmpty() ? Optional.of(job(pod).workload(pod)) : workload(group.get());
+  }
+
+  private Optional<Workload> workload(PodGroup group) {
     V1Pod first = group.chosen().getFirst();
-    return NewWorkloads.of(run.configuration())
-        .ofGroup(
-            new ObjectKey(object.namespace(), name.get()),
-            group,
-            job(first).knownPriority(first),
-            run.objects());
+    Optional<Workload> workload =
+        NewWorkloads.of(run.configuration())
+            .ofGroup(
+                new ObjectKey(object.namespace(), group.name()),
+                group,
+                job(first).knownPriority(first),
+                run.objects());
+    workload
+        .map(made -> PodGroupRoster.of(group, made).excess())
+        .filter(excess -> !excess.isEmpty())
+        .ifPresent(
+            excess ->
+                notes.add(
+                    "%d of its pods without a place, since the group's total count is %d, will be deleted: %s"
+                        .formatted(excess.size(), group.chosen().size(), names(excess))));
+    return workload;
   }
 
   /** Those that wait are alike: the first stands for them. */

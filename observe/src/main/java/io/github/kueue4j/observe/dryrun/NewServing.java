@@ -22,6 +22,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,7 @@ final class NewServing {
 
   private static final FieldPath LABELS = FieldPath.of("metadata", "labels");
   private static final FieldPath QUEUE = LABELS.child(Keys.QUEUE_NAME);
+  private static final FieldPath PAUSED = FieldPath.of("spec", "paused");
   private static final FieldPath OWNERS = FieldPath.of("metadata", "ownerReferences");
 
   private final DryRun run;
@@ -57,6 +59,10 @@ final class NewServing {
     if (unreadable.isPresent()) {
       return result(
           DryRunOutcome.REFUSED, "It is refused: it can't be read: " + unreadable.get() + ".");
+    }
+    Optional<String> invalid = invalid(manifest.tree());
+    if (invalid.isPresent()) {
+      return result(DryRunOutcome.REFUSED, "It is refused: " + invalid.get() + ".");
     }
     Creation creation = Creation.ofServing(run, kind, manifest);
     warnings.addAll(creation.warnings());
@@ -83,7 +89,8 @@ final class NewServing {
           .flatMap(place -> place.in(tree).stream())
           .forEach(template -> KueueJson.fromTree(template, V1PodTemplateSpec.class));
       if (ServingKind.LEADER_WORKER_SET.equals(kind)) {
-        KueueJson.fromTree(tree, LeaderWorkerSet.TYPE);
+        // A reader of text, unlike one of trees, doesn't cut numbers.
+        KueueJson.fromServer(new StringReader(KueueJson.toJson(tree)), LeaderWorkerSet.TYPE);
       }
       return Optional.empty();
     } catch (InvalidFieldException e) {
@@ -91,6 +98,23 @@ final class NewServing {
     } catch (JsonParseException e) {
       return Optional.of(Manifest.words(e));
     }
+  }
+
+  /** What the definition of LeaderWorkerSets refuses. */
+  private Optional<String> invalid(JsonObject tree) {
+    if (!ServingKind.LEADER_WORKER_SET.equals(kind) || !(tree.get("spec") instanceof JsonObject)) {
+      return Optional.empty();
+    }
+    int size = KueueJson.fromTree(tree, LeaderWorkerSet.TYPE).size();
+    if (size < 1) {
+      return Optional.of(
+          "spec.leaderWorkerTemplate.size: Invalid value: %d: it has to be at least 1"
+              .formatted(size));
+    }
+    FieldPath workers = kind.templates().getLast();
+    return workers.in(tree).isEmpty()
+        ? Optional.of(workers + ": Required value")
+        : Optional.empty();
   }
 
   private DryRunResult result(DryRunOutcome outcome, String summary) {
@@ -105,6 +129,11 @@ final class NewServing {
     if (!run.configuration().integrations().serving().contains(kind)
         || (JobWorkload.queueName(object).isEmpty() && queueOf(tree).isEmpty())) {
       return unqueued();
+    }
+    if (!kind.grouped() && PAUSED.in(tree).filter(new JsonPrimitive(true)::equals).isPresent()) {
+      return result(
+          DryRunOutcome.NOT_QUEUED,
+          "It has no pods: spec.paused is true. Nothing is queued before it is resumed.");
     }
     int replicas = object.spec().replicas().orElse(1);
     if (replicas <= 0) {

@@ -10,7 +10,13 @@ import static io.github.kueue4j.observe.scenarios.dryrun.ServingManifests.statef
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInputReader;
@@ -18,6 +24,7 @@ import io.github.kueue4j.observe.dryrun.DryRunOutcome;
 import io.github.kueue4j.observe.dryrun.DryRunResult;
 import io.github.kueue4j.observe.dryrun.DryRunResult.PartialOutcome;
 import io.github.kueue4j.observe.dryrun.Manifest;
+import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.simulation.Simulated;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,6 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Objects whose pods are queued in their place, and groups of pods. */
 @Simulated
 class PodsDryRunTest {
+  private static final String GATED = "{schedulingGates: [{name: kueue.x-k8s.io/admission}], ";
+
   /**
    * What would become of an object where there is quota for three CPUs.
    *
@@ -68,6 +77,11 @@ class PodsDryRunTest {
             deployment(0, 1),
             DryRunOutcome.NOT_QUEUED,
             "It has no pods: spec.replicas is 0. Nothing is queued before it is scaled up."),
+        row(
+            "it is paused",
+            deployment(2, 1).replace("replicas: 2", "paused: true"),
+            DryRunOutcome.NOT_QUEUED,
+            "It has no pods: spec.paused is true."),
         row(
             "it names no queue",
             deployment(1, 1).replace("labels: {kueue.x-k8s.io/queue-name: lq}", "labels: {}"),
@@ -129,6 +143,26 @@ class PodsDryRunTest {
             DryRunOutcome.REFUSED,
             "It is refused: it can't be read: "),
         row(
+            "groups have no pods",
+            leaderWorkerSet(2, 1, 1).replace("size: 3", "size: 0"),
+            DryRunOutcome.REFUSED,
+            "It is refused: spec.leaderWorkerTemplate.size: Invalid value: 0: "),
+        row(
+            "groups have no workers' template",
+            leaderWorkerSet(2, 1, 1).replace("workerTemplate: ", "otherTemplate: "),
+            DryRunOutcome.REFUSED,
+            "It is refused: spec.leaderWorkerTemplate.workerTemplate: Required value"),
+        row(
+            "the templates of groups are none",
+            "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: {name: web}, spec: {leaderWorkerTemplate: 5}}",
+            DryRunOutcome.REFUSED,
+            "It is refused: it can't be read: "),
+        row(
+            "there are more groups than a number holds",
+            leaderWorkerSet(2, 1, 1).replace("replicas: 2", "replicas: 9999999999"),
+            DryRunOutcome.REFUSED,
+            "It is refused: it can't be read: "),
+        row(
             "all pods of a StatefulSet have quota",
             statefulSet(3, 1),
             DryRunOutcome.ADMITTED,
@@ -158,6 +192,17 @@ class PodsDryRunTest {
             group + "---\n" + member("c", 3, 1),
             DryRunOutcome.ADMITTED,
             "amount=3"),
+        row(
+            "a group has more pods than it says",
+            group + "---\n" + member("c", 3, 1) + "---\n" + member("d", 3, 1),
+            DryRunOutcome.ADMITTED,
+            "pods=3",
+            "1 of its pods without a place, since the group's total count is 3, will be deleted: d"),
+        row(
+            "a pod is twice in the file",
+            group + "---\n" + member("b", 3, 1),
+            DryRunOutcome.REFUSED,
+            "It is refused: pods \"b\" is twice in the file."),
         row(
             "a group lacks pods",
             group,
@@ -231,14 +276,7 @@ class PodsDryRunTest {
   @Test
   void aGroupHasOneResultAndItsPodsThatAreThereCount() {
     try (TestCluster cluster = cluster()) {
-      cluster.apply(
-          member("a", 3, 1)
-              .replace(
-                  "labels: {",
-                  "finalizers: [kueue.x-k8s.io/managed]\n  labels: {kueue.x-k8s.io/managed: \"true\", ")
-              .replace(
-                  "{containers:",
-                  "{schedulingGates: [{name: kueue.x-k8s.io/admission}], containers:"));
+      cluster.apply(managed("a", GATED));
 
       List<DryRunResult> results =
           dryRun(
@@ -251,6 +289,90 @@ class PodsDryRunTest {
           .containsExactly(
               tuple("Deployment", "web", DryRunOutcome.ADMITTED),
               tuple("Pod group", "g", DryRunOutcome.WAITS));
+    }
+  }
+
+  /** What the core's webhook leaves of a pod of the group g that it has queued or started. */
+  private static String managed(String name, String spec) {
+    return member(name, 3, 1)
+        .replace(
+            "labels: {",
+            "finalizers: [kueue.x-k8s.io/managed]\n  labels: {kueue.x-k8s.io/managed: \"true\", ")
+        .replace("{containers:", spec + "containers:");
+  }
+
+  /** A patch in lenient JSON. */
+  private static MergePatch change(String text) {
+    return new MergePatch(JsonParser.parseString(text).getAsJsonObject());
+  }
+
+  @Test
+  void membersThatHaveEndedTakeNoPlaceInANewWorkload() {
+    try (TestCluster cluster = cluster()) {
+      cluster.apply(managed("a", GATED));
+      cluster.api.patchStatus(
+          CoreTypes.POD,
+          new ObjectKey(TestCluster.NAMESPACE, "a"),
+          change("{status: {phase: Succeeded}}"));
+
+      DryRunResult result =
+          dryRun(cluster, configuration(""), member("b", 3, 1) + "---\n" + member("c", 3, 1))
+              .getFirst();
+
+      assertThat(result)
+          .returns(DryRunOutcome.NOT_QUEUED, DryRunResult::outcome)
+          .returns("Its group g has 2 of its 3 pods.", DryRunResult::summary);
+    }
+  }
+
+  @Test
+  void membersThatRunWithoutAWorkloadAreStoppedFirst() {
+    try (TestCluster cluster = cluster()) {
+      cluster.apply(managed("a", "{"));
+      ObjectKey key = new ObjectKey(TestCluster.NAMESPACE, "a");
+      String uid = Uids.of(cluster.api.get(CoreTypes.POD, key).orElseThrow());
+      cluster.api.patch(
+          CoreTypes.POD,
+          key,
+          change("{metadata: {labels: {'%s': '%s'}}}".formatted(Keys.JOB_UID, uid)));
+
+      DryRunResult result =
+          dryRun(cluster, configuration(""), member("b", 3, 1) + "---\n" + member("c", 3, 1))
+              .getFirst();
+
+      assertThat(result)
+          .returns(DryRunOutcome.NOT_QUEUED, DryRunResult::outcome)
+          .returns(
+              "Pods of its group g run without a Workload: the core stops a first, and others have to take their places.",
+              DryRunResult::summary);
+    }
+  }
+
+  @Test
+  void aGroupWhoseWorkloadHasFinishedStartsNoMore() {
+    try (TestCluster cluster = cluster()) {
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata: {name: g, namespace: team, annotations: {kueue.x-k8s.io/is-group-workload: "true"}}
+          spec:
+            queueName: lq
+            podSets: [{name: main, count: 3, template: {spec: {containers: [{name: c, image: i}]}}}]
+          """);
+      cluster.api.patchStatus(
+          KueueTypes.WORKLOAD,
+          new ObjectKey(TestCluster.NAMESPACE, "g"),
+          change(
+              "{status: {conditions: [{type: Finished, status: 'True', reason: Succeeded, message:"
+                  + " '', lastTransitionTime: '2026-01-05T08:00:00Z'}]}}"));
+
+      DryRunResult result = dryRun(cluster, configuration(""), member("b", 1, 1)).getFirst();
+
+      assertThat(result.outcome()).as("%s", result).isEqualTo(DryRunOutcome.NOT_QUEUED);
+      assertThat(result.summary())
+          .startsWith("The Workload of its group g has finished: ")
+          .endsWith("by the label kueue.x-k8s.io/pod-group-name.");
     }
   }
 
