@@ -82,6 +82,15 @@ stops it.
 {{- if not (regexMatch "^[A-Za-z][A-Za-z0-9_]*([.][A-Za-z][A-Za-z0-9_]*)*$" $declared.suspend) -}}
 {{- fail (printf "%s: suspend must be names of letters, digits and _ with dots between them, such as spec.suspend, since the API server asks for the field by an expression; it is %q" $where $declared.suspend) -}}
 {{- end -}}
+{{- $others := $declared.otherVersions | default list -}}
+{{- if not (kindIs "slice" $others) -}}
+{{- fail (printf "%s: otherVersions must be a list of versions, such as [v1beta1], but is %v" $where $others) -}}
+{{- end -}}
+{{- range $position, $other := $others -}}
+{{- if not (and (kindIs "string" $other) (regexMatch "^v[0-9][a-z0-9]*$" (toString $other))) -}}
+{{- fail (printf "%s: otherVersions[%d] must be a version, such as v1beta1, but is %v" $where $position $other) -}}
+{{- end -}}
+{{- end -}}
 {{- $name := lower $declared.kind -}}
 {{- if hasKey $taken $name -}}
 {{- fail (printf "%s: a managed kind or one of kueue.x-k8s.io is called %s, too, and the names of webhooks and roles come from it; only one of the two can be managed" $where $declared.kind) -}}
@@ -97,7 +106,7 @@ stops it.
 {{- $kinds = append $kinds (dict
     "framework" $declared.framework "kind" $declared.kind "name" $name "suspend" $declared.suspend
     "group" (splitList "/" $declared.apiVersion | first) "version" (splitList "/" $declared.apiVersion | last)
-    "versions" (prepend ($declared.otherVersions | default list) (splitList "/" $declared.apiVersion | last))
+    "versions" (prepend $others (splitList "/" $declared.apiVersion | last))
     "resource" ($declared.plural | default $plural)) -}}
 {{- end -}}
 {{- end -}}

@@ -111,7 +111,7 @@ final class RestoreCommand implements Callable<Integer> {
     if (!report.unadmitted().isEmpty()) {
       System.out.println(
           report.unadmitted().size()
-              + " run without an admission; the core will stop and queue them:");
+              + " run without an admission; the core will stop and queue them, and delete pods:");
       report.unadmitted().forEach(job -> System.out.println("  " + job));
     }
     System.out.flush();

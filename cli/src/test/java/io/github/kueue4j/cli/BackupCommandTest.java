@@ -115,7 +115,7 @@ class BackupCommandTest {
                 team/altered: Job team/altered asks for other pods than the Workload in the backup
                 team/missing: Job team/missing doesn't exist; restore it and run this again, unless it was deleted
                 team/ray: it belongs to TrainJob team/ray, whose own controller has to create it; then run this again
-            2 run without an admission; the core will stop and queue them:
+            2 run without an admission; the core will stop and queue them, and delete pods:
               Job team/altered
               Job team/late
             """);

@@ -82,6 +82,8 @@ class ChartJobKindsTest {
           {framework: a.b/c, apiVersion: a.b/v1, kind: 7, suspend: paused}               | kueue4j.jobKinds[0] of the Configuration has no kind
           {framework: a.b/c, apiVersion: v1, kind: Mine, suspend: paused}                | apiVersion must be a group and a version
           {framework: a.b/c, apiVersion: a.b/v1, kind: Mine, suspend: spec.not-now}      | since the API server asks for the field by an expression; it is "spec.not-now"
+          {framework: a.b/c, apiVersion: a.b/v1, kind: Mine, suspend: spec.suspend, otherVersions: v1beta1} | kueue4j.jobKinds[0] of the Configuration: otherVersions must be a list of versions, such as [v1beta1], but is v1beta1
+          {framework: a.b/c, apiVersion: a.b/v1, kind: Mine, suspend: spec.suspend, otherVersions: [v2, beta]} | kueue4j.jobKinds[0] of the Configuration: otherVersions[1] must be a version, such as v1beta1, but is beta
           {framework: a.b/c, apiVersion: a.b/v1, kind: Job, suspend: spec.suspend}       | is called Job, too
           {framework: a.b/c, apiVersion: a.b/v1, kind: WORKLOAD, suspend: spec.suspend}  | is called WORKLOAD, too
           """)

@@ -220,17 +220,19 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return succeeded(pod) || !ended(pod);
   }
 
-  static boolean ended(V1Pod pod) {
+  /** Whether it has ended, with success or without. */
+  public static boolean ended(V1Pod pod) {
     return KIND.finished(pod).isPresent();
   }
 
   /** The object of one that serves makes another in its place, however it has ended. */
-  static boolean succeeded(V1Pod pod) {
+  public static boolean succeeded(V1Pod pod) {
     return !serves(pod)
         && KIND.finished(pod).filter(end -> end.reason().equals("Succeeded")).isPresent();
   }
 
-  static boolean runs(V1Pod pod) {
+  /** Whether it has been started, and not ended. */
+  public static boolean runs(V1Pod pod) {
     return !KIND.suspended(pod) && !ended(pod);
   }
 
@@ -330,7 +332,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
   }
 
   /** Whether the first pod stands for all of them, so that the group needn't be complete. */
-  boolean fast() {
+  public boolean fast() {
     return Stream.concat(active().stream(), pods.stream())
         .findFirst()
         .filter(pod -> "true".equals(PlainPod.annotation(pod, Keys.POD_GROUP_FAST)))
@@ -495,7 +497,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
    * The pods by the pod set that they belong to, whether they have a place in it or not; under the
    * empty name those that belong to none.
    */
-  Map<String, List<V1Pod>> in(List<PodSet> podSets) {
+  public Map<String, List<V1Pod>> in(List<PodSet> podSets) {
     Set<String> names = podSets.stream().map(PodSet::name).collect(Collectors.toSet());
     return pods.stream().collect(Collectors.groupingBy(pod -> podSet(pod, podSets, names)));
   }

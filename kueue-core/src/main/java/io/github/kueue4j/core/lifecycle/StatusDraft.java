@@ -344,6 +344,9 @@ final class StatusDraft {
     if (evicted.heldFor().isEmpty()) {
       decideRequeued(reason, message);
     }
+    if (view.situation().owner().stopped()) {
+      withoutCondition(WorkloadConditions.SUSPENSION_UNHEEDED);
+    }
     return withoutReservation(
         view.active() ? Reasons.PENDING_EVALUATION : EvictionReasons.DEACTIVATED, message);
   }

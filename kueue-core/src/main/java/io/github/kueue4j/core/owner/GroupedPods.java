@@ -143,7 +143,7 @@ final class GroupedPods implements WorkloadJob {
 
   /** Pods are stopped by their deletion, which needs no controller. */
   @Override
-  public Optional<Workload> toldOfItsStop() {
+  public Optional<Workload> toldOfItsStop(Phase phase) {
     return Optional.empty();
   }
 

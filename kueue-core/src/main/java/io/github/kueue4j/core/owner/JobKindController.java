@@ -227,8 +227,20 @@ final class JobKindController<T extends KubernetesObject> {
         yield Jobs.Adoption.NO_PRIORITY;
       }
       case Priorities.PriorityLookup.Known known ->
-          create(job, demand.newWorkload(job, whole.get(), known.priority()));
+          create(job, demand.newWorkload(asServed(job), whole.get(), known.priority()));
     };
+  }
+
+  /**
+   * The Job as an owner: of a kind with several versions, the cache may have it in one that has
+   * been withdrawn since, by which the garbage collector doesn't find it.
+   */
+  private T asServed(T job) {
+    return kind.type().otherVersions().isEmpty()
+        ? job
+        : jobs.live(ObjectKey.of(job))
+            .filter(read -> Uids.of(read).equals(Uids.of(job)))
+            .orElse(job);
   }
 
   private Jobs.Adoption create(T job, Workload workload) {
@@ -268,7 +280,7 @@ final class JobKindController<T extends KubernetesObject> {
         : named(workload)
             .filter(job -> JobWorkload.prebuilt(job).isPresent() && managed(job))
             .min(Comparator.comparing(Uids::of))
-            .map(job -> JobWorkload.ownedBy(kind.type(), job, workload));
+            .map(job -> JobWorkload.ownedBy(kind.type(), asServed(job), workload));
   }
 
   /** Stops Jobs that name a Workload of another Job, and lets go of those of them that end. */

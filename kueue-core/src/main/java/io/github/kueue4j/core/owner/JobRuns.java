@@ -98,6 +98,11 @@ final class JobRuns<T extends KubernetesObject> {
     return stopped;
   }
 
+  /** What was told of its stop is of no account any more: it runs on the quota that it has. */
+  void mayRun(T job) {
+    unheeded.stopped(job);
+  }
+
   /** See {@link UnheededStops#told}. */
   Optional<Workload> told(Workload workload, Optional<T> job) {
     return unheeded.told(workload, job);

@@ -177,8 +177,12 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   @Override
-  public Optional<Workload> toldOfItsStop() {
-    return parts.runs().told(workload, job());
+  public Optional<Workload> toldOfItsStop(Phase phase) {
+    Optional<T> job = job();
+    if (phase == Phase.ADMITTED) {
+      job.filter(found -> !parts.kind().suspended(found)).ifPresent(parts.runs()::mayRun);
+    }
+    return parts.runs().told(workload, job);
   }
 
   @Override

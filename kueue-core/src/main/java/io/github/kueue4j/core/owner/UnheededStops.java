@@ -58,7 +58,7 @@ final class UnheededStops {
     this.clock = clock;
   }
 
-  /** Nothing of it runs any more. */
+  /** Nothing of it runs any more, or it may run. */
   void stopped(KubernetesObject job) {
     stops.remove(Uids.of(job));
   }

@@ -99,7 +99,7 @@ record UnmanagedJob(
 
   /** A stop that was told was that of a Job that is gone. */
   @Override
-  public Optional<Workload> toldOfItsStop() {
+  public Optional<Workload> toldOfItsStop(Phase phase) {
     return UnheededStops.none(workload);
   }
 

@@ -69,9 +69,9 @@ public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJo
 
   /**
    * The Workload with what is known of a Job that runs on although it was suspended, or without it
-   * when nothing of the Job does; empty if its conditions say so already.
+   * when nothing of the Job does or it may run; empty if its conditions say so already.
    */
-  Optional<Workload> toldOfItsStop();
+  Optional<Workload> toldOfItsStop(Phase phase);
 
   /**
    * Starts the Job of an admitted Workload unless it runs.

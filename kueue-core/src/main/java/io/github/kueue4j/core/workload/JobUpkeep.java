@@ -109,7 +109,7 @@ final class JobUpkeep {
 
   private Optional<Step> tellOfItsStop(Turn turn) {
     return turn.job()
-        .toldOfItsStop()
+        .toldOfItsStop(turn.phase())
         .map(
             told ->
                 new Step.Again(writer.patchStatus(GuardedPatch.ofStatus(turn.workload(), told))));

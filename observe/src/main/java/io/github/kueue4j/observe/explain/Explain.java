@@ -267,8 +267,9 @@ public final class Explain {
               Actor.CLUSTER_OPERATOR,
               "Look at the condition "
                   + WorkloadConditions.SUSPENSION_UNHEEDED
-                  + ": the installed version of the controller, or of the kind's definition, doesn't"
-                  + " know the field that suspends it. The deletion of the object ends its pods, too.");
+                  + ": maybe the installed version of the controller, or of the kind's definition,"
+                  + " doesn't know the field that suspends it, or pods take long to end. The deletion"
+                  + " of the object ends its pods, too.");
     }
     return workloadView
         .finding(

@@ -12,6 +12,7 @@ import io.github.kueue4j.core.job.JobWorkload;
 import io.github.kueue4j.core.job.WorkloadNames;
 import io.github.kueue4j.core.status.Health;
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,6 +42,11 @@ record OwnerJob<T extends KubernetesObject>(JobKind<T> kind, T job) {
   /** What its admission is known by: its uid, or its group. */
   String admittedAs() {
     return group().map(OwnerJob::group).orElseGet(() -> Uids.of(job));
+  }
+
+  /** Whether it is a pod, which is stopped by its deletion. */
+  boolean isPod() {
+    return job instanceof V1Pod;
   }
 
   boolean ended() {

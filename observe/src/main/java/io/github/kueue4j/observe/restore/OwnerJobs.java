@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.restore;
 
-import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Integrations;
@@ -13,6 +12,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +23,9 @@ import java.util.stream.Stream;
 final class OwnerJobs {
   /** By kind as an owner reference names it, then by key. */
   private final Map<String, Map<ObjectKey, OwnerJob<?>>> byKind = new HashMap<>();
+
+  /** By the key of their Workload. */
+  private final Map<ObjectKey, List<V1Pod>> groups = new HashMap<>();
 
   static OwnerJobs read(KubernetesApi api, Integrations integrations) {
     OwnerJobs jobs = new OwnerJobs();
@@ -38,7 +41,12 @@ final class OwnerJobs {
       ListOptions all = ListOptions.all();
       ListOptions selected = kind.selector().map(all::withLabelSelector).orElse(all);
       for (T read : api.list(kind.type(), selected).items()) {
-        jobs.put(ObjectKey.of(read), new OwnerJob<>(kind, kind.trimmed(read)));
+        OwnerJob<T> job = new OwnerJob<>(kind, kind.trimmed(read));
+        jobs.put(ObjectKey.of(read), job);
+        if (job.job() instanceof V1Pod pod) {
+          job.group()
+              .ifPresent(group -> groups.computeIfAbsent(group, any -> new ArrayList<>()).add(pod));
+        }
       }
     }
     ResourceType<T> type = kind.type();
@@ -76,10 +84,7 @@ final class OwnerJobs {
 
   /** The pods of the group whose Workload has this key. */
   List<V1Pod> members(ObjectKey workload) {
-    return byKind.getOrDefault(name("v1", CoreTypes.POD.kind()), Map.of()).values().stream()
-        .filter(pod -> pod.group().filter(workload::equals).isPresent())
-        .map(pod -> (V1Pod) pod.job())
-        .toList();
+    return groups.getOrDefault(workload, List.of());
   }
 
   /** The Jobs that run and need an admission of their own. */

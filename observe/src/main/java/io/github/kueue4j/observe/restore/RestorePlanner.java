@@ -7,13 +7,11 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.job.Equivalence;
 import io.github.kueue4j.core.job.JobWorkload;
-import io.github.kueue4j.core.job.PlainPod;
 import io.github.kueue4j.core.job.PodGroup;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.observe.restore.RestoredWorkload.RestoreOutcome;
@@ -116,9 +114,15 @@ final class RestorePlanner {
     if (job.ended()) {
       return new RestoreStep.NotNeeded(job.title() + " has ended");
     }
+    if (job.isPod() && saved.conditions().finished()) {
+      return new RestoreStep.NotNeeded("it had finished; its pod of now is queued anew");
+    }
     if (!job.asksFor(saved)) {
       return new RestoreStep.Unrestorable(
           job.title() + " asks for other pods than the Workload in the backup");
+    }
+    if (job.isPod() && job.runs() && !admitted(saved)) {
+      return new RestoreStep.Unrestorable(runsSince(job.title()));
     }
     ObjectKey before = ObjectKey.of(saved);
     ObjectKey key = job.workloadKey(before);
@@ -142,29 +146,19 @@ final class RestorePlanner {
           : new RestoreStep.Unrestorable(
               "no pod of its group exists; restore them and run this again, unless they were deleted");
     }
-    if (group.active().isEmpty() || group.finished(saved.spec().podSets()).isPresent()) {
+    if (group.pods().stream().allMatch(PodGroup::ended)
+        || group.finished(saved.spec().podSets()).isPresent()) {
       return new RestoreStep.NotNeeded("its pods have ended");
+    }
+    if (saved.conditions().finished()) {
+      return new RestoreStep.NotNeeded("it had finished; its pods of now are queued anew");
+    }
+    Optional<String> obstacle = new GroupObstacles(saved, group).first();
+    if (obstacle.isPresent()) {
+      return new RestoreStep.Unrestorable(obstacle.get());
     }
     Optional<V1OwnerReference> server =
         members.stream().flatMap(pod -> PodGroup.server(pod).stream()).findFirst();
-    for (V1Pod pod : group.running()) {
-      if (saved.spec().podSets().stream().noneMatch(podSet -> asksFor(pod, podSet))) {
-        return new RestoreStep.Unrestorable(
-            "its pod "
-                + ObjectKey.of(pod).name()
-                + " asks for other resources than the Workload in the backup");
-      }
-      if (server.isPresent() && !PlainPod.startedByCore(pod)) {
-        return new RestoreStep.Unrestorable(
-            "its pod "
-                + ObjectKey.of(pod).name()
-                + " was created anew while it ran, and the core can't stop it; delete it, so that "
-                + server.get().getKind()
-                + " "
-                + server.get().getName()
-                + " makes another, which is queued");
-      }
-    }
     Workload bare = saved.withMetadata(withoutIdentity(saved.metadata(), key));
     return putOwned(
         saved,
@@ -174,10 +168,16 @@ final class RestorePlanner {
         null);
   }
 
-  private static boolean asksFor(V1Pod pod, PodSet podSet) {
-    return new PlainPod()
-        .podSets(pod).stream()
-            .allMatch(own -> Equivalence.sameQuota(own.template(), podSet.template()));
+  /** Whether what runs on it may. */
+  static boolean admitted(Workload saved) {
+    return saved.conditions().holdsQuota() && saved.conditions().admitted();
+  }
+
+  /** Of a pod whose Workload only waited: the core would take the pod for one to be stopped. */
+  static String runsSince(String pod) {
+    return pod
+        + " has run since the backup, in which it waited: the core would delete it; let it end"
+        + " before the core starts, or delete it and create it anew";
   }
 
   /**
@@ -195,7 +195,7 @@ final class RestorePlanner {
     if (!saved.conditions().holdsQuota()) {
       return put(RestoreOutcome.WAITS, bare, own.apply(bare), stale);
     }
-    if (runs && saved.conditions().admitted()) {
+    if (runs && admitted(saved)) {
       return put(RestoreOutcome.RUNS_ON, bare, own.apply(bare), stale);
     }
     Workload waiting = bare.withStatus(withoutReservation(saved.status()));

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
  *
  * @param workloads every Workload of the backup, in the order in which they were restored
  * @param unadmitted the Jobs that name a queue and run without an admission, such as {@code Job
- *     team/train}: the core will stop and queue them
+ *     team/train}: the core will stop and queue them, and delete those that are pods
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RestoreReport(List<RestoredWorkload> workloads, List<String> unadmitted) {

@@ -223,8 +223,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
     List<PodSetPlace> places = places(job);
     return child.sound()
         && declaration.children().stream()
-            .filter(declared -> declared.kind().equals(child.type().kind()))
-            .filter(declared -> declared.apiVersion().equals(child.type().apiVersion()))
+            .filter(declared -> child.type().isNamed(declared.apiVersion(), declared.kind()))
             .filter(
                 declared ->
                     declared

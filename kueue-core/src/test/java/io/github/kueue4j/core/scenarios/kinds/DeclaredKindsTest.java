@@ -201,6 +201,26 @@ class DeclaredKindsTest {
     }
   }
 
+  /** It runs on its own quota then, though nothing has stopped it. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
+  void itsWorkloadSaysSoNoLongerOnceItIsAdmitted() {
+    DeclaredSample sample = DeclaredSample.read("rayservice");
+    try (TestCluster cluster = sample.cluster("default=0")) {
+      cluster.apply(sample.object());
+      cluster.startCore(sample.configuration());
+      await(cluster, workload -> true);
+      cluster.server.applyCrds(List.of(sample.definitionWithoutSuspension()));
+      cluster.api.patch(
+          sample.type(), DeclaredSample.KEY, TestCluster.merge("{\"spec\": {\"suspend\": null}}"));
+      await(cluster, DeclaredKindsTest::unheededIn);
+
+      cluster.queue("", "default=9");
+
+      await(cluster, workload -> TestCluster.admitted(workload) && !unheededIn(workload));
+    }
+  }
+
   private static boolean unheededIn(Workload workload) {
     return TestCluster.isTrue(workload, WorkloadConditions.SUSPENSION_UNHEEDED);
   }

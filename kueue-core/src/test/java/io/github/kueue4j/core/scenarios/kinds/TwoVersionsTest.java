@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.job.declared.DeclaredJob;
@@ -18,6 +20,7 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -98,14 +101,27 @@ class TwoVersionsTest {
     cluster.api.delete(sample.type(), TestCluster.key(name), DeleteOptions.background());
   }
 
-  private Workload workload(TestCluster cluster, String owner) {
-    return cluster.workloads().stream()
-        .filter(each -> Metadata.owners(each).stream().anyMatch(by -> by.getName().equals(owner)))
-        .findFirst()
-        .orElseThrow();
+  /** The other version is withdrawn: as of a server, its watches end. */
+  private static void withdraw(TestCluster cluster, String left) {
+    serve(cluster, left.equals("v1"), left.equals("v1beta1"));
+    cluster.server.faults().dropWatches(RequestMatcher.resource("trainingruns"));
   }
 
-  private static String served(KueueCore core) {
+  private static Optional<Workload> owned(TestCluster cluster, String owner) {
+    return cluster.workloads().stream()
+        .filter(each -> Metadata.owners(each).stream().anyMatch(by -> by.getName().equals(owner)))
+        .findFirst();
+  }
+
+  private static Workload workload(TestCluster cluster, String owner) {
+    return owned(cluster, owner).orElseThrow();
+  }
+
+  private static String owner(Workload workload) {
+    return Metadata.owners(workload).getFirst().getApiVersion();
+  }
+
+  private static String watching(KueueCore core) {
     return String.valueOf(
         core.meters()
             .get("kueue4j.informer.watching")
@@ -122,39 +138,63 @@ class TwoVersionsTest {
       KueueCore core = cluster.startCore(KIND);
       create(cluster, "new", "v1");
       create(cluster, "old", "v1beta1");
-      create(cluster, "next", "v1beta1");
       awaitRuns(cluster, "new");
       awaitRuns(cluster, "old");
+      create(cluster, "next", "v1beta1");
+      cluster.awaitThat("it is queued", world -> owned(world, "next").isPresent());
       cluster.settle();
       assertThat(sample.suspended(cluster, "next")).isTrue();
 
       for (boolean later : List.of(false, true)) {
         String version = later ? "v1" : "v1beta1";
-        serve(cluster, later, !later);
-        cluster.passUntil("it is watched", world -> served(core).equals("1.0"));
+        withdraw(cluster, version);
+        String created = later ? "last" : "late";
+        create(cluster, created, version);
+        cluster.passUntil("it is seen", world -> owned(world, created).isPresent());
+        cluster.passUntil("it is watched", world -> watching(core).equals("1.0"));
         assertThat(core.readinessProblems()).isEmpty();
+        assertThat(owner(workload(cluster, created))).isEqualTo("ml.example.com/" + version);
         DeclaredJob read = cluster.api.get(sample.type(), TestCluster.key("old")).orElseThrow();
         assertThat(read.getApiVersion()).isEqualTo("ml.example.com/" + version);
 
-        Workload stopped = workload(cluster, later ? "next" : "old");
+        String freed = later ? "next" : "old";
         cluster.api.patch(
             KueueTypes.WORKLOAD,
-            ObjectKey.of(stopped),
+            ObjectKey.of(workload(cluster, freed)),
             TestCluster.merge("{\"spec\": {\"active\": false}}"));
-        String freed = later ? "next" : "old";
         cluster.passUntil(freed + " is stopped", world -> sample.suspended(world, freed));
         String started = later ? "late" : "next";
-        if (later) {
-          create(cluster, "late", version);
-        }
         cluster.passUntil(started + " runs", world -> !sample.suspended(world, started));
       }
-      assertThat(Metadata.owners(workload(cluster, "late")).getFirst().getApiVersion())
-          .isEqualTo("ml.example.com/v1");
       delete(cluster, "new");
       delete(cluster, "old");
-      create(cluster, "last", "v1");
       cluster.passUntil("the last runs", world -> !sample.suspended(world, "last"));
+    }
+  }
+
+  /** The garbage collector finds no owner in a version that isn't served any more. */
+  @Test
+  void aWorkloadThatIsMadeAnewNamesItsOwnerInTheVersionThatIsLeft() {
+    try (TestCluster cluster = new TestCluster()) {
+      serve(cluster, true, true);
+      cluster.queue("", "default=0");
+      cluster.startCore(KIND);
+      create(cluster, "one", "v1");
+      cluster.awaitThat("it is queued", world -> owned(world, "one").isPresent());
+      cluster.settle();
+      Workload first = workload(cluster, "one");
+      assertThat(owner(first)).isEqualTo("ml.example.com/v1");
+
+      withdraw(cluster, "v1beta1");
+      cluster.api.delete(KueueTypes.WORKLOAD, ObjectKey.of(first), DeleteOptions.background());
+      cluster.passUntil(
+          "there is another",
+          world ->
+              owned(world, "one")
+                  .filter(each -> !Uids.of(each).equals(Uids.of(first)))
+                  .isPresent());
+
+      assertThat(owner(workload(cluster, "one"))).isEqualTo("ml.example.com/v1beta1");
     }
   }
 
@@ -168,8 +208,7 @@ class TwoVersionsTest {
       create(cluster, "old", "v1beta1");
       awaitRuns(cluster, "old");
 
-      assertThat(Metadata.owners(workload(cluster, "old")).getFirst().getApiVersion())
-          .isEqualTo("ml.example.com/v1beta1");
+      assertThat(owner(workload(cluster, "old"))).isEqualTo("ml.example.com/v1beta1");
     }
   }
 }

@@ -41,8 +41,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A backup of Workloads of single pods and of groups is restored while no core runs: what runs is
- * never deleted, its quota isn't given to others, and what waits keeps waiting.
+ * A backup of Workloads of single pods and of groups is restored while no core runs: what ran then
+ * and runs now isn't deleted, its quota isn't given to others, and what waits keeps waiting. A
+ * Workload with which the core would delete pods, or keep quota for ever, isn't put back but named.
  */
 @Simulated
 @PossibleLog(
@@ -136,6 +137,11 @@ class RestoredPodsTest {
 
   /** A single pod and a group run, another pod and another group wait; no core runs any more. */
   private WorkloadBackup backup() {
+    begin();
+    return saved();
+  }
+
+  private void begin() {
     cluster.queue("", "default=3");
     cluster.startCore(FRAMEWORKS);
     single("single");
@@ -147,6 +153,9 @@ class RestoredPodsTest {
     member("c", "h");
     member("d", "h");
     cluster.awaitThat("all are queued", world -> world.workloads().size() == 4);
+  }
+
+  private WorkloadBackup saved() {
     cluster.settle();
     cluster.crashCore();
     return WorkloadBackup.of(cluster.api);
@@ -174,7 +183,11 @@ class RestoredPodsTest {
 
   /** As a tool that restores objects. */
   private void recreate(String name) {
-    V1Pod pod = read(name);
+    recreate(read(name));
+  }
+
+  private void recreate(V1Pod pod) {
+    String name = ObjectKey.of(pod).name();
     remove(CoreTypes.POD, TestCluster.key(name));
     pod.getMetadata().uid(null).resourceVersion(null).creationTimestamp(null);
     cluster.api.create(CoreTypes.POD, pod);
@@ -190,10 +203,15 @@ class RestoredPodsTest {
   private static Map<String, RestoreOutcome> outcomes(RestoreReport report) {
     Map<String, RestoreOutcome> outcomes = new HashMap<>();
     for (RestoredWorkload each : report.workloads()) {
-      String name = each.workload().name();
-      outcomes.put(name.startsWith("pod-") ? name.split("-", -1)[1] : name, each.outcome());
+      outcomes.put(shortened(each), each.outcome());
     }
     return outcomes;
+  }
+
+  /** The group, or the pod. */
+  private static String shortened(RestoredWorkload restored) {
+    String name = restored.workload().name();
+    return name.startsWith("pod-") ? name.split("-", -1)[1] : name;
   }
 
   @ParameterizedTest
@@ -234,12 +252,125 @@ class RestoredPodsTest {
                 "Finished"));
   }
 
+  private Workload workload(String name) {
+    return cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key(name)).orElseThrow();
+  }
+
+  /** It was started when no core looked. */
+  private void started(String name) {
+    cluster.api.patch(
+        CoreTypes.POD,
+        TestCluster.key(name),
+        TestCluster.merge(
+            "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/job-uid\": \"%s\"}}, \"spec\": {\"schedulingGates\": null}}"
+                .formatted(Uids.of(read(name)))));
+    status(name, "Running");
+  }
+
+  private static String why(RestoreReport report, String workload) {
+    return report.workloads().stream()
+        .filter(each -> shortened(each).equals(workload))
+        .findFirst()
+        .orElseThrow()
+        .why();
+  }
+
+  /** The group would keep its quota, since the pod that is gone can't succeed any more. */
+  @Test
+  void aGroupThatHasLostAPodIsNotRestored() {
+    begin();
+    status("a", "Succeeded");
+    cluster.awaitThat(
+        "its place is free", world -> !workload("g").status().reclaimablePods().isEmpty());
+    WorkloadBackup backup = saved();
+    happen(Loss.WORKLOADS);
+    remove(CoreTypes.POD, TestCluster.key("a"));
+
+    RestoreReport report = restore(backup);
+
+    assertThat(outcomes(report)).containsEntry("g", RestoreOutcome.NOT_RESTORED);
+    assertThat(report.complete()).isFalse();
+    assertThat(why(report, "g"))
+        .startsWith("1 of its pods had succeeded and is gone: the group would keep quota for ever");
+  }
+
+  /** Of one that has ended since the backup, nothing tells. */
+  @Test
+  void aGroupThatHasLostAPodSinceTheBackupIsNotRestored() {
+    WorkloadBackup backup = backup();
+    happen(Loss.WORKLOADS);
+    remove(CoreTypes.POD, TestCluster.key("a"));
+
+    RestoreReport report = restore(backup);
+
+    assertThat(outcomes(report)).containsEntry("g", RestoreOutcome.NOT_RESTORED);
+    assertThat(why(report, "g")).startsWith("1 of its pods is gone, while others run");
+  }
+
+  /** With the Workload that waits, the core would delete them. */
+  @Test
+  void podsThatWaitedAndRunNowAreNamed() {
+    WorkloadBackup backup = backup();
+    happen(Loss.WORKLOADS);
+    List.of("late", "d").forEach(this::started);
+
+    RestoreReport report = restore(backup);
+
+    assertThat(outcomes(report))
+        .containsEntry("late", RestoreOutcome.NOT_RESTORED)
+        .containsEntry("h", RestoreOutcome.NOT_RESTORED)
+        .containsEntry("g", RestoreOutcome.RUNS_ON);
+    assertThat(why(report, "late"))
+        .startsWith("Pod team/late has run since the backup, in which it waited");
+    assertThat(why(report, "h")).startsWith("its pod d has run since the backup");
+    assertThat(report.unadmitted()).containsExactly("Pod team/late", "group of pods team/h");
+  }
+
+  @Test
+  void aGroupWithMorePodsThatRunThanItHadIsNotRestored() {
+    WorkloadBackup backup = backup();
+    happen(Loss.WORKLOADS);
+    member("e", "g");
+    started("e");
+
+    RestoreReport report = restore(backup);
+
+    assertThat(outcomes(report)).containsEntry("g", RestoreOutcome.NOT_RESTORED);
+    assertThat(why(report, "g"))
+        .startsWith("3 of its pods run or have succeeded as")
+        .contains("the Workload in the backup has 2");
+  }
+
+  /** On a Workload that has finished, they would never start. */
+  @Test
+  void aLaterGroupOfTheSameNameIsQueuedAnew() {
+    begin();
+    List.of("a", "b").forEach(name -> status(name, "Succeeded"));
+    cluster.awaitThat("it has finished", world -> workload("g").conditions().finished());
+    WorkloadBackup backup = saved();
+    happen(Loss.WORKLOADS);
+    for (String name : List.of("a", "b")) {
+      remove(CoreTypes.POD, TestCluster.key(name));
+      member(name, "g");
+    }
+
+    RestoreReport report = restore(backup);
+
+    assertThat(outcomes(report)).containsEntry("g", RestoreOutcome.NOT_NEEDED);
+    assertThat(why(report, "g")).startsWith("it had finished");
+    cluster.startCore(FRAMEWORKS);
+    cluster.awaitThat(
+        "it is queued anew",
+        world ->
+            world
+                .api
+                .get(KueueTypes.WORKLOAD, TestCluster.key("g"))
+                .filter(found -> !found.conditions().finished())
+                .isPresent());
+  }
+
   private List<String> owners(String workload) {
-    return Metadata.owners(
-            cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key(workload)).orElseThrow())
-        .stream()
-        .map(V1OwnerReference::getUid)
-        .toList();
+    return Metadata.owners(workload(workload)).stream().map(V1OwnerReference::getUid).toList();
   }
 
   /** Its pods were made anew, with their gates, by whatever makes them. */
@@ -262,7 +393,8 @@ class RestoredPodsTest {
     WorkloadBackup backup = backup();
     happen(Loss.WORKLOADS);
     List.of("c", "d", "single").forEach(name -> remove(CoreTypes.POD, TestCluster.key(name)));
-    List.of("a", "b").forEach(name -> status(name, "Succeeded"));
+    status("a", "Failed");
+    status("b", "Succeeded");
 
     RestoreReport report = restore(backup);
 
@@ -340,5 +472,14 @@ class RestoredPodsTest {
         .isEqualTo(
             "its pod db-0 was created anew while it ran, and the core can't stop it; delete it, so"
                 + " that StatefulSet db makes another, which is queued");
+
+    V1Pod ownerless = read("db-0");
+    ownerless.getMetadata().ownerReferences(null);
+    recreate(ownerless);
+    assertThat(why(restore(backup), group))
+        .as("it would never be evicted")
+        .isEqualTo(
+            "its pod db-0 has no owner; wait until StatefulSet db has adopted it, then run this"
+                + " again");
   }
 }
