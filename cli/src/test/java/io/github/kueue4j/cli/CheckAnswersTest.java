@@ -41,12 +41,6 @@ class CheckAnswersTest {
 
   private static final String PORTS =
       "/api/v1/namespaces/kueue-system/configmaps/kueue4j-dry-evaluations";
-  private static final String PORTS_TOLD =
-      """
-      {"apiVersion": "v1", "kind": "ConfigMap",
-       "metadata": {"name": "kueue4j-dry-evaluations", "namespace": "kueue-system"},
-       "data": {"ports.json": "{\\"example.com/c\\": %d}"}}
-      """;
 
   @TempDir private Path folder;
 
@@ -106,7 +100,15 @@ class CheckAnswersTest {
       Reply now =
           version
               ? json("{\"gitVersion\": \"v1.33.1%s\"}".formatted(here == 0 ? "" : "+kueue4j"))
-              : path.equals(PORTS) ? json(PORTS_TOLD.formatted(here)) : reply;
+              : path.equals(PORTS)
+                  ? json(
+                      """
+                      {"apiVersion": "v1", "kind": "ConfigMap",
+                       "metadata": {"name": "kueue4j-dry-evaluations", "namespace": "kueue-system"},
+                       "data": {"ports.json": "{\\"example.com/c\\": %d}"}}
+                      """
+                          .formatted(here))
+                  : reply;
       if (!version) {
         asked.add(path);
       }

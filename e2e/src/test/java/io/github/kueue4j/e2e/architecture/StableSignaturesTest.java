@@ -55,7 +55,7 @@ class StableSignaturesTest {
     Set<String> lines = new TreeSet<>();
     String page = Files.readString(Repository.root().resolve("docs/api-stability.md"));
     for (var row : ROW.matcher(page).results().toList()) {
-      for (String type : row.group(1).replace("`", "").split(", ")) {
+      for (String type : row.group(1).replace("`", "").split(", ", -1)) {
         addTo(lines, Class.forName(row.group(2) + '.' + type));
       }
     }

@@ -67,17 +67,6 @@ class TryOnUpTest {
       spec: {clusterQueue: cq}
       """;
 
-  private static final String JOB =
-      """
-      apiVersion: batch/v1
-      kind: Job
-      metadata: {name: train, namespace: default, labels: {kueue.x-k8s.io/queue-name: lq}}
-      spec:
-        template:
-          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-            resources: {requests: {cpu: %d}}}]}
-      """;
-
   @TempDir private Path folder;
 
   @Test
@@ -119,7 +108,19 @@ class TryOnUpTest {
   }
 
   private String run(Playground playground, int cpus) throws IOException {
-    Path job = Files.writeString(folder.resolve("job.yaml"), JOB.formatted(cpus));
+    Path job =
+        Files.writeString(
+            folder.resolve("job.yaml"),
+            """
+      apiVersion: batch/v1
+      kind: Job
+      metadata: {name: train, namespace: default, labels: {kueue.x-k8s.io/queue-name: lq}}
+      spec:
+        template:
+          spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+            resources: {requests: {cpu: %d}}}]}
+      """
+                .formatted(cpus));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int status =

@@ -94,7 +94,7 @@ final class NewServing {
       }
       return Optional.empty();
     } catch (InvalidFieldException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(String.valueOf(e.getMessage()));
     } catch (JsonParseException e) {
       return Optional.of(Manifest.words(e));
     }

@@ -164,7 +164,7 @@ public record Ledger(
             && known.attempt().equals(asked.attempt())
             && (known.startedAt() != null || known.asks(asked));
     Ledger before = again ? this : without(asked.uid());
-    Ledger after = again ? knownTo(known, asked.check()) : before.with(asked);
+    Ledger after = known != null && again ? knownTo(known, asked.check()) : before.with(asked);
     return new Judgement(before, terms, now, (at, queue) -> before.use(terms.window(), at, queue))
         .of(asked, after, again);
   }
