@@ -105,7 +105,7 @@ final class ViewApi {
           throw unknown();
         }
         ViewQuery.of(query, Set.of());
-        // Whoever the API server knows may know that.
+        // Every user whom the API server authenticates may know that: others are refused here.
         viewer.seesAllNamespaces();
         yield budgets.offer();
       }

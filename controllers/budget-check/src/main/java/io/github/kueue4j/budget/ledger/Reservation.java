@@ -83,26 +83,15 @@ public record Reservation(
 
   /** The same, booked to its LocalQueue only. */
   Reservation withoutUser() {
-    return new Reservation(
-        uid,
-        workload,
-        queue,
-        attempt,
-        at,
-        rate,
-        projected,
-        past,
-        startedAt,
-        overSince,
-        held,
-        chargedFrom,
-        limited,
-        user.isEmpty() ? "" : Payer.OTHERS,
-        check);
+    return booked(user.isEmpty() ? "" : Payer.OTHERS, check);
   }
 
   /** The same, charged whichever check lets the Workload through. */
   Reservation ofAnyCheck() {
+    return booked(user, "");
+  }
+
+  private Reservation booked(String user, String check) {
     return new Reservation(
         uid,
         workload,
@@ -118,7 +107,7 @@ public record Reservation(
         chargedFrom,
         limited,
         user,
-        "");
+        check);
   }
 
   /** Of the same Workload and attempt. */

@@ -380,7 +380,7 @@ class DryEvaluationTest {
 
   /** As the API server beside it does. A page in a browser isn't answered. */
   @Test
-  void onLoopbackItAnswersToWhoeverIsThere() throws Exception {
+  void onLoopbackItAnswersWithoutAToken() throws Exception {
     controller.close();
     cluster.close();
     cluster = ClusterConnection.builder("seats").url(kueue.server().uri()).open();

@@ -4,8 +4,8 @@
 /**
  * Changes of objects as the server takes them: a {@link GuardedPatch} of what differs between an
  * object as it was read and as it should be, which the server refuses if the object has changed
- * since; a {@link JsonPatch} or a {@link MergePatch} where that isn't wanted. Whoever writes to the
- * cluster builds one; {@code KubernetesApi} sends it. Values only: nothing here sends anything.
+ * since; a {@link JsonPatch} or a {@link MergePatch} where that isn't wanted. Controllers build
+ * them; {@code KubernetesApi} sends them. Values only: nothing here sends anything.
  */
 @NullMarked
 package io.github.kueue4j.runtime.patch;
