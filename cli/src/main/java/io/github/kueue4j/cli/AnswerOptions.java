@@ -4,7 +4,7 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.observe.dryrun.DryRunInputReader;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.runtime.client.ClusterConnection;

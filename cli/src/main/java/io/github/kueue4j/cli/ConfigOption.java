@@ -5,7 +5,7 @@ package io.github.kueue4j.cli;
 import com.google.gson.Gson;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.kinds.JobKindTrial;
-import io.github.kueue4j.core.kinds.SampleTrial;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.kinds.JobKindTrial;
+import io.github.kueue4j.jobs.kinds.SampleTrial;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.NearestName;
-import io.github.kueue4j.core.kinds.BuiltInKinds;
-import io.github.kueue4j.core.kinds.JobKindTrial;
+import io.github.kueue4j.jobs.kinds.BuiltInKinds;
+import io.github.kueue4j.jobs.kinds.JobKindTrial;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.terminal.Table;
-import io.github.kueue4j.core.kinds.JobKindTrial;
+import io.github.kueue4j.jobs.kinds.JobKindTrial;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;

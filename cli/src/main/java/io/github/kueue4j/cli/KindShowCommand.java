@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli;
 
-import io.github.kueue4j.core.kinds.BuiltInKinds;
+import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.observe.restore.Restoration;
 import io.github.kueue4j.observe.restore.RestoreReport;
 import io.github.kueue4j.observe.restore.RestoredWorkload;

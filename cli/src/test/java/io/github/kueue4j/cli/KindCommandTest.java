@@ -4,7 +4,7 @@ package io.github.kueue4j.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.core.kinds.BuiltInKinds;
+import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -12,7 +12,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.core.job.ServingKind;
+import io.github.kueue4j.jobs.ServingKind;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.io.ByteArrayOutputStream;

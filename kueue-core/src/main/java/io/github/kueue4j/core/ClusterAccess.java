@@ -9,7 +9,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.job.Trimming;
+import io.github.kueue4j.jobs.Trimming;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.LeaseGuard;

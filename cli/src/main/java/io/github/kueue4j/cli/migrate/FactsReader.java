@@ -13,7 +13,7 @@ import io.github.kueue4j.cli.migrate.ClusterFacts.FieldOwners;
 import io.github.kueue4j.cli.migrate.ClusterFacts.Registration;
 import io.github.kueue4j.cli.objects.StoredObject;
 import io.github.kueue4j.core.config.Integrations;
-import io.github.kueue4j.core.job.UnmanagedKind;
+import io.github.kueue4j.jobs.UnmanagedKind;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;

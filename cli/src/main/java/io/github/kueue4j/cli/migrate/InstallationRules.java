@@ -8,7 +8,7 @@ import io.github.kueue4j.cli.migrate.ClusterFacts.ConfigurationText;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import java.util.ArrayList;

@@ -16,9 +16,9 @@ import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.time.GoDuration;
 
 /**
- * Which module may depend on which: api ← runtime ← sdk ← http ← controllers; runtime ← core ←
- * observe; observe, controllers ← cli ← e2e; api ← apiserver ← testkit. What is shipped, cli and
- * below, knows no test support.
+ * Which module may depend on which: api ← runtime ← sdk ← http ← controllers; api ← jobs; runtime,
+ * jobs ← core ← observe; observe, controllers ← cli ← e2e; api ← apiserver ← testkit. What is
+ * shipped, cli and below, knows no test support.
  */
 @AnalyzeClasses(
     packages = "io.github.kueue4j",
@@ -42,6 +42,8 @@ class ModulesTest {
           .definedBy(ROOT + "apiserver..")
           .layer("testkit")
           .definedBy(ROOT + "testkit..")
+          .layer("jobs")
+          .definedBy(ROOT + "jobs..")
           .layer("core")
           .definedBy(ROOT + "core..")
           .layer("observe")
@@ -72,14 +74,17 @@ class ModulesTest {
           .mayOnlyAccessLayers("api")
           .whereLayer("testkit")
           .mayOnlyAccessLayers("api", "apiserver")
+          .whereLayer("jobs")
+          .mayOnlyAccessLayers("api")
           .whereLayer("core")
-          .mayOnlyAccessLayers("api", "runtime")
+          .mayOnlyAccessLayers("api", "runtime", "jobs")
           .whereLayer("observe")
-          .mayOnlyAccessLayers("api", "runtime", "core")
+          .mayOnlyAccessLayers("api", "runtime", "jobs", "core")
           .whereLayer("controllers")
           .mayOnlyAccessLayers("api", "sdk", "http")
           .whereLayer("cli")
-          .mayOnlyAccessLayers("api", "runtime", "sdk", "http", "core", "observe", "controllers")
+          .mayOnlyAccessLayers(
+              "api", "runtime", "sdk", "http", "jobs", "core", "observe", "controllers")
           .whereLayer("e2e")
           .mayNotBeAccessedByAnyLayer();
 

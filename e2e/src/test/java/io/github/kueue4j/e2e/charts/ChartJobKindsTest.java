@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.core.config.Integrations;
-import io.github.kueue4j.core.job.JobKind;
-import io.github.kueue4j.core.job.ServingKind;
+import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.ServingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.kinds.BuiltInKinds;
-import io.github.kueue4j.core.kinds.JobKindTrial;
-import io.github.kueue4j.core.kinds.SampleTrial;
+import io.github.kueue4j.jobs.kinds.BuiltInKinds;
+import io.github.kueue4j.jobs.kinds.JobKindTrial;
+import io.github.kueue4j.jobs.kinds.SampleTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

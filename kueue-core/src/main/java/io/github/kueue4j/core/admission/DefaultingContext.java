@@ -3,9 +3,9 @@
 package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.job.ChildJob;
-import io.github.kueue4j.core.job.LeaderWorkerSet;
-import io.github.kueue4j.core.job.ServingKind;
+import io.github.kueue4j.jobs.ChildJob;
+import io.github.kueue4j.jobs.LeaderWorkerSet;
+import io.github.kueue4j.jobs.ServingKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Optional;
 import java.util.Set;

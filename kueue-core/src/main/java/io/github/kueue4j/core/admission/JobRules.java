@@ -4,8 +4,8 @@ package io.github.kueue4j.core.admission;
 
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
-import io.github.kueue4j.core.job.Keys;
-import io.github.kueue4j.core.job.PositiveNumber;
+import io.github.kueue4j.jobs.Keys;
+import io.github.kueue4j.jobs.PositiveNumber;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.JobKind;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,9 +4,9 @@ package io.github.kueue4j.core.admission;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import io.github.kueue4j.core.job.FieldPath;
-import io.github.kueue4j.core.job.Keys;
-import io.github.kueue4j.core.job.ServingKind;
+import io.github.kueue4j.jobs.FieldPath;
+import io.github.kueue4j.jobs.Keys;
+import io.github.kueue4j.jobs.ServingKind;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

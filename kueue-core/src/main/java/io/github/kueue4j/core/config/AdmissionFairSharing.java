@@ -5,7 +5,7 @@ package io.github.kueue4j.core.config;
 import io.github.kueue4j.core.queue.Transformation;
 import io.github.kueue4j.core.quota.ResourceUnits;
 import io.github.kueue4j.core.usage.UsagePolicy;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

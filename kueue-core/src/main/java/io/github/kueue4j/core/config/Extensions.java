@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

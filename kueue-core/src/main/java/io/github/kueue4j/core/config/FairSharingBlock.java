@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.LabelSelector;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.LabelSelector;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import io.github.kueue4j.runtime.http.HttpAddress;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,8 +3,8 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.NearestName;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.RequeuingTimestamp;
 import io.github.kueue4j.api.time.GoDuration;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

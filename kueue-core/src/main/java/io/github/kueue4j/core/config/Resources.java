@@ -3,10 +3,10 @@
 package io.github.kueue4j.core.config;
 
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.core.job.Unsupported;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.queue.Transformation;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.Unsupported;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.config;
 
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
-import io.github.kueue4j.core.yaml.YamlBlock;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
 import io.github.kueue4j.runtime.tls.TlsOptions;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

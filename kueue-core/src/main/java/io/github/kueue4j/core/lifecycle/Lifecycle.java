@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.jobs.FinishedOwner;
 import java.time.Instant;
 import java.util.Collection;
 import org.apiguardian.api.API;

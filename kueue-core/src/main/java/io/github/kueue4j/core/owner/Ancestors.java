@@ -4,8 +4,8 @@ package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.ChildJob;
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.ChildJob;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;

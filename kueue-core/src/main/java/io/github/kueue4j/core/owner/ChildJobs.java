@@ -7,7 +7,7 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ListOptions;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
-import io.github.kueue4j.core.job.PodPhases;
+import io.github.kueue4j.jobs.PodPhases;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Duration;
 import java.time.Instant;

@@ -8,7 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;

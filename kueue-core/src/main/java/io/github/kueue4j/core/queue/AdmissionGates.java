@@ -4,7 +4,7 @@ package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.Keys;
+import io.github.kueue4j.jobs.Keys;
 import java.util.Optional;
 import org.apiguardian.api.API;
 

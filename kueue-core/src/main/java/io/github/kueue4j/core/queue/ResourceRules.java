@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.Quantity;
-import io.github.kueue4j.core.job.Unsupported;
+import io.github.kueue4j.jobs.Unsupported;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,13 +3,13 @@
 package io.github.kueue4j.core.state;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.job.Keys;
 import io.github.kueue4j.core.lifecycle.Preemption;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.Target;
 import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.queue.WorkloadPriority;
+import io.github.kueue4j.jobs.Keys;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

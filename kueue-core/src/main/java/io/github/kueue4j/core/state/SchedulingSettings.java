@@ -5,13 +5,13 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.FeatureGates;
-import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
 import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.github.kueue4j.jobs.JobKinds;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.job.JobKinds;
+import io.github.kueue4j.jobs.JobKinds;
 import java.util.HashSet;
 import java.util.Set;
 

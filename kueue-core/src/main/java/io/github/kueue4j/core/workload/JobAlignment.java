@@ -4,8 +4,8 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.Alignment;
 import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.owner.Alignment;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.controller.Requeue;

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadSpec;
-import io.github.kueue4j.core.job.Alignment;
+import io.github.kueue4j.core.owner.Alignment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

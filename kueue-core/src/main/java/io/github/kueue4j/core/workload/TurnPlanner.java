@@ -3,8 +3,6 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.core.job.JobWorkload;
-import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -15,6 +13,8 @@ import io.github.kueue4j.core.lifecycle.WaitReason;
 import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
+import io.github.kueue4j.jobs.FinishedOwner;
+import io.github.kueue4j.jobs.JobWorkload;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.jobs.ChildJob;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.List;
 import java.util.Objects;

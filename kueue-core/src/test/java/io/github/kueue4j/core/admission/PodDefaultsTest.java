@@ -8,7 +8,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.testing.FromYaml;
+import io.github.kueue4j.jobs.testing.FromYaml;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,13 +4,13 @@ package io.github.kueue4j.core.benchmark;
 
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.Trimming;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.testing.OneQueue;
 import io.github.kueue4j.core.testing.PlainSettings;
-import io.github.kueue4j.core.testing.RealisticPods;
 import io.github.kueue4j.core.testing.Unheard;
+import io.github.kueue4j.jobs.Trimming;
+import io.github.kueue4j.jobs.testing.RealisticPods;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,6 @@ package io.github.kueue4j.core.benchmark;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.lifecycle.FinishedOwner;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
@@ -15,6 +14,7 @@ import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.State;
 import io.github.kueue4j.core.testing.PlainSettings;
 import io.github.kueue4j.core.testing.Unheard;
+import io.github.kueue4j.jobs.FinishedOwner;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

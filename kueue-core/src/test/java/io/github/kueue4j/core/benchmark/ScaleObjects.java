@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.benchmark;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
@@ -11,8 +11,8 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.Trimming;
 import io.github.kueue4j.core.state.State;
+import io.github.kueue4j.jobs.Trimming;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Instant;
 import java.util.Map;

@@ -10,7 +10,7 @@ import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.FairSharingStrategy;
 import io.github.kueue4j.core.usage.UsagePolicy;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.http.HttpAddress;
 import java.io.IOException;
 import java.io.InputStream;

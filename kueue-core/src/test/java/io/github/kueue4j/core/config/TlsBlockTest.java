@@ -5,7 +5,7 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.tls.TlsOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;

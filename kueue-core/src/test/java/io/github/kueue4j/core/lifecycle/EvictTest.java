@@ -7,6 +7,7 @@ import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.SchedulingStatsEviction;
+import io.github.kueue4j.jobs.FinishedOwner;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.WorkloadStatus;
+import io.github.kueue4j.jobs.FinishedOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.jobs.FinishedOwner;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.util.List;

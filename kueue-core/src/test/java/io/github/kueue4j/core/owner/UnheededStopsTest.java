@@ -8,7 +8,7 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.job.BatchJob;
+import io.github.kueue4j.jobs.BatchJob;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.common.KubernetesObject;

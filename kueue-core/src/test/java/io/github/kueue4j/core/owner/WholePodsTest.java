@@ -5,9 +5,9 @@ package io.github.kueue4j.core.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.core.job.BatchJob;
-import io.github.kueue4j.core.job.Equivalence;
-import io.github.kueue4j.core.job.Trimming;
+import io.github.kueue4j.jobs.BatchJob;
+import io.github.kueue4j.jobs.Equivalence;
+import io.github.kueue4j.jobs.Trimming;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -9,7 +9,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Quantity;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.testing.FromYaml;
+import io.github.kueue4j.jobs.testing.FromYaml;
 import io.kubernetes.client.openapi.models.V1LimitRange;
 import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;

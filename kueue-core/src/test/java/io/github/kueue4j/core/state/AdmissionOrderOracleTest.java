@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
 import static io.github.kueue4j.core.testing.TeamState.NOW;
 import static io.github.kueue4j.core.testing.TeamState.cpus;
 import static io.github.kueue4j.core.testing.TeamState.key;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.LocalQueue;

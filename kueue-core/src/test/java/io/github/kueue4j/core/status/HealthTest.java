@@ -10,7 +10,7 @@ import io.github.kueue4j.api.CheckOrder;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.core.testing.FromYaml;
+import io.github.kueue4j.jobs.testing.FromYaml;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

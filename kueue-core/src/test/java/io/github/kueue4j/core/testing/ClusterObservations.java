@@ -10,7 +10,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.JobWorkloadKeys;
+import io.github.kueue4j.jobs.JobWorkloadKeys;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.util.List;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.core.testing;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.core.job.JobSet;
+import io.github.kueue4j.jobs.JobSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

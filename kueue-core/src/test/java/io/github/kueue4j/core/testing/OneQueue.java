@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.testing;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.LocalQueue;

@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.testing;
 
 import io.github.kueue4j.core.config.FeatureGates;
-import io.github.kueue4j.core.job.JobKinds;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.queue.ResourceRules;
@@ -11,6 +10,7 @@ import io.github.kueue4j.core.scheduler.SchedulingGates;
 import io.github.kueue4j.core.state.SchedulingSettings;
 import io.github.kueue4j.core.status.SwitchedOff;
 import io.github.kueue4j.core.usage.UsagePolicy;
+import io.github.kueue4j.jobs.JobKinds;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of the scheduler without any configuration. */

@@ -16,7 +16,7 @@ import io.github.kueue4j.core.admission.DefaultingContext;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.config.WebhookSettings;
-import io.github.kueue4j.core.job.ChildJob;
+import io.github.kueue4j.jobs.ChildJob;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.tls.TlsOptions;
 import io.kubernetes.client.openapi.models.V1OwnerReference;

@@ -4,7 +4,7 @@ package io.github.kueue4j.observe.dryrun;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.observe.explain.ReadOnlyApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ListOptions;

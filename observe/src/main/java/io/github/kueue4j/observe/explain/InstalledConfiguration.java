@@ -6,7 +6,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.core.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.openapi.models.V1Lease;

@@ -5,7 +5,7 @@ package io.github.kueue4j.observe.restore;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.core.config.Integrations;
-import io.github.kueue4j.core.job.JobKind;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;

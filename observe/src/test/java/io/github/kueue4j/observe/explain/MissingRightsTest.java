@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.explain;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheck;
@@ -14,8 +14,8 @@ import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.BatchJob;
 import io.github.kueue4j.core.testing.TeamState;
+import io.github.kueue4j.jobs.BatchJob;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Instant;
 import java.util.List;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.explain;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;

@@ -10,7 +10,7 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.config.Configuration;
-import io.github.kueue4j.core.testing.FromYaml;
+import io.github.kueue4j.jobs.testing.FromYaml;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.io.ByteArrayInputStream;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.job.LeaderWorkerSet.LeaderWorkerTemplate;
+import io.github.kueue4j.jobs.LeaderWorkerSet.LeaderWorkerTemplate;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Map;

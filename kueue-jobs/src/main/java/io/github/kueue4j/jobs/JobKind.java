@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.jobs;
+
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceType;
+import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/**
+ * A kind of object that can own a Workload. Implementations are pure: they take an object and
+ * return the changed one; arguments are never modified, except by {@link #trimmed}. {@link
+ * PodTemplates} has the changes of one pod template at start and stop.
+ *
+ * @param <T> the class of the objects
+ */
+@API(status = API.Status.INTERNAL)
+public interface JobKind<T extends KubernetesObject> {
+  /** The name that enables it in {@code integrations.frameworks} of the configuration. */
+  String framework();
+
+  /** The resource type of the objects. */
+  ResourceType<T> type();
+
+  /**
+   * The object as caches keep it, see {@link Trimming}: every other method returns the same for it,
+   * except that its {@link #podSets} can only be compared, not written.
+   *
+   * @param read may be modified; the caller must not use it afterwards
+   */
+  T trimmed(T read);
+
+  /** Its pod sets, as for a Workload. */
+  List<PodSet> podSets(T job);
+
+  /** Name of the PriorityClass that its pods name; empty if they name none. */
+  Optional<String> podPriorityClass(T job);
+
+  /**
+   * The field that is true while its pods must not run; empty if they are held by something else.
+   */
+  default Optional<FieldPath> suspendField() {
+    return Optional.of(FieldPath.of("spec", "suspend"));
+  }
+
+  /** A label selector of the objects that can be managed; empty for all. */
+  default Optional<String> selector() {
+    return Optional.empty();
+  }
+
+  /** Whether the core may manage this object; for some kinds only if its webhook has taken it. */
+  default boolean manageable(T job) {
+    return true;
+  }
+
+  /**
+   * The object without the finalizer by which the core keeps it until its end is known; empty if it
+   * has none.
+   */
+  default Optional<T> released(T job) {
+    return Optional.empty();
+  }
+
+  /** The name of the group that has one Workload with this object; empty if it has its own. */
+  default Optional<String> group(T job) {
+    return Optional.empty();
+  }
+
+  /**
+   * The pod that the object itself is; empty for one that has pods. A pod is stopped by its
+   * deletion, so that one that is being deleted never runs again.
+   */
+  default Optional<V1Pod> pod(T job) {
+    return Optional.empty();
+  }
+
+  /**
+   * Why no Workload can be made for it: the field, the problem and the remedy, without a period;
+   * empty if one can. It is stopped if it runs.
+   */
+  default Optional<String> refusal(T job) {
+    return Optional.empty();
+  }
+
+  /** The controller that is to run it, as {@code spec.managedBy}; empty for that of the kind. */
+  Optional<String> managedBy(T job);
+
+  /** What it asks for by naming a controller that doesn't run it here; empty if one does. */
+  default Optional<Unsupported> runsElsewhere(T job) {
+    return Unsupported.managedBy("spec.managedBy", managedBy(job));
+  }
+
+  /** Its result; empty until it has finished. */
+  Optional<FinishedOwner> finished(T job);
+
+  /** Whether it is suspended and its stop is complete. */
+  boolean suspended(T job);
+
+  /** Whether it is suspended, but its stop isn't complete. */
+  default boolean stopBegun(T job) {
+    return false;
+  }
+
+  /** Whether it is suspended and counts none of its pods as active; some may still terminate. */
+  boolean stopped(T job);
+
+  /**
+   * Whether all pods of every pod set that may run now are ready or have succeeded (KEP-1282);
+   * meaningful only while it runs.
+   */
+  boolean podsReady(T job);
+
+  /** The counts of its status. */
+  JobProgress progress(T job);
+
+  /** Whether pods may run on when the object has ended; its quota is then kept for them. */
+  default boolean leavesPods() {
+    return false;
+  }
+
+  /** A label selector of its pods. */
+  String podSelector(T job);
+
+  /** A label selector of the pods of the object with this uid, which may be gone. */
+  String podSelector(String uid);
+
+  /**
+   * The number of pods of each pod set that will never run again, although {@link #podSets} counts
+   * them: their quota is released (KEP-78). Pod sets without such pods are left out.
+   */
+  Map<String, Integer> reclaimablePods(T job);
+
+  /** The object to write when its Workload is admitted. */
+  Start<T> start(T job, List<PodSetAdditions> podSets);
+
+  /**
+   * A label selector of the Jobs that the object creates, and resumes when it is resumed; empty if
+   * it creates none.
+   */
+  default Optional<String> children(T job) {
+    return Optional.empty();
+  }
+
+  /** Whether objects of this kind create Jobs, which then run on their quota. */
+  default boolean createsJobs() {
+    return false;
+  }
+
+  /**
+   * Whether the object creates a Job of this name and size. A Job that merely says that the object
+   * owns it would run without quota otherwise.
+   */
+  default boolean creates(T job, ChildJob child) {
+    return false;
+  }
+
+  /**
+   * The change that one of its {@link #children} needs before the object is resumed; empty if none.
+   *
+   * @param resumed the object to be written
+   */
+  default Optional<V1Job> beforeResumption(T resumed, V1Job child) {
+    return Optional.empty();
+  }
+
+  /**
+   * The next write that stops the object and restores it as it was before its start; empty when it
+   * is stopped and restored. A Job that its user suspended has to be restored, too.
+   *
+   * @param podSets the original pods, as in the Workload
+   */
+  Optional<StopStep<T>> nextStopStep(T job, List<PodSet> podSets);
+
+  /** The outcome of preparing a start. */
+  sealed interface Start<T extends KubernetesObject> {
+    /** The object to write, which then runs. */
+    record Ready<T extends KubernetesObject>(T after) implements Start<T> {}
+
+    /**
+     * The object has a start time, so that its template is immutable (KEP-2926): its status has to
+     * be written first, and then the start is computed again.
+     */
+    record ResetFirst<T extends KubernetesObject>(T after) implements Start<T> {}
+
+    /**
+     * The object can't be started, because the additions of flavors and checks contradict each
+     * other.
+     */
+    record Impossible<T extends KubernetesObject>(String why) implements Start<T> {}
+  }
+
+  /** How a step of a stop is written. */
+  enum StopWrite {
+    /** As a change of the object. */
+    OBJECT,
+    /** As a change of its status subresource. */
+    STATUS,
+    /** As its deletion. */
+    DELETION
+  }
+
+  /**
+   * One write of a stop.
+   *
+   * @param after the object to write
+   * @param possible whether the API server accepts it now: it may refuse changes of the template
+   *     until the last pod is gone (KEP-5440)
+   */
+  record StopStep<T extends KubernetesObject>(T after, StopWrite write, boolean possible) {}
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.jobs.declared;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.jobs.ChildJob;
+import io.github.kueue4j.jobs.Equivalence;
+import io.github.kueue4j.jobs.FieldPath;
+import io.github.kueue4j.jobs.FinishedOwner;
+import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.JobProgress;
+import io.github.kueue4j.jobs.Keys;
+import io.github.kueue4j.jobs.PodSetAdditions;
+import io.github.kueue4j.jobs.PodTemplates;
+import io.github.kueue4j.jobs.Trimming;
+import io.github.kueue4j.jobs.Unsupported;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * A kind of Jobs by its declaration. Its controller runs an object while that isn't suspended, and
+ * takes the templates as they are when it is resumed, so a start and a stop are one write each.
+ *
+ * <p>Pods are found by a label with the uid of their object, which a start adds to each template.
+ */
+@API(status = API.Status.INTERNAL)
+public final class DeclaredKind implements JobKind<DeclaredJob> {
+  private final KindDeclaration declaration;
+  private final List<FieldPath> reads;
+
+  public DeclaredKind(KindDeclaration declaration) {
+    this.declaration = declaration;
+    List<FieldPath> all = new ArrayList<>(declaration.reads());
+    all.add(FieldPath.parse("apiVersion"));
+    all.add(FieldPath.parse("kind"));
+    declaration.podSets().forEach(podSet -> all.add(podSet.templates()));
+    this.reads = List.copyOf(all);
+  }
+
+  @Override
+  public String framework() {
+    return declaration.framework();
+  }
+
+  @Override
+  public ResourceType<DeclaredJob> type() {
+    return declaration.type();
+  }
+
+  @Override
+  public Optional<FieldPath> suspendField() {
+    return Optional.of(suspend());
+  }
+
+  private FieldPath suspend() {
+    return declaration.fields().suspend();
+  }
+
+  private List<PodSetPlace> places(DeclaredJob job) {
+    return PodSetPlace.in(job, declaration.podSets()).places();
+  }
+
+  @Override
+  public List<PodSet> podSets(DeclaredJob job) {
+    return places(job).stream()
+        .map(
+            found ->
+                new PodSet(
+                    found.name(),
+                    PodTemplates.forWorkload(found.template()),
+                    found.count(),
+                    found.minCount()))
+        .toList();
+  }
+
+  @Override
+  public DeclaredJob trimmed(DeclaredJob read) {
+    Trimming.metadata(read.getMetadata());
+    Map<FieldPath, V1PodTemplateSpec> templates = new HashMap<>();
+    for (PodSetPlace found : places(read)) {
+      if (found.written()) {
+        templates.put(found.place(), Trimming.template(found.template()));
+      }
+    }
+    JsonObject body = FieldPath.kept(read.body(), reads).getAsJsonObject();
+    templates.keySet().forEach(place -> place.set(body, new JsonObject()));
+    return DeclaredJob.kept(read.getMetadata(), body, templates);
+  }
+
+  @Override
+  public Optional<String> podPriorityClass(DeclaredJob job) {
+    return declaration
+        .fields()
+        .priorityClass()
+        .flatMap(path -> path.textIn(job.body()))
+        .or(
+            () ->
+                places(job).stream()
+                    .flatMap(found -> PodTemplates.priorityClass(found.template()).stream())
+                    .findFirst());
+  }
+
+  @Override
+  public Optional<String> managedBy(DeclaredJob job) {
+    return declaration.fields().managedBy().flatMap(path -> path.textIn(job.body()));
+  }
+
+  @Override
+  public Optional<Unsupported> runsElsewhere(DeclaredJob job) {
+    return declaration
+        .fields()
+        .managedBy()
+        .flatMap(path -> Unsupported.managedBy(path.toString(), path.textIn(job.body())));
+  }
+
+  @Override
+  public Optional<String> refusal(DeclaredJob job) {
+    JsonObject body = job.body();
+    PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration.podSets());
+    return suspend()
+        .obstacleIn(body)
+        .map(is -> is + "; write an object, for " + suspend())
+        .or(
+            () ->
+                declaration.refusals().stream()
+                    .filter(refusal -> refusal.match().holds(body))
+                    .map(KindDeclaration.RefusedIf::because)
+                    .findFirst())
+        .or(() -> found.problems().stream().findFirst())
+        .or(() -> Optional.of("it has no pods").filter(none -> found.places().isEmpty()));
+  }
+
+  @Override
+  public Optional<FinishedOwner> finished(DeclaredJob job) {
+    KindDeclaration.End end = declaration.end();
+    JsonObject body = job.body();
+    return end.finished().stream()
+        .filter(match -> match.holds(body))
+        .findFirst()
+        .map(
+            match ->
+                new FinishedOwner(
+                    Match.any(end.succeeded(), body) ? "Succeeded" : "Failed",
+                    match
+                        .message(body)
+                        .or(() -> end.message().flatMap(path -> path.textIn(body)))
+                        .orElse("")));
+  }
+
+  @Override
+  public boolean suspended(DeclaredJob job) {
+    return suspend().isTrueIn(job.body());
+  }
+
+  @Override
+  public boolean stopped(DeclaredJob job) {
+    return suspended(job)
+        && active(job) == 0
+        && !Match.any(declaration.progress().running(), job.body());
+  }
+
+  @Override
+  public boolean podsReady(DeclaredJob job) {
+    return Match.any(declaration.progress().ready(), job.body());
+  }
+
+  private int active(DeclaredJob job) {
+    JsonObject body = job.body();
+    return (int)
+        declaration.progress().active().stream()
+            .flatMap(path -> path.allIn(body).stream())
+            .filter(each -> each instanceof JsonPrimitive number && number.isNumber())
+            .mapToDouble(JsonElement::getAsDouble)
+            .sum();
+  }
+
+  @Override
+  public JobProgress progress(DeclaredJob job) {
+    return new JobProgress("pods", active(job), null, null);
+  }
+
+  @Override
+  public String podSelector(DeclaredJob job) {
+    return podSelector(Uids.of(job));
+  }
+
+  @Override
+  public String podSelector(String uid) {
+    return Keys.JOB_UID + "=" + uid;
+  }
+
+  @Override
+  public Map<String, Integer> reclaimablePods(DeclaredJob job) {
+    return places(job).stream()
+        .filter(found -> found.reclaimable() > 0)
+        .collect(Collectors.toMap(PodSetPlace::name, PodSetPlace::reclaimable));
+  }
+
+  @Override
+  public boolean createsJobs() {
+    return !declaration.children().isEmpty();
+  }
+
+  /**
+   * By kind, name and size. The names stand in the status, which users don't write, or are those
+   * that the kind's controller gives.
+   */
+  @Override
+  public boolean creates(DeclaredJob job, ChildJob child) {
+    JsonObject tree = KueueJson.toTree(job).getAsJsonObject();
+    List<PodSetPlace> places = places(job);
+    return child.sound()
+        && declaration.children().stream()
+            .filter(declared -> child.type().isNamed(declared.apiVersion(), declared.kind()))
+            .filter(
+                declared ->
+                    declared
+                        .name()
+                        .textIn(tree)
+                        .filter(name -> child.name().equals(name + declared.suffix()))
+                        .isPresent())
+            .anyMatch(
+                declared ->
+                    child.podSets().stream()
+                        .allMatch(
+                            pods -> covers(places, declared.podSet().orElse(pods.name()), pods)));
+  }
+
+  private static boolean covers(List<PodSetPlace> places, String podSet, PodSet pods) {
+    return places.stream()
+        .filter(found -> found.name().equals(podSet) && pods.count() <= found.count())
+        .anyMatch(
+            found ->
+                found.written()
+                    ? Equivalence.sameResources(pods.template(), found.template())
+                    : PodSetPlace.standsFor(found.template(), pods.template()));
+  }
+
+  /** Its controller may leave pods when it has ended, as {@code cleanPodPolicy} has it. */
+  @Override
+  public boolean leavesPods() {
+    return true;
+  }
+
+  @Override
+  public Start<DeclaredJob> start(DeclaredJob job, List<PodSetAdditions> podSets) {
+    Optional<String> refusal = refusal(job);
+    if (refusal.isPresent()) {
+      return new Start.Impossible<>(refusal.get());
+    }
+    JsonObject after = job.copied();
+    for (PodSetPlace found : places(job)) {
+      Optional<PodSetAdditions> additions =
+          podSets.stream().filter(each -> each.name().equals(found.name())).findFirst();
+      if (additions.isEmpty()) {
+        return new Start.Impossible<>(
+            "the admission has no assignment for pod set " + found.name());
+      }
+      V1PodTemplateSpec template = PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
+      Optional<String> conflict = PodTemplates.start(template, additions.get());
+      if (conflict.isPresent()) {
+        return new Start.Impossible<>(conflict.get());
+      }
+      if (found.written()) {
+        template.getMetadata().putLabelsItem(Keys.JOB_UID, Uids.of(job));
+        write(template, found.place(), after);
+      }
+      if (found.isFewer(additions.get().count())) {
+        setCount(found, found.countFor(additions.get().count()), after);
+      }
+    }
+    suspend().set(after, new JsonPrimitive(false));
+    return new Start.Ready<>(new DeclaredJob(job.getMetadata(), after));
+  }
+
+  @Override
+  public Optional<StopStep<DeclaredJob>> nextStopStep(DeclaredJob job, List<PodSet> podSets) {
+    List<PodSetPlace> places = places(job);
+    boolean marked = places.stream().anyMatch(DeclaredKind::marked);
+    if ((suspended(job) && !marked) || suspend().obstacleIn(job.body()).isPresent()) {
+      return Optional.empty(); // Where nothing can be written, the refusal tells why.
+    }
+    JsonObject after = job.copied();
+    for (PodSetPlace found : places) {
+      podSets.stream()
+          .filter(podSet -> podSet.name().equals(found.name()))
+          .findFirst()
+          .ifPresent(original -> restore(found, original, after));
+    }
+    suspend().set(after, new JsonPrimitive(true));
+    return after.equals(job.copied())
+        ? Optional.empty()
+        : Optional.of(
+            new StopStep<>(new DeclaredJob(job.getMetadata(), after), StopWrite.OBJECT, true));
+  }
+
+  private static boolean marked(PodSetPlace found) {
+    return found.written() && PodTemplates.marked(found.template());
+  }
+
+  private static void restore(PodSetPlace found, PodSet original, JsonObject after) {
+    if (marked(found)) {
+      V1PodTemplateSpec template = PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
+      PodTemplates.restore(template, original.template());
+      write(template, found.place(), after);
+    }
+    if (original.minCount() != null && found.count() < original.count()) {
+      setCount(found, original.count(), after);
+    }
+  }
+
+  private static void setCount(PodSetPlace found, int pods, JsonObject after) {
+    found.fewer().ifPresent(fewer -> fewer.count().set(after, new JsonPrimitive(pods)));
+  }
+
+  /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */
+  private static void write(V1PodTemplateSpec template, FieldPath place, JsonObject body) {
+    JsonObject changed = KueueJson.toTree(template).getAsJsonObject();
+    for (String field :
+        List.of(
+            "metadata.labels",
+            "metadata.annotations",
+            "spec.nodeSelector",
+            "spec.tolerations",
+            "spec.schedulingGates")) {
+      FieldPath path = FieldPath.parse(field);
+      FieldPath target = path.below(place);
+      Optional<JsonElement> value = path.in(changed);
+      if (value.isPresent()) {
+        target.set(body, value.get());
+      } else {
+        target.remove(body);
+      }
+    }
+    // Metadata that a start has made.
+    FieldPath metadata = FieldPath.of("metadata").below(place);
+    metadata.in(body).filter(new JsonObject()::equals).ifPresent(empty -> metadata.remove(body));
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.jobs.declared;
+
+import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.jobs.FieldPath;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apiguardian.api.API;
+
+/**
+ * The declaration of a kind of Jobs: where its objects say what the core has to know.
+ *
+ * @param framework the name that enables it in {@code integrations.frameworks}
+ * @param type of its objects
+ * @param fields of an object as a whole
+ * @param podSets in the order in which they are written to Workloads
+ * @param progress how objects tell what their pods do
+ * @param end how objects tell that they have ended
+ * @param refusals what no object may ask for
+ * @param children objects that its controller creates, which run on the same quota
+ */
+@API(status = API.Status.INTERNAL)
+public record KindDeclaration(
+    String framework,
+    ResourceType<DeclaredJob> type,
+    ObjectFields fields,
+    List<PodSetDeclaration> podSets,
+    Progress progress,
+    End end,
+    List<RefusedIf> refusals,
+    List<Child> children) {
+  public KindDeclaration {
+    podSets = List.copyOf(podSets);
+    refusals = List.copyOf(refusals);
+    children = List.copyOf(children);
+  }
+
+  /**
+   * ObjectFields of an object as a whole.
+   *
+   * @param suspend true while its pods must not run; the core writes it
+   * @param managedBy the controller that runs it
+   * @param priorityClass the PriorityClass of its pods, if it doesn't stand in their templates only
+   */
+  public record ObjectFields(
+      FieldPath suspend, Optional<FieldPath> managedBy, Optional<FieldPath> priorityClass) {}
+
+  /**
+   * One or several pod sets.
+   *
+   * @param forEach the list or map with an element for each of them; the other paths then begin at
+   *     an element
+   * @param order the keys of the map that come first
+   * @param name of the pod set; of those of a map, their keys in lower case without a {@code
+   *     nameFrom}
+   * @param nameFrom the field with the name, which is written in lower case
+   * @param template the pod template
+   * @param count the number of pods
+   * @param reclaimable the number of those that never run again, seen from the object; a step
+   *     {@code *} is the key or index of the element
+   * @param when which objects or elements have it: those that fulfil one of these, or all if there
+   *     are none
+   * @param requests of the pods where the template is absent; without any, there is no pod set then
+   */
+  public record PodSetDeclaration(
+      Optional<FieldPath> forEach,
+      List<String> order,
+      Optional<String> name,
+      Optional<FieldPath> nameFrom,
+      FieldPath template,
+      PodCount count,
+      Optional<FieldPath> reclaimable,
+      List<Match> when,
+      Map<String, String> requests) {
+    public PodSetDeclaration {
+      order = List.copyOf(order);
+      when = List.copyOf(when);
+      requests = Map.copyOf(requests);
+    }
+
+    /** The paths of what it reads but the template. */
+    Stream<FieldPath> reads() {
+      Stream<FieldPath> paths =
+          Stream.of(nameFrom.stream(), count.reads(), when.stream().flatMap(Match::reads))
+              .flatMap(each -> each);
+      return Stream.concat(
+          forEach
+              .map(list -> paths.map(path -> path.below(list.child(FieldPath.EACH))))
+              .orElse(paths),
+          reclaimable.stream());
+    }
+
+    /** The paths of its templates. */
+    FieldPath templates() {
+      return forEach.map(list -> template.below(list.child(FieldPath.EACH))).orElse(template);
+    }
+  }
+
+  /**
+   * The number of pods of a pod set: a product of fields.
+   *
+   * @param factors an absent one counts as 1
+   * @param atLeast the least that the first factor counts as
+   * @param atMost the most that the first factor counts as; the least wins
+   * @param minCount the fewest pods that may be admitted; a start with fewer than all writes the
+   *     only factor
+   */
+  public record PodCount(
+      List<FieldPath> factors,
+      Optional<FieldPath> atLeast,
+      Optional<FieldPath> atMost,
+      Optional<FieldPath> minCount) {
+    public PodCount {
+      factors = List.copyOf(factors);
+    }
+
+    Stream<FieldPath> reads() {
+      return Stream.of(factors.stream(), atLeast.stream(), atMost.stream(), minCount.stream())
+          .flatMap(each -> each);
+    }
+  }
+
+  /**
+   * How objects tell what their pods do.
+   *
+   * @param running pods run if one of these holds
+   * @param ready all pods are ready if one of these holds
+   * @param active fields whose sum is the number of pods that haven't ended
+   */
+  public record Progress(List<Match> running, List<Match> ready, List<FieldPath> active) {
+    public Progress {
+      running = List.copyOf(running);
+      ready = List.copyOf(ready);
+      active = List.copyOf(active);
+    }
+  }
+
+  /**
+   * How objects tell that they have ended.
+   *
+   * @param finished it has ended if one of these holds; a kind without any never ends by itself
+   * @param succeeded it has ended well if one of these holds, too
+   * @param message why
+   */
+  public record End(List<Match> finished, List<Match> succeeded, Optional<FieldPath> message) {
+    public End {
+      finished = List.copyOf(finished);
+      succeeded = List.copyOf(succeeded);
+    }
+  }
+
+  /**
+   * What no object may ask for.
+   *
+   * @param match holds for the objects that are refused
+   * @param because a sentence with the remedy, without its period
+   */
+  public record RefusedIf(Match match, String because) {}
+
+  /**
+   * An object that the kind's controller creates.
+   *
+   * @param name the field with its name
+   * @param suffix what its name has after that
+   * @param podSet the pod set on whose quota it runs; empty if its pod sets are called as those of
+   *     its owner
+   */
+  public record Child(
+      String apiVersion, String kind, FieldPath name, String suffix, Optional<String> podSet) {}
+
+  /** The paths of all that is read but the templates. */
+  List<FieldPath> reads() {
+    return Stream.of(
+            Stream.of(fields.suspend()),
+            fields.managedBy().stream(),
+            fields.priorityClass().stream(),
+            podSets.stream().flatMap(PodSetDeclaration::reads),
+            Stream.of(progress.running(), progress.ready(), end.finished(), end.succeeded())
+                .flatMap(matches -> matches.stream().flatMap(Match::reads)),
+            progress.active().stream(),
+            end.message().stream(),
+            refusals.stream().flatMap(refusal -> refusal.match().reads()),
+            children.stream().map(Child::name))
+        .flatMap(each -> each)
+        .toList();
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.jobs.kinds;
+
+import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.declared.KindDeclaration;
+import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
+import io.github.kueue4j.jobs.declared.Match;
+import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
+import io.github.kueue4j.jobs.yaml.YamlBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apiguardian.api.API;
+
+/**
+ * A declaration of a kind of Jobs, for its author: what it says, and what it makes of an object.
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class JobKindTrial {
+  private final KindDeclaration declaration;
+
+  private JobKindTrial(KindDeclaration declaration) {
+    this.declaration = declaration;
+  }
+
+  /**
+   * Reads a declaration as one of {@code kueue4j.jobKinds}.
+   *
+   * @param yaml one declaration
+   * @throws InvalidConfigurationException if a configuration with it would be refused; the message
+   *     has line, key, problem and remedy
+   */
+  public static JobKindTrial of(String yaml) {
+    YamlBlock block = BuiltInKinds.block(yaml);
+    KindDeclaration declaration = DeclarationReader.read(block);
+    for (JobKind<?> builtIn : BuiltInKinds.registry().all()) {
+      if (builtIn.framework().equals(declaration.framework())
+          || builtIn.type().qualifiedName().equals(declaration.type().qualifiedName())) {
+        throw block.invalid(
+            "framework",
+            "declares %s of %s, which is built in; name %s in integrations.frameworks instead"
+                .formatted(
+                    builtIn.type().kind(), builtIn.type().apiVersion(), builtIn.framework()));
+      }
+    }
+    return new JobKindTrial(declaration);
+  }
+
+  /** The built-in declaration of this framework, or of the file of this name. */
+  public static Optional<JobKindTrial> builtIn(String name) {
+    return BuiltInKinds.find(name).map(BuiltInKinds::parse).map(JobKindTrial::new);
+  }
+
+  public String framework() {
+    return declaration.framework();
+  }
+
+  public String apiVersion() {
+    return declaration.type().apiVersion();
+  }
+
+  public String kind() {
+    return declaration.type().kind();
+  }
+
+  /** The pod sets by name; those of a list or map by its path. */
+  public List<String> podSets() {
+    return declaration.podSets().stream()
+        .map(
+            set ->
+                set.forEach()
+                    .map(list -> "one for each of " + list)
+                    .orElseGet(() -> set.name().orElse("")))
+        .toList();
+  }
+
+  /** What it says, in some lines. */
+  public String summary() {
+    List<String> lines = new ArrayList<>();
+    lines.add("valid: %s of %s, as %s".formatted(kind(), declaration.type().group(), framework()));
+    lines.add("  version    " + String.join(", else ", declaration.type().versions()));
+    lines.add("  resource   " + declaration.type().qualifiedName());
+    lines.add("  stopped    while " + declaration.fields().suspend() + " is true");
+    for (int i = 0; i < podSets().size(); i++) {
+      PodSetDeclaration set = declaration.podSets().get(i);
+      String count =
+          set.count().factors().isEmpty()
+              ? "1 pod"
+              : set.count().factors().stream()
+                      .map(String::valueOf)
+                      .collect(Collectors.joining(" * "))
+                  + " pods";
+      lines.add(
+          "  pod set    %s: %s of %s%s%s"
+              .formatted(
+                  podSets().get(i),
+                  count,
+                  set.template(),
+                  set.count().minCount().map(least -> ", at least " + least).orElse(""),
+                  set.reclaimable().map(path -> "; gives back " + path + " of them").orElse("")));
+    }
+    lines.add("  ready      " + text(declaration.progress().ready()));
+    lines.add("  finished   " + text(declaration.end().finished()));
+    declaration
+        .refusals()
+        .forEach(refusal -> lines.add("  refused    if " + text(refusal.match())));
+    return String.join("\n", lines) + "\n";
+  }
+
+  /**
+   * What the core makes of an object.
+   *
+   * @param manifest YAML or JSON
+   * @throws IllegalArgumentException if it is no object of the kind
+   */
+  public SampleTrial on(String manifest) {
+    return SampleReading.of(declaration, manifest).trial();
+  }
+
+  private static String text(List<Match> matches) {
+    return matches.isEmpty()
+        ? "never"
+        : matches.stream().map(JobKindTrial::text).collect(Collectors.joining(", or "));
+  }
+
+  private static String text(Match match) {
+    return switch (match) {
+      case Match.Condition condition -> "condition " + condition.type() + " is True";
+      case Match.OneOf oneOf ->
+          oneOf.path()
+              + " is "
+              + oneOf.values().stream().sorted().collect(Collectors.joining(" or "))
+              + oneOf.absent().map(value -> " (absent: " + value + ")").orElse("");
+      case Match.Exceeds above -> above.path() + " is above " + above.bound();
+      case Match.Present present -> present.path() + " is there";
+      case Match.Together together ->
+          (together.all() ? "all of (" : "none of (")
+              + together.matches().stream()
+                  .map(JobKindTrial::text)
+                  .collect(Collectors.joining("; "))
+              + ")";
+    };
+  }
+}
