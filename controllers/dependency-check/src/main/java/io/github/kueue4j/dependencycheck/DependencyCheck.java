@@ -283,7 +283,7 @@ public final class DependencyCheck implements DelayEndingCheck<DependencyCheckSp
               absent.isEmpty()
                   ? Stream.<String>of()
                   : Stream.of(
-                      "At %s there was no %s: create it, or, if the name is wrong, this Job anew."
+                      "At %s there was no %s. If that is still so, create it; if the name is wrong, create this Job anew."
                           .formatted(now.truncatedTo(ChronoUnit.SECONDS), list(absent))),
               Stream.of("It is asked about again in {delay} at the latest."))
           .flatMap(texts -> texts)

@@ -14,10 +14,13 @@ record CheckSelection(Set<CheckName> names) {
     return new CheckSelection(EnumSet.allOf(CheckName.class));
   }
 
-  /** {@code budget,gpu} or {@code none}. */
+  /** {@code budget,gpu}, {@code all} or {@code none}. */
   static final class Converter implements ITypeConverter<CheckSelection> {
     @Override
     public CheckSelection convert(String text) {
+      if (text.equals("all")) {
+        return all();
+      }
       Set<CheckName> names = EnumSet.noneOf(CheckName.class);
       if (!text.equals("none")) {
         for (String word : text.split(",", -1)) {

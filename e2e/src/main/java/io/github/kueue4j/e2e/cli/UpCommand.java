@@ -51,7 +51,7 @@ final class UpCommand implements Callable<Integer> {
       converter = CheckSelection.Converter.class,
       description =
           "of budget, gpu, provisioning, http, prometheus, policy, approval, dependency, separated by"
-              + " commas; or none (default: all)")
+              + " commas; or none, or all (default: all)")
   private CheckSelection checks = CheckSelection.all();
 
   @Option(
