@@ -6,7 +6,7 @@ import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.approvalcheck.Standing.Ruling;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -13,7 +13,7 @@ import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import java.time.InstantSource;
 import java.util.ArrayList;

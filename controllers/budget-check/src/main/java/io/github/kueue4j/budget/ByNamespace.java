@@ -5,7 +5,7 @@ package io.github.kueue4j.budget;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.PodRequests;
-import io.github.kueue4j.sdk.PodWorkloads;
+import io.github.kueue4j.sdk.objects.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1Affinity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Job;

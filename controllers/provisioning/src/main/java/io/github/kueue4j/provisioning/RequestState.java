@@ -4,7 +4,7 @@ package io.github.kueue4j.provisioning;
 
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ProvisioningRequest;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;

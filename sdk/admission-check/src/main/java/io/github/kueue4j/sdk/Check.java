@@ -72,8 +72,8 @@ public interface Check<P> {
   /**
    * What the check would answer about a workload that isn't there, for {@code kueue4j try}. It
    * changes nothing: it writes and books nothing, and asks a backend only for what that may be
-   * asked at any time. What it throws is told in place of an answer. {@link ResourceClient} refuses
-   * to write meanwhile.
+   * asked at any time. What it throws is told in place of an answer. {@link
+   * io.github.kueue4j.sdk.objects.ResourceClient} refuses to write meanwhile.
    *
    * <p>Calls run as those of {@link #evaluate} do, with its timeout, and besides them: they count
    * in no metric, and neither the circuit breaker nor the rate limit knows of them. Four run at

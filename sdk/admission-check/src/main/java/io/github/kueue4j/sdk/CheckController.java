@@ -9,6 +9,9 @@ import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.sdk.internal.controller.ControllerDescription;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -56,8 +59,8 @@ public interface CheckController extends Waker, AutoCloseable {
    * Fills the caches and starts to evaluate; with leader election as soon as this replica holds the
    * lease.
    *
-   * @throws KindNotServedException if the server doesn't know a kind that the check reads; the
-   *     controller is closed then
+   * @throws io.github.kueue4j.sdk.objects.KindNotServedException if the server doesn't know a kind
+   *     that the check reads; the controller is closed then
    * @throws MissingRightsException if the account may not read what the check needs; the controller
    *     is closed then
    * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't

@@ -43,8 +43,8 @@ public interface Maintenance {
    *     only when something changes
    * @throws Exception any failure: it is logged and counted, and the object is maintained again
    *     after a growing delay, 500 ms to 5 min. So is a call that takes longer than {@link
-   *     Guards#timeout}, which is interrupted. A {@link io.github.kueue4j.sdk.ConflictException} is
-   *     tried again without that
+   *     Guards#timeout}, which is interrupted. A {@link
+   *     io.github.kueue4j.sdk.objects.ConflictException} is tried again without that
    */
   Optional<Duration> maintain(ObjectKey key) throws Exception;
 }

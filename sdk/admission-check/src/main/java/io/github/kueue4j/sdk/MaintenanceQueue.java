@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Collection;
 import java.util.function.Function;

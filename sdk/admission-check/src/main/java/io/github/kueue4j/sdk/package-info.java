@@ -43,8 +43,8 @@
  *       io.github.kueue4j.sdk.program.CheckProgram}: what runs it.
  * </ul>
  *
- * <p>The others are for needs that some checks have: {@link io.github.kueue4j.sdk.Watch} for a
- * check that looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
+ * <p>The others are for needs that some checks have: {@link io.github.kueue4j.sdk.objects.Watch}
+ * for a check that looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
  * io.github.kueue4j.sdk.ProbingCheck} and {@link io.github.kueue4j.sdk.Cleanup} for one that can do
  * more, {@link io.github.kueue4j.sdk.Grants} for one that counts, {@link
  * io.github.kueue4j.sdk.Maintenance} for work beside verdicts, {@link io.github.kueue4j.sdk.Guards}

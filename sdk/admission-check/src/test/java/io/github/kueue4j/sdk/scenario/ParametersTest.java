@@ -28,7 +28,7 @@ import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.Watch;
+import io.github.kueue4j.sdk.objects.Watch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

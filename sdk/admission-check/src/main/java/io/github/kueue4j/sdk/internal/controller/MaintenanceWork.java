@@ -7,7 +7,7 @@ import io.github.kueue4j.runtime.controller.Controller;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.MaintenanceQueue;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,7 +4,7 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.informer.Informer;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
