@@ -15,7 +15,7 @@ import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Maintenance;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
 import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Maintenance;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
 import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;

@@ -9,6 +9,8 @@ import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.sdk.internal.controller.ControllerDescription;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.maintenance.MaintenanceQueue;
 import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.github.kueue4j.sdk.objects.Watch;
 import io.github.kueue4j.sdk.objects.Watched;

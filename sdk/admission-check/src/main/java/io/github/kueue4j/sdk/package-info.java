@@ -47,8 +47,8 @@
  * for a check that looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
  * io.github.kueue4j.sdk.ProbingCheck} and {@link io.github.kueue4j.sdk.Cleanup} for one that can do
  * more, {@link io.github.kueue4j.sdk.Grants} for one that counts, {@link
- * io.github.kueue4j.sdk.Maintenance} for work beside verdicts, {@link io.github.kueue4j.sdk.Guards}
- * for limits.
+ * io.github.kueue4j.sdk.maintenance.Maintenance} for work beside verdicts, {@link
+ * io.github.kueue4j.sdk.Guards} for limits.
  *
  * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer
  * matters, and an answer that comes too late is dropped ({@code

@@ -4,8 +4,8 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.FatalErrors;
-import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.internal.DelayText;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
