@@ -63,8 +63,8 @@ public interface CheckController extends Waker, AutoCloseable {
    *
    * @throws io.github.kueue4j.sdk.objects.KindNotServedException if the server doesn't know a kind
    *     that the check reads; the controller is closed then
-   * @throws MissingRightsException if the account may not read what the check needs; the controller
-   *     is closed then
+   * @throws io.github.kueue4j.sdk.rbac.MissingRightsException if the account may not read what the
+   *     check needs; the controller is closed then
    * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't
    *     fill; the controller is closed then
    * @throws io.github.kueue4j.runtime.http.HttpPortException if a port can't be bound; the

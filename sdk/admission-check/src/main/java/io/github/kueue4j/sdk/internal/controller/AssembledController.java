@@ -9,8 +9,8 @@ import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Ending;
-import io.github.kueue4j.sdk.MissingRightsException;
 import io.github.kueue4j.sdk.objects.KindNotServedException;
+import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
