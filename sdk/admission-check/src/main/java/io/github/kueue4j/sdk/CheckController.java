@@ -199,9 +199,9 @@ public interface CheckController extends Waker, AutoCloseable {
     /**
      * Evaluates workloads again whose verdict was Ready, as long as they hold their quota. A Retry
      * or Rejected then evicts a running workload: at once, unless the guards have {@link
-     * RevocationLimits}. Also when their spec, labels or annotations change, and once after a start
-     * those that aren't admitted yet. Without this call a Ready is final once the workload is
-     * admitted.
+     * Guards.RevocationLimits}. Also when their spec, labels or annotations change, and once after
+     * a start those that aren't admitted yet. Without this call a Ready is final once the workload
+     * is admitted.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */
@@ -210,8 +210,8 @@ public interface CheckController extends Waker, AutoCloseable {
     /**
      * As {@link #recheckReadyEvery}, but only as long as the workload isn't admitted: nothing that
      * runs is looked at again. An answer that comes as the workload is admitted may still evict it,
-     * unless the guards have {@link RevocationLimits} with more time than a change takes to be
-     * seen.
+     * unless the guards have {@link Guards.RevocationLimits} with more time than a change takes to
+     * be seen.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */

@@ -5,7 +5,6 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Guards;
@@ -97,7 +96,7 @@ final class Guard {
   }
 
   private static CircuitBreaker breaker(String check, Guards guards, InstantSource time) {
-    CircuitBreakerOptions options = guards.circuitBreaker();
+    Guards.CircuitBreaker options = guards.circuitBreaker();
     return CircuitBreaker.of(
         check,
         CircuitBreakerConfig.custom()
