@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     Workloads of the namespace and get the AdmissionCheck; absent: not served
  * @param onLoopback whether they are served to every program of this machine instead, over plain
  *     HTTP on 127.0.0.1: see {@link #withLoopbackAnswers}
- * @see CheckStarter
+ * @see io.github.kueue4j.sdk.program.CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckEnvironment(

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 /**
  * What {@code spec.controllerName} of AdmissionChecks may say: a qualified name.
  *
- * @see CheckStarter
+ * @see io.github.kueue4j.sdk.program.CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControllerName {
