@@ -259,4 +259,21 @@ public interface CheckController extends Waker, AutoCloseable {
      */
     CheckController build();
   }
+
+  /**
+   * Why a controller has ended.
+   *
+   * @see io.github.kueue4j.sdk.program.CheckProgram
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  enum Ending {
+    /** The process was asked to end, by SIGTERM or SIGINT. */
+    SIGNAL,
+
+    /** The Lease was lost: another replica leads or may lead. Start the process again. */
+    LEASE_LOST,
+
+    /** {@link CheckController#close} was called. */
+    CLOSED
+  }
 }

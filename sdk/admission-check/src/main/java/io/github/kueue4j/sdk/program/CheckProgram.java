@@ -13,7 +13,6 @@ import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
-import io.github.kueue4j.sdk.Ending;
 import io.github.kueue4j.sdk.objects.KindNotServedException;
 import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import java.io.PrintWriter;
@@ -130,9 +129,9 @@ public final class CheckProgram {
               .withLimits(limits::on);
       environment = options.answersPort().map(environment::withAnswers).orElse(environment);
       try (CheckController controller = controller(environment)) {
-        Ending ending =
+        CheckController.Ending ending =
             controller.runUntilTerminated(() -> sayStarted(cluster.server(), logging, out));
-        return ending == Ending.LEASE_LOST ? ENDED : ExitCode.OK;
+        return ending == CheckController.Ending.LEASE_LOST ? ENDED : ExitCode.OK;
       }
     } catch (HttpPortException e) {
       throw new StartRefusedException(

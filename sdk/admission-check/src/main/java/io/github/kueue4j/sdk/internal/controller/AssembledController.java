@@ -8,7 +8,6 @@ import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.sdk.CheckController;
-import io.github.kueue4j.sdk.Ending;
 import io.github.kueue4j.sdk.objects.KindNotServedException;
 import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import java.util.List;
@@ -88,7 +87,7 @@ final class AssembledController implements CheckController {
       if (termination.asked()) {
         return Ending.SIGNAL;
       }
-      return host.lostLease() ? Ending.LEASE_LOST : Ending.CLOSED;
+      return host.lostLease() ? Ending.LEASE_LOST : CheckController.Ending.CLOSED;
     }
   }
 
