@@ -75,7 +75,7 @@ final class ApprovalsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** What waits, the oldest first. */
+  /** The Workloads that wait, the oldest first. */
   static List<ApprovalRows.Awaited> awaited(
       ApprovalChecks checks, List<Workload> workloads, Rulings rulings, Instant now) {
     List<ApprovalRows.Awaited> found = new ArrayList<>();

@@ -71,8 +71,8 @@ public final class ConfigOption {
   }
 
   /**
-   * What {@link #read} has accepted, as one text for other commands: with the switches of {@code
-   * --feature-gates}, and with webhooks where nothing is said of them.
+   * The content that {@link #read} has accepted, as one text for other commands: with the switches
+   * of {@code --feature-gates}, and with webhooks where nothing is said of them.
    *
    * @param absent the text without a file
    * @return JSON, which is YAML, too; empty if the file can't be read a second time, as a pipe

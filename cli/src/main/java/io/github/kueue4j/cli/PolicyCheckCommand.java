@@ -185,8 +185,8 @@ final class PolicyCheckCommand implements Callable<Integer> {
   }
 
   /**
-   * What is wrong with them, with the lines of the file: with the form of each, or else with its
-   * rules.
+   * The problems in the documents, with the lines of the file: with the form of each, or else with
+   * its rules.
    *
    * @param lines of each; of no use if some are in a List
    */

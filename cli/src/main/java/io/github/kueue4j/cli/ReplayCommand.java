@@ -129,7 +129,7 @@ final class ReplayCommand implements Callable<Integer> {
     return format.print(text::text, text::tree);
   }
 
-  /** What is read of a recording. */
+  /** The part of a recording that is read. */
   @FunctionalInterface
   private interface RecordingUse<T> {
     T of(InputStream recording) throws IOException;

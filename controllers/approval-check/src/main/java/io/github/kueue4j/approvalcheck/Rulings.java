@@ -35,14 +35,14 @@ public final class Rulings {
 
   private Rulings() {}
 
-  /** Those of these Approvals. */
+  /** The rulings of these Approvals. */
   public static Rulings of(Collection<CustomResource<ApprovalSpec>> approvals) {
     Rulings all = new Rulings();
     approvals.forEach(approval -> all.changed(ObjectKey.of(approval), Optional.of(approval)));
     return all;
   }
 
-  /** Those of all Approvals that there are from now on. */
+  /** The rulings of all Approvals that there are from now on. */
   static Rulings of(Watched<CustomResource<ApprovalSpec>> approvals) {
     Rulings all = new Rulings();
     approvals.onChange(key -> all.changed(key, approvals.get(key)));
@@ -62,7 +62,7 @@ public final class Rulings {
     }
   }
 
-  /** What was decided about this Workload, for all its checks, in no particular order. */
+  /** The decisions about this Workload, for all its checks, in no particular order. */
   Stream<Ruling> about(Workload workload) {
     return rulings
         .getOrDefault(

@@ -57,7 +57,7 @@ final class BudgetStatuses implements Maintenance {
 
   private record Written(@Nullable String uid, Map<String, Object> status) {}
 
-  /** Whether a Budget is used, and why not. */
+  /** The acceptance of a Budget: whether it is used, and if not, why. */
   private record Acceptance(boolean accepted, String reason, String message) {}
 
   BudgetStatuses(
@@ -158,7 +158,7 @@ final class BudgetStatuses implements Maintenance {
         .orElse(", so nothing is limited by it now.");
   }
 
-  /** Those that set a limit of the same. */
+  /** The Budgets that set a limit of the same. */
   private String others(ObjectKey key, BudgetSpec spec, Policy policy) {
     String names =
         agreements.honoured(policy, key.namespace()).stream()

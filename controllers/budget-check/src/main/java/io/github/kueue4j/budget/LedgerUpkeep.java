@@ -53,7 +53,7 @@ final class LedgerUpkeep implements Maintenance {
   private final ResourceClient resources;
   private final InstantSource time;
 
-  /** Whose reservations this process has compared with their Workloads once. */
+  /** The Workloads whose reservations this process has compared with them once. */
   private final Set<ObjectKey> known = ConcurrentHashMap.newKeySet();
 
   private final Map<ObjectKey, Instant> behindSince = new ConcurrentHashMap<>();
@@ -201,7 +201,9 @@ final class LedgerUpkeep implements Maintenance {
         .orElseGet(() -> gone(mayHaveRunUnseen ? fromItsReservation(one) : one, found, now));
   }
 
-  /** That it started can't be seen any more: it is taken to have done so at once. */
+  /**
+   * The reservation with its start, which can't be seen any more: it is taken to have been at once.
+   */
   private static Reservation fromItsReservation(Reservation one) {
     return one.startedAt() == null ? one.started(one.at()) : one;
   }

@@ -18,7 +18,7 @@ import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What people see of ledgers. */
+/** The summaries that people see of ledgers. */
 final class Summaries implements Books.Summarizer {
 
   private final Watched<CustomResource<BudgetPolicySpec>> policies;

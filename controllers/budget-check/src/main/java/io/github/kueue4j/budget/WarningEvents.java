@@ -27,9 +27,7 @@ final class WarningEvents implements Warnings {
     this.resources = resources;
   }
 
-  /**
-   * That little is left stands in the Workload's entry, too: the event keeps none from starting.
-   */
+  /** The Workload's entry says that little is left, too: the event keeps none from starting. */
   @Override
   public void warn(Evaluation<?> evaluation, Kind kind, String message) {
     try {

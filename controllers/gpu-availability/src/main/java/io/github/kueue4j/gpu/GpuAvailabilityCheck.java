@@ -289,9 +289,9 @@ public final class GpuAvailabilityCheck
   }
 
   /**
-   * Of a workload that a former process sent back, the flavors of the last reservation aren't known
-   * any more: it waits for room on any node that its pods' own constraints allow. At worst it comes
-   * back once for nothing.
+   * Lets a workload that a former process sent back wait again; the flavors of its last reservation
+   * aren't known any more: it waits for room on any node that its pods' own constraints all. At
+   * worst it comes back once for nothing.
    */
   private void rejoin(Evaluation<GpuPolicy> waiting) {
     GpuPolicy policy = waiting.parameters();

@@ -121,7 +121,7 @@ final class Trimming {
         .toList();
   }
 
-  /** What the pod takes in all, as one container would request it. */
+  /** The total of the pod, as one container would request it. */
   private static V1ResourceRequirements total(V1Pod pod) {
     V1ResourceRequirements total = new V1ResourceRequirements();
     PodRequests.of(ResizedPod.spec(pod))

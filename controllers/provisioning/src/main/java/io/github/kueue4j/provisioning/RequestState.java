@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What the autoscaler has said about a request; the first that holds counts. */
+/** The state of a request, as the autoscaler has said; the first that holds counts. */
 enum RequestState {
   FAILED("Failed"),
   CAPACITY_REVOKED("CapacityRevoked"),

@@ -37,7 +37,7 @@ final class RequestStore {
     this.resources = resources;
   }
 
-  /** What came of the attempt to have the planned objects there. */
+  /** The outcome of the attempt to have the planned objects there. */
   sealed interface Outcome {
 
     /**
@@ -177,7 +177,7 @@ final class RequestStore {
     return new Outcome.There(request, waitsFor);
   }
 
-  /** Whose requests there are, as far as they carry the check's marks. */
+  /** The holdings for which there are requests, as far as they carry the check's marks. */
   List<Holding> holdings() {
     return requests.list().stream().flatMap(one -> Ownership.holding(one).stream()).toList();
   }

@@ -57,7 +57,9 @@ final class TemplateDefaults {
     return JobTraits.metadata(object, "labels");
   }
 
-  /** What the user alone has written into the template stays. */
+  /**
+   * Follows the owner's defaults; a value that the user alone has written into the template stays.
+   */
   private static void follow(
       Edits edits, FieldPath field, @Nullable String value, @Nullable String before) {
     String known = field.textIn(edits.object()).orElse(null);

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What authors of admission checks use. It begins with the use:
+ * Admission checks, as their authors write them. First the use:
  *
  * <pre>{@code
  * Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * What {@code spec.controllerName} of AdmissionChecks may say: a qualified name.
+ * The form of {@code spec.controllerName} of AdmissionChecks: a qualified name.
  *
  * @see AdmissionCheckSpec
  */

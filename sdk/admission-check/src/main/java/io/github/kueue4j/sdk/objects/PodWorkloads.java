@@ -64,7 +64,7 @@ public final class PodWorkloads {
   private PodWorkloads() {}
 
   /**
-   * What these objects tell.
+   * The Workloads of pods, by these objects.
    *
    * @param workloads the Workloads that pods may belong to
    * @param between objects between pods and the owners of Workloads, such as the Jobs of JobSets;

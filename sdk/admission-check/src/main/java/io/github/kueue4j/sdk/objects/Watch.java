@@ -40,7 +40,7 @@ public record Watch<T extends KubernetesObject>(
   private static final String NAME_FIELD = "metadata.name=";
 
   /**
-   * Which workloads a change wakes.
+   * The workloads that a change wakes.
    *
    * @param <T> the objects' type
    */

@@ -144,7 +144,7 @@ public final class CheckProgram {
     }
   }
 
-  /** What a controller's builder refuses, it says in one line, too. */
+  /** The controller; the refusal of its builder is one line, too. */
   private CheckController controller(CheckEnvironment environment) {
     try {
       return factory.apply(environment);

@@ -29,8 +29,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * What operators change of a check's {@link Guards} without touching its code: values from a YAML
- * file, from the environment, or from both.
+ * The settings by which operators change a check's {@link Guards} without touching its code: values
+ * from a YAML file, from the environment, or from both.
  *
  * <pre>{@code
  * Guards guards =
@@ -235,7 +235,7 @@ public final class GuardSettings {
         .withJitter(get(settings.jitter()).orElse(0.2));
   }
 
-  /** Of two settings, one of which may be as it is without any. */
+  /** The error about two settings, one of which may be as it is without any. */
   private InvalidGuardSettingException above(
       Setting<?> low, Object lower, Setting<?> high, Object upper) {
     @Nullable Value value =

@@ -30,7 +30,7 @@ import org.slf4j.MDC;
  */
 final class AuthorCalls implements AutoCloseable {
 
-  /** What a call is about. */
+  /** The subject of a call. */
   sealed interface Subject {
 
     /** A workload, as one check sees it: its evaluations and its clean-up. */

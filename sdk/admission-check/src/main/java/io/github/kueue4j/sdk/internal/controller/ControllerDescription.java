@@ -36,7 +36,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a controller's builder was told; {@link Assembly} puts it together. */
+/** The description of a controller that its builder collects; {@link Assembly} puts it together. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ControllerDescription implements CheckController.Builder {
   final String controllerName;

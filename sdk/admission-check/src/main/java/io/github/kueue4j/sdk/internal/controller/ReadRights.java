@@ -52,7 +52,7 @@ final class ReadRights {
     }
   }
 
-  /** What every check reads. */
+  /** Adds a kind that every check reads. */
   void basic(ResourceType<?> type) {
     needs.add(new Need("", type, "", ""));
   }

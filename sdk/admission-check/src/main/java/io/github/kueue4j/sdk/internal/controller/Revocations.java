@@ -54,7 +54,7 @@ final class Revocations {
   }
 
   /**
-   * What a check has said against a Workload that it let through.
+   * The answer of a check against a Workload that it let through.
    *
    * @param state Retry or Rejected
    * @param since when it was said first, on the steady clock
@@ -66,7 +66,7 @@ final class Revocations {
     }
   }
 
-  /** What is to be done about an answer that takes a Ready back. */
+  /** The ruling on an answer that takes a Ready back. */
   sealed interface Ruling {
     /**
      * It may be written.
@@ -110,7 +110,7 @@ final class Revocations {
         : new Ruling.Allowed(true);
   }
 
-  /** What was counted last for this check has not been written. */
+  /** Gives back the last count for this check, since the answer has not been written. */
   void giveBack(String check) {
     @Nullable Ended ended = byCheck.get(check);
     if (ended != null) {

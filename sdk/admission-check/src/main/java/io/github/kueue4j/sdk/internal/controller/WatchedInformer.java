@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What an author sees of an informer. */
+/** The view of an author on an informer. */
 record WatchedInformer<T extends KubernetesObject>(Informer<T> informer) implements Watched<T> {
 
   /**

@@ -172,7 +172,7 @@ public final class Fence {
     };
   }
 
-  /** What is only about a reservation has no place before it. */
+  /** Says why a verdict that is only about a reservation has no place before it. */
   private static AdmissionCheckState beforeQuota(
       AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
     return inReservation(entry, verdict, false, stamp)
