@@ -156,7 +156,7 @@ final class BudgetAssembly {
             running,
             promises,
             name -> lapses.trigger(name.key()),
-            new Undecided(environment.limits().apply(Guards.defaults()).errorBudget()),
+            new Undecided(environment.guards().apply(Guards.defaults()).errorBudget()),
             warnings,
             controller.backendReport()));
   }

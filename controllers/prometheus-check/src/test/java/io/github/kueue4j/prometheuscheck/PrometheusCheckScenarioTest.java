@@ -214,7 +214,7 @@ class PrometheusCheckScenarioTest {
     cluster.run(
         CheckStarter.of(
             environment ->
-                PrometheusCheck.controller(environment.withLimits(IN_REAL_TIME::on), options)));
+                PrometheusCheck.controller(environment.withGuards(IN_REAL_TIME::on), options)));
   }
 
   private static void awaitCheck(KueueCluster cluster, String reason, String message) {

@@ -126,7 +126,7 @@ public final class CheckProgram {
                       options.host(
                           probes == null ? host : host.probePort(probes),
                           new ObjectKey(cluster.namespace(), lease)))
-              .withLimits(limits::on);
+              .withGuards(limits::on);
       environment = options.answersPort().map(environment::withAnswers).orElse(environment);
       try (CheckController controller = controller(environment)) {
         CheckController.Ending ending =

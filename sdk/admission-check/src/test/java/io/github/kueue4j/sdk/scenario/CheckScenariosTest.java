@@ -133,7 +133,7 @@ class CheckScenariosTest {
           throw new IOException("the backend is away");
         },
         environment ->
-            environment.withLimits(
+            environment.withGuards(
                 GuardSettings.environment(Map.of("KUEUE4J_GUARDS_ERROR_BUDGET", "1ms"))::on));
     ObjectKey job = kueue.workload("limited");
     kueue.reserve(job, "limited");

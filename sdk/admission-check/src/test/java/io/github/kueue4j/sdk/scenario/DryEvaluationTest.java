@@ -425,7 +425,7 @@ class DryEvaluationTest {
                       null,
                       open.random(),
                       open.hosting(),
-                      open.limits(),
+                      open.guards(),
                       new HttpAddress("", 0),
                       true))
           .isInstanceOf(IllegalArgumentException.class)
