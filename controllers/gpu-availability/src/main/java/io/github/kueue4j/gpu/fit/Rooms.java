@@ -152,12 +152,6 @@ public final class Rooms {
     return rooms.values().stream().map(Room::facts).toList();
   }
 
-  /** The free amount of a resource on a node, 0 at least. */
-  public long free(String node, String resource) {
-    @Nullable Room room = rooms.get(node);
-    return room == null ? 0 : Math.max(0, room.free(resource));
-  }
-
   /** The taken amount of a resource on a node. */
   public long taken(String node, String resource) {
     return taken.getOrDefault(node, Map.of()).getOrDefault(resource, 0L);
