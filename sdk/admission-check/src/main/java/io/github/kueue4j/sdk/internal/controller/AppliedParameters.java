@@ -74,7 +74,7 @@ final class AppliedParameters {
     return Optional.ofNullable(applied.changed);
   }
 
-  /** The status that an earlier controller has left behind. */
+  /** The time that an earlier controller has left behind. */
   private @Nullable Instant kept(AdmissionCheck check, Resolution.Found<?> now) {
     @Nullable Condition condition = Conditions.find(check.status().conditions(), TYPE).orElse(null);
     if (condition == null) {
