@@ -10,11 +10,9 @@ import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -22,27 +20,6 @@ import picocli.CommandLine.Option;
  * by which configuration, and how the answer is printed. A mixin of picocli.
  */
 final class AnswerOptions {
-  /** How an answer is printed. */
-  enum Format {
-    TEXT,
-    JSON,
-    YAML;
-
-    /** The answer as text for a person, or as a tree for a program. */
-    String print(Supplier<String> text, Supplier<Map<String, Object>> tree) {
-      return switch (this) {
-        case TEXT -> text.get();
-        case JSON -> ExplanationText.json(tree.get());
-        case YAML -> ExplanationText.yaml(tree.get());
-      };
-    }
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
@@ -50,11 +27,7 @@ final class AnswerOptions {
           "the namespace, where it isn't named otherwise (default: that of the kubeconfig's context)")
   private @Nullable String namespace;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private Format format = Format.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Option(
       names = "--config",
@@ -64,7 +37,7 @@ final class AnswerOptions {
               + " installed)")
   private @Nullable Path config;
 
-  Format format() {
+  FormatOption format() {
     return format;
   }
 

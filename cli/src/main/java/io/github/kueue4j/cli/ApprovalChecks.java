@@ -85,7 +85,7 @@ record ApprovalChecks(Map<String, ApprovalCheckSpec> parameters) {
     return parameters.getOrDefault(check, ApprovalCheckSpec.defaults());
   }
 
-  /** What was decided. */
+  /** The decisions on a Workload, as the Approvals say. */
   Standing standing(Workload workload, String check, Rulings rulings, Instant now) {
     return Standing.of(workload, check, rulings, of(check).holdsFor(), now);
   }

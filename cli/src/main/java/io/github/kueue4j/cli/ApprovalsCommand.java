@@ -26,7 +26,6 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code kueue4j approvals}: what waits for a person. */
 @Command(
@@ -38,11 +37,7 @@ import picocli.CommandLine.Option;
 final class ApprovalsCommand implements Callable<Integer> {
   @Mixin private NamespaceOptions namespaces = new NamespaceOptions();
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private AnswerOptions.Format format = AnswerOptions.Format.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
@@ -64,18 +59,15 @@ final class ApprovalsCommand implements Callable<Integer> {
             Rulings.of(connection.api().list(ApprovalSpec.TYPE, where).items()),
             now);
     ApprovalRows rows = new ApprovalRows(namespaces.all(), now);
-    switch (format) {
-      case TEXT ->
-          new Table(rows.header())
-              .lines(awaited.stream().map(rows::row).toList())
-              .forEach(out::println);
-      case JSON -> out.print(ExplanationText.json(tree(awaited)));
-      case YAML -> out.print(ExplanationText.yaml(tree(awaited)));
-    }
+    out.print(
+        format.print(
+            new Table(rows.header()),
+            () -> awaited.stream().map(rows::row).toList(),
+            () -> tree(awaited)));
     return 0;
   }
 
-  /** What waits, the oldest first. */
+  /** The Workloads that wait, the oldest first. */
   static List<ApprovalRows.Awaited> awaited(
       ApprovalChecks checks, List<Workload> workloads, Rulings rulings, Instant now) {
     List<ApprovalRows.Awaited> found = new ArrayList<>();

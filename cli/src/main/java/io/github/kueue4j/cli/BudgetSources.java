@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the budget check has booked in a cluster.
+ * The budgets as the check has booked them in a cluster.
  *
  * @param notes hears of what can't be read
  */

@@ -31,11 +31,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What admission checks would answer about a Workload that isn't there: each is asked at the
- * Service that its AdmissionCheck names, by way of the API server ({@link DryEvaluations}). The
+ * The answers that admission checks would give about a Workload that isn't there: each is asked at
+ * the Service that its AdmissionCheck names, by way of the API server ({@link DryEvaluations}). The
  * user's token goes there: to one namespace only, which the user chooses, since who may write
- * AdmissionChecks may be less trusted than who asks. Those of a cluster that is a process of this
- * machine are asked there, without a token ({@link LoopbackAnswers}).
+ * AdmissionChecks may be less trusted than who asks. The checks of a cluster that is a process of
+ * this machine are asked there, without a token ({@link LoopbackAnswers}).
  */
 final class CheckAnswers {
   private static final int LONGEST_ANSWER = 256 * 1024;
@@ -51,7 +51,7 @@ final class CheckAnswers {
 
   private @Nullable LoopbackAnswers here;
 
-  /** Those that didn't answer aren't waited for a second time. */
+  /** The checks that didn't answer, which aren't waited for a second time. */
   private final Set<String> silent = new HashSet<>();
 
   /** Asks Services of this namespace. */
@@ -66,7 +66,7 @@ final class CheckAnswers {
     this.within = within;
   }
 
-  /** What came of it. */
+  /** The outcome of a question. */
   sealed interface ForeseenAnswer {
     /** The entry that the check would write into the Workload's status. */
     record Given(AdmissionCheckState entry) implements ForeseenAnswer {}

@@ -71,8 +71,8 @@ public final class ConfigOption {
   }
 
   /**
-   * What {@link #read} has accepted, as one text for other commands: with the switches of {@code
-   * --feature-gates}, and with webhooks where nothing is said of them.
+   * The content that {@link #read} has accepted, as one text for other commands: with the switches
+   * of {@code --feature-gates}, and with webhooks where nothing is said of them.
    *
    * @param absent the text without a file
    * @return JSON, which is YAML, too; empty if the file can't be read a second time, as a pipe
@@ -83,22 +83,18 @@ public final class ConfigOption {
     if (file != null && !Files.isRegularFile(file)) {
       return Optional.empty();
     }
-    try {
-      String written = file == null ? absent : Files.readString(file);
-      Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(written);
-      tree.putIfAbsent("webhook", Map.of());
-      if (!featureGates.isBlank()) {
-        // Both together are refused, so the file has none.
-        Map<String, Boolean> gates = new TreeMap<>();
-        for (String gate : featureGates.split(",", -1)) {
-          String[] words = gate.split("=", 2);
-          gates.put(words[0].strip(), Boolean.valueOf(words[1].strip()));
-        }
-        tree.put("featureGates", gates);
+    String written = file == null ? absent : TextFile.read(file);
+    Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(written);
+    tree.putIfAbsent("webhook", Map.of());
+    if (!featureGates.isBlank()) {
+      // Both together are refused, so the file has none.
+      Map<String, Boolean> gates = new TreeMap<>();
+      for (String gate : featureGates.split(",", -1)) {
+        String[] words = gate.split("=", 2);
+        gates.put(words[0].strip(), Boolean.valueOf(words[1].strip()));
       }
-      return Optional.of(new Gson().toJson(tree));
-    } catch (IOException e) {
-      throw new UserError(file + " can't be read; give the name of a text file", e);
+      tree.put("featureGates", gates);
     }
+    return Optional.of(new Gson().toJson(tree));
   }
 }

@@ -60,7 +60,7 @@ final class ControllingTerminal implements Terminal {
     settings.ifPresent(ControllingTerminal::stty);
   }
 
-  /** What it prints; empty if there is no terminal or no such program. */
+  /** Runs {@code stty} and returns its output; empty if there is no terminal or no such program. */
   private static Optional<String> stty(String... arguments) {
     try {
       Process process =

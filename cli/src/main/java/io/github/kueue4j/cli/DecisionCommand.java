@@ -73,7 +73,7 @@ abstract class DecisionCommand implements Callable<Integer> {
     this.instead = instead;
   }
 
-  /** What is decided, as the fields of an Approval beside the Workload, the check and the user. */
+  /** The decision, as the fields of an Approval beside the Workload, the check and the user. */
   abstract Map<String, String> decision(Instant now);
 
   /** Whether this says again what holds already. */
@@ -197,7 +197,9 @@ abstract class DecisionCommand implements Callable<Integer> {
             .getUsername());
   }
 
-  /** What is cut off may leave a dot at the end, after which no hyphen may come. */
+  /**
+   * The name without its end; cutting may leave a dot at the end, after which no hyphen may come.
+   */
   static String stem(String name) {
     return name.substring(0, Math.min(name.length(), LONGEST_STEM)).replaceFirst("[-.]+$", "");
   }

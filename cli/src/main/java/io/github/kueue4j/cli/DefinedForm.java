@@ -33,7 +33,7 @@ final class DefinedForm {
   private DefinedForm() {}
 
   /**
-   * What is wrong with the form of an object.
+   * The problems in the form of an object.
    *
    * @param definition of its kind, with one version, as YAML
    */

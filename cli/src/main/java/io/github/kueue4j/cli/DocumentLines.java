@@ -29,7 +29,7 @@ final class DocumentLines {
     this.root = root;
   }
 
-  /** Those of each document of this type in a text that is YAML. */
+  /** The lines of each document of this type in a text that is YAML. */
   static List<DocumentLines> of(String text, ResourceType<?> type) {
     List<DocumentLines> found = new ArrayList<>();
     for (Node root :

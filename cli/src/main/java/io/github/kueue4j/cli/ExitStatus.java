@@ -4,7 +4,7 @@ package io.github.kueue4j.cli;
 
 import org.apiguardian.api.API;
 
-/** What the exit statuses mean, as picocli's {@code exitCodeList} takes it. */
+/** The meanings of the exit statuses, as picocli's {@code exitCodeList} takes them. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class ExitStatus {
   public static final String HEADING = "%nExit status:%n";

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What came of forecasts for recorded Workloads, as a table for a person, or as a tree for a
+ * The outcome of forecasts for recorded Workloads, as a table for a person, or as a tree for a
  * program.
  */
 record ForecastReplayText(List<ForecastOutcome> outcomes) {

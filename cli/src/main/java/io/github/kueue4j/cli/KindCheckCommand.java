@@ -73,7 +73,7 @@ final class KindCheckCommand implements Callable<Integer> {
                           + KindCommand.unknown(declaration)));
     }
     try {
-      return JobKindTrial.of(read(file));
+      return JobKindTrial.of(TextFile.read(file));
     } catch (InvalidConfigurationException e) {
       throw new UserError(file + ": " + e.getMessage(), e);
     }
@@ -81,17 +81,9 @@ final class KindCheckCommand implements Callable<Integer> {
 
   private static SampleTrial tried(JobKindTrial trial, Path sample) {
     try {
-      return trial.on(read(sample));
+      return trial.on(TextFile.read(sample));
     } catch (IllegalArgumentException e) {
       throw new UserError(sample + " " + e.getMessage(), e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UserError(file + " can't be read; give the name of a text file", e);
     }
   }
 }

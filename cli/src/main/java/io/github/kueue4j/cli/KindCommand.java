@@ -40,7 +40,7 @@ final class KindCommand {
         .toList();
   }
 
-  /** That no built-in kind has this name, and which has a similar one. */
+  /** The answer that no built-in kind has this name, and which has a similar one. */
   static String unknown(String name) {
     List<String> names = Stream.concat(frameworks().stream(), BuiltInKinds.FILES.stream()).toList();
     return "no built-in kind is called '"

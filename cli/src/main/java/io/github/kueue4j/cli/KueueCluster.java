@@ -15,8 +15,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * What the commands have in common that work on the objects of a cluster: its options, their
- * output, and a message of one line for what the user can correct. A mixin of picocli.
+ * The common part of the commands that work on the objects of a cluster: its options, their output,
+ * and a message of one line for what the user can correct. A mixin of picocli.
  */
 @Command(
     mixinStandardHelpOptions = true,
@@ -28,7 +28,7 @@ final class KueueCluster {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec command;
 
-  /** What a command does on a cluster. */
+  /** The work of a command on a cluster. */
   interface Work {
     /** Does it, prints to the command's output, and returns the exit status. */
     int on(ClusterConnection connection, PrintWriter out) throws InterruptedException;

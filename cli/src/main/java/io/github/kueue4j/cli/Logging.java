@@ -49,7 +49,7 @@ public final class Logging {
     set(Level.ERROR);
   }
 
-  /** What a component does, too. */
+  /** Logs the steps of components, too. */
   public static void verbose() {
     set(Level.INFO);
   }

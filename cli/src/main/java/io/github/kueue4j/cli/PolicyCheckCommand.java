@@ -11,9 +11,7 @@ import io.github.kueue4j.observe.dryrun.SampleWorkloads;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.policycheck.PolicyCheckSpec;
 import io.github.kueue4j.policycheck.PolicyTrial;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -33,6 +31,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -112,11 +111,7 @@ final class PolicyCheckCommand implements Callable<Integer> {
               + " all kinds that need no declaration)")
   private @Nullable Path config;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private AnswerOptions.Format format = AnswerOptions.Format.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -134,7 +129,7 @@ final class PolicyCheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     CommandLine line = Objects.requireNonNull(spec).commandLine();
-    String text = read(file);
+    String text = TextFile.read(file);
     List<Manifest> documents = manifests(file, text);
     List<Manifest> written = policies(documents);
     List<CustomResource<PolicyCheckSpec>> policies =
@@ -185,8 +180,8 @@ final class PolicyCheckCommand implements Callable<Integer> {
   }
 
   /**
-   * What is wrong with them, with the lines of the file: with the form of each, or else with its
-   * rules.
+   * The problems in the documents, with the lines of the file: with the form of each, or else with
+   * its rules.
    *
    * @param lines of each; of no use if some are in a List
    */
@@ -213,7 +208,7 @@ final class PolicyCheckCommand implements Callable<Integer> {
   }
 
   private List<SampleWorkload> samples(List<Manifest> documents, Path from) {
-    List<Manifest> own = manifests(from, read(from));
+    List<Manifest> own = manifests(from, TextFile.read(from));
     SampleWorkloads maker =
         new SampleWorkloads(
             AnswerOptions.configuration(config),
@@ -277,14 +272,6 @@ final class PolicyCheckCommand implements Callable<Integer> {
       return Manifest.read(text, namespace);
     } catch (IllegalArgumentException e) {
       throw new UserError(from + " " + e.getMessage(), e);
-    }
-  }
-
-  private static String read(Path from) {
-    try {
-      return Files.readString(from);
-    } catch (IOException e) {
-      throw new UserError(from + " can't be read; give the name of a text file", e);
     }
   }
 }

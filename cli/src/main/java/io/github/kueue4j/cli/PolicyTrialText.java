@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * What the rules of a PolicyCheck say, as text for a person, or as a tree for a program.
+ * The answers of the rules of a PolicyCheck, as text for a person, or as a tree for a program.
  *
  * @param name of the PolicyCheck
  * @param at when they are asked
@@ -99,7 +99,7 @@ record PolicyTrialText(
     return rule.why().isEmpty() ? state : state + ": " + rule.why();
   }
 
-  /** Of the Workload each field is a row, under the name that it has in rules. */
+  /** Adds a row for each field of the Workload, under the name that it has in rules. */
   private static void add(List<List<String>> facts, String name, Object value) {
     if (name.equals("workload") && value instanceof Map<?, ?> fields) {
       fields.forEach((field, one) -> facts.add(List.of(name + "." + field, json(one))));
@@ -112,7 +112,7 @@ record PolicyTrialText(
     return GSON.toJson(value);
   }
 
-  /** What rules may ask for, and the documents don't say. */
+  /** The facts that rules may ask for and that the documents don't give. */
   private static List<String> notes(SampleWorkload sample, TriedWorkload result) {
     List<String> notes = new ArrayList<>();
     sample

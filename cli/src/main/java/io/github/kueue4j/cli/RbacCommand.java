@@ -118,7 +118,7 @@ final class RbacCommand implements Callable<Integer> {
     }
   }
 
-  /** Whose rights: those of an author's own controller, or of one that comes with kueue4j. */
+  /** The controller whose rights are printed: an author's own, or one that comes with kueue4j. */
   private static final class Controller {
     @Option(
         names = "--controller-name",

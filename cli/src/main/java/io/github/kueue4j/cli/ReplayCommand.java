@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -66,11 +67,7 @@ final class ReplayCommand implements Callable<Integer> {
       description = "the core's configuration (default: what was recorded)")
   private @Nullable Path config;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private AnswerOptions.Format format = AnswerOptions.Format.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Option(
       names = "--picture",
@@ -129,7 +126,7 @@ final class ReplayCommand implements Callable<Integer> {
     return format.print(text::text, text::tree);
   }
 
-  /** What is read of a recording. */
+  /** The part of a recording that is read. */
   @FunctionalInterface
   private interface RecordingUse<T> {
     T of(InputStream recording) throws IOException;

@@ -5,8 +5,6 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Integrations;
-import io.github.kueue4j.core.config.Launch;
-import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.observe.restore.Restoration;
 import io.github.kueue4j.observe.restore.RestoreReport;
 import io.github.kueue4j.observe.restore.RestoredWorkload;
@@ -77,13 +75,9 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private Integrations integrations() {
-    try {
-      return config == null
-          ? Integrations.ofAll()
-          : Configuration.load(config, Launch.plain().ignoringUnsupported(true)).integrations();
-    } catch (InvalidConfigurationException e) {
-      throw new UserError(String.valueOf(e.getMessage()), e);
-    }
+    return AnswerOptions.configuration(config)
+        .map(Configuration::integrations)
+        .orElseGet(Integrations::ofAll);
   }
 
   private WorkloadBackup backup() {

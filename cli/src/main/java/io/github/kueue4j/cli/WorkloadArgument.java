@@ -51,7 +51,7 @@ final class WorkloadArgument {
   }
 
   /**
-   * What was read has a Workload.
+   * The Workload of a document; one that was read has it.
    *
    * @throws UserError if its Job has none
    */

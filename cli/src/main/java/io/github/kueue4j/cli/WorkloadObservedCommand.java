@@ -25,7 +25,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code kueue4j workload observed}: what checks in the mode Observe would have done. */
 @Command(
@@ -40,11 +39,7 @@ final class WorkloadObservedCommand implements Callable<Integer> {
 
   @Mixin private NamespaceOptions namespaces = new NamespaceOptions();
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORMAT",
-      description = "text, json or yaml (default: text)")
-  private AnswerOptions.Format format = AnswerOptions.Format.TEXT;
+  @Mixin private FormatOption format = new FormatOption();
 
   @Mixin private KueueCluster cluster = new KueueCluster();
 
@@ -81,11 +76,7 @@ final class WorkloadObservedCommand implements Callable<Integer> {
         count(
             connection.api().list(KueueTypes.ADMISSION_CHECK, ListOptions.all()).items(),
             connection.api().list(KueueTypes.WORKLOAD, namespaces.where(connection)).items());
-    switch (format) {
-      case TEXT -> new Table(HEADER).lines(rows(answers)).forEach(out::println);
-      case JSON -> out.print(ExplanationText.json(tree(answers)));
-      case YAML -> out.print(ExplanationText.yaml(tree(answers)));
-    }
+    out.print(format.print(new Table(HEADER), () -> rows(answers), () -> tree(answers)));
     return 0;
   }
 

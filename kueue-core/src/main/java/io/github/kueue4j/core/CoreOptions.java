@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a core is built from.
+ * The parts that a core is built from.
  *
  * @param connection to the cluster
  * @param configuration of the core

@@ -31,7 +31,10 @@ final class Endpoints implements AutoCloseable {
   private final Configuration configuration;
   private final ClusterConnection connection;
 
-  /** Of /metrics and the view; null if none is needed, or that of the webhooks is used. */
+  /**
+   * The certificates of /metrics and the view; null if none is needed, or that of the webhooks is
+   * used.
+   */
   private final @Nullable CertificateKeeper certificates;
 
   /** The context of the HTTPS servers; null if none is needed. */

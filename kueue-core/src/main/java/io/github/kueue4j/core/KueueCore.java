@@ -194,7 +194,7 @@ public final class KueueCore implements AutoCloseable {
     }
 
     /**
-     * What shows the core where its configuration has an address for a view ({@code
+     * The view that shows the core where its configuration has an address for it ({@code
      * kueue4j.view.bindAddress}); it isn't made otherwise. A core has none unless given.
      *
      * @param maker makes it when the core is built, to be served once the core has started

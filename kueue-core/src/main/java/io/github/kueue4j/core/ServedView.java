@@ -5,8 +5,9 @@ package io.github.kueue4j.core;
 import org.apiguardian.api.API;
 
 /**
- * What a core serves for people to look at, such as a page of its queues and Workloads: see {@link
- * KueueCore.Builder#view}. It is made with the core, starts after it, and is closed before it.
+ * The server of a core for people to look at, such as a page of its queues and Workloads: see
+ * {@link KueueCore.Builder#view}. It is made with the core, starts after it, and is closed before
+ * it.
  */
 @API(status = API.Status.EXPERIMENTAL)
 public interface ServedView extends AutoCloseable {

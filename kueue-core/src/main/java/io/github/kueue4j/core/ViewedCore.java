@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /**
- * What a view reads of the core that it shows. None of it changes what the core decides.
+ * The part of a core that a view reads. None of it changes what the core decides.
  *
  * @param configuration of the core; {@code kueue4j.view} says where the view is served, and to whom
  * @param tls of a server with the core's certificate; empty if the view is served over HTTP

@@ -10,8 +10,8 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a Job says of itself that its owner can confirm or deny. An owner reference alone proves
- * nothing: the creator of a Job writes it.
+ * The statements of a Job about itself that its owner can confirm or deny. An owner reference alone
+ * proves nothing: the creator of a Job writes it.
  *
  * @param type its kind
  * @param podSets its pods

@@ -90,7 +90,7 @@ public interface JobKind<T extends KubernetesObject> {
   /** The controller that is to run it, as {@code spec.managedBy}; empty for that of the kind. */
   Optional<String> managedBy(T job);
 
-  /** What it asks for by naming a controller that doesn't run it here; empty if one does. */
+  /** The controller that the Job names and that doesn't run it here; empty if one does. */
   default Optional<Unsupported> runsElsewhere(T job) {
     return Unsupported.managedBy("spec.managedBy", managedBy(job));
   }

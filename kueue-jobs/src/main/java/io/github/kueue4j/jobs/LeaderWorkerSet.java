@@ -72,7 +72,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
       @Nullable Integer replicas, @Nullable LeaderWorkerTemplate leaderWorkerTemplate) {}
 
   /**
-   * What a group is made of.
+   * The template of a group.
    *
    * @param size the number of its pods, with the leader; absent is 1
    * @param leaderTemplate of the leader; absent if it has that of the workers
@@ -92,8 +92,8 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
    */
   public record GroupPlace(String set, int group, int worker) {
     /**
-     * Of a pod as it is created: webhooks of the LeaderWorkerSet's controller may be asked after
-     * the core's, so that its name stands for labels that are to come.
+     * The place of a pod as it is created: webhooks of the LeaderWorkerSet's controller may be
+     * asked after the core's, so that its name stands for labels that are to come.
      */
     public static Optional<GroupPlace> of(Map<String, String> labels, String podName) {
       String set = labels.get(NAME);
@@ -107,7 +107,7 @@ public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements
           new GroupPlace(set, group == null ? ordinal : number(group), leads ? 0 : ordinal));
     }
 
-    /** Of a pod that is queued with its group; empty for any other. */
+    /** The place of a pod that is queued with its group; empty for any other. */
     public static Optional<GroupPlace> of(V1Pod pod) {
       String group = PlainPod.label(pod, Keys.POD_GROUP);
       return PodGroup.serves(pod)

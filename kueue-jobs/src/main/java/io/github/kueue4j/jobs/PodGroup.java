@@ -214,7 +214,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return "metadata.labels[" + key + "]";
   }
 
-  /** Those that are not active have ended without success: others of their role replace them. */
+  /** The active pods; the others have ended without success: others of their role replace them. */
   static boolean active(V1Pod pod) {
     return succeeded(pod) || !ended(pod);
   }
@@ -235,7 +235,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return !KIND.suspended(pod) && !ended(pod);
   }
 
-  /** Those of some pods that are not among others. */
+  /** The pods among some that are not among others. */
   public static List<V1Pod> without(Collection<V1Pod> some, Collection<V1Pod> others) {
     Set<String> uids = others.stream().map(Uids::of).collect(Collectors.toSet());
     return some.stream().filter(pod -> !uids.contains(Uids.of(pod))).toList();
@@ -245,7 +245,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
     return KIND.podSet(pod);
   }
 
-  /** Those that have been started, and not ended. */
+  /** The pods that have been started, and not ended. */
   public List<V1Pod> running() {
     return pods.stream().filter(PodGroup::runs).toList();
   }
@@ -299,7 +299,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
                     .formatted(longest, most, total())));
   }
 
-  /** What keeps a pod from having one Workload with the first of its group. */
+  /** The difference that keeps a pod from having one Workload with the first of its group. */
   static Optional<String> unlike(V1Pod first, V1Pod pod) {
     return SHARED.entrySet().stream()
         // It is that of the time at which the pod was made, and no user can change it.
@@ -362,7 +362,7 @@ public record PodGroup(String name, List<V1Pod> pods) {
                 : "has %d of its %d pods".formatted(present, total()));
   }
 
-  /** Those for which the Workload is made; further ones are too many. */
+  /** The pods for which the Workload is made; further ones are too many. */
   public List<V1Pod> chosen() {
     return active().stream().limit(total()).toList();
   }
@@ -459,8 +459,8 @@ public record PodGroup(String name, List<V1Pod> pods) {
 
   /**
    * Whether each pod set of its Workload has all its pods, and they are ready or have succeeded; of
-   * one that serves, whether those that its object has made so far are. Those of a LeaderWorkerSet
-   * are whole groups.
+   * one that serves, whether those that its object has made so far are. The groups of a
+   * LeaderWorkerSet are whole.
    */
   public boolean podsReady(List<PodSet> podSets) {
     if (serves() && active().stream().noneMatch(LeaderWorkerSet::belongs)) {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What the pods of a group are to its Workload, which isn't finished. A pod set has as many places
+ * The roles of a group's pods for its Workload, which isn't finished. A pod set has as many places
  * as pods; a pod keeps its place until it has ended without success, so that what runs never needs
  * more quota than was admitted.
  *
@@ -150,7 +150,7 @@ public record PodGroupRoster(
         .forEach(replaced::add);
   }
 
-  /** Those that have a place, are being deleted, and still run. */
+  /** The pods that have a place, are being deleted, and still run. */
   private List<V1Pod> leaving() {
     return placed.stream().filter(PodGroupRoster::leaves).toList();
   }
@@ -199,7 +199,7 @@ public record PodGroupRoster(
     return keepers().allMatch(pod -> owners.contains(Uids.of(pod)));
   }
 
-  /** Of the others those that have ended without being replaced own it, too. */
+  /** Among the others those that have ended without being replaced own it, too. */
   public List<V1Pod> owners(PodGroup group) {
     List<V1Pod> without = new ArrayList<>(excess);
     misfits.forEach(misfit -> without.add(misfit.pod()));

@@ -7,7 +7,7 @@ import io.kubernetes.client.openapi.models.V1PodStatus;
 import java.util.Set;
 import org.apiguardian.api.API;
 
-/** What the phase of a pod says. */
+/** The meanings of a pod's phase. */
 @API(status = API.Status.INTERNAL)
 public final class PodPhases {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");

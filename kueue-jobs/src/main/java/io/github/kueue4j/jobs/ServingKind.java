@@ -32,7 +32,7 @@ public record ServingKind(
     boolean grouped,
     List<FieldPath> templates) {
   /**
-   * What is read of a spec.
+   * The part of a spec that is read.
    *
    * @param replicas the number of pods; 1 if absent
    * @param template of the pods
@@ -50,11 +50,11 @@ public record ServingKind(
     }
   }
 
-  /** What is read of a pod template. */
+  /** The part of a pod template that is read. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   public record Template(Optional<Labelled> metadata) {}
 
-  /** What is read of its metadata. */
+  /** The part of its metadata that is read. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   public record Labelled(Map<String, String> labels) {}
 

@@ -50,7 +50,7 @@ public record Unsupported(Feature feature, String field, String value, String re
   private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
   private static final String FORCED_DELETION = "kueue.x-k8s.io/safe-to-forcefully-delete";
 
-  /** What isn't carried out. */
+  /** The features that aren't carried out. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Feature {
     /** A Job whose controller is MultiKueue. */
@@ -207,7 +207,7 @@ public record Unsupported(Feature feature, String field, String value, String re
   }
 
   /**
-   * What a Job asks for that names this controller.
+   * The features in vain of a Job that names this controller.
    *
    * @param field in which it does
    */
@@ -218,7 +218,7 @@ public record Unsupported(Feature feature, String field, String value, String re
   }
 
   /**
-   * What pods of a template ask for.
+   * The features that pods of a template ask for.
    *
    * @param path of the template; empty for a pod itself
    */
@@ -291,13 +291,15 @@ public record Unsupported(Feature feature, String field, String value, String re
     return said() + ": " + feature.consequence + "; " + remedy;
   }
 
-  /** That it keeps a Workload from being admitted, as a sentence without its period. */
+  /**
+   * The statement that it keeps a Workload from being admitted, as a sentence without its period.
+   */
   public String refusal() {
     return said() + ": no Workload with it is admitted; " + remedy;
   }
 
   /**
-   * What an object asks for in vain, each feature once, as sentences.
+   * The features that an object asks for in vain, each once, as sentences.
    *
    * @param refused what keeps a Workload from being admitted
    */

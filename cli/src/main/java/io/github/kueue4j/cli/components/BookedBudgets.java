@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What the budget check has booked in a cluster, for the page. Ledgers are large: one after the
- * other is read, and only sums are kept.
+ * The budgets as the check has booked them in a cluster, for the page. Ledgers are large: one after
+ * the other is read, and only sums are kept.
  */
 final class BookedBudgets implements BudgetReader {
   /** With more ledgers than this a report takes too long for a page. */

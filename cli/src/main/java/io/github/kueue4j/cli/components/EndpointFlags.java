@@ -10,7 +10,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What the endpoints of a check may be, on the command line. */
+/** The endpoints that a check may ask, on the command line. */
 final class EndpointFlags {
   @Option(
       names = "--allow-addresses",

@@ -56,7 +56,7 @@ public record LoopbackAnswers(Map<String, Integer> ports) {
         .putDataItem(KEY, text.toString());
   }
 
-  /** Those of a cluster; none unless it is a process of this machine that tells them. */
+  /** The answers of a cluster; none unless it is a process of this machine that tells them. */
   public static LoopbackAnswers of(ClusterConnection connection, String namespace) {
     try {
       return isEmbedded(connection)

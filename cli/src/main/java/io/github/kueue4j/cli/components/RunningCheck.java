@@ -67,7 +67,7 @@ public final class RunningCheck implements AutoCloseable {
         name,
         cluster,
         connection ->
-            CheckEnvironment.of(connection, time).withHosting(hosting).withLimits(limits));
+            CheckEnvironment.of(connection, time).withHosting(hosting).withGuards(limits));
   }
 
   private static RunningCheck start(

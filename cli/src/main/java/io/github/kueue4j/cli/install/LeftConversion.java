@@ -34,7 +34,7 @@ final class LeftConversion implements Leftovers.Leftover {
 
   private boolean done;
 
-  /** What is to be done about a definition. */
+  /** The remedy for a definition. */
   private sealed interface Remedy {
     /** Nothing, and why. */
     record Leave(String why) implements Remedy {}
@@ -44,7 +44,7 @@ final class LeftConversion implements Leftovers.Leftover {
   }
 
   /**
-   * That of one definition.
+   * The conversion of one definition.
    *
    * @param service that of the release's webhooks
    */

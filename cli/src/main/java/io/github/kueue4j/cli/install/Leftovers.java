@@ -17,9 +17,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the programs of a release made by themselves, and Helm therefore leaves behind when it
- * uninstalls the release: their Leases, and definitions that ask the core's webhook, which is gone,
- * to convert {@code v1beta1}.
+ * The objects that the programs of a release made by themselves, and that Helm therefore leaves
+ * behind when it uninstalls the release: their Leases, and definitions that ask the core's webhook,
+ * which is gone, to convert {@code v1beta1}.
  *
  * <p>Everything is looked at again and again, since the release's pods may still be ending. It can
  * be ended at any time and run again.
@@ -52,7 +52,7 @@ public final class Leftovers {
   private final Pause pause;
 
   /**
-   * Those of one release.
+   * The leftovers of one release.
    *
    * @param namespace the release's
    * @param leases the names of its Leases there

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a cluster holds that matters for a move.
+ * The facts about a cluster that matter for a move.
  *
  * @param now when it was read
  * @param server its address

@@ -14,7 +14,7 @@ record FieldUse(String path, Meaning meaning) {
     UNKNOWN,
     /** Stored, and not acted upon here. */
     OUT_OF_SCOPE,
-    /** Of this core alone: the definitions of others drop it. */
+    /** A use by this core alone: the definitions of others drop it. */
     EXTENSION
   }
 }

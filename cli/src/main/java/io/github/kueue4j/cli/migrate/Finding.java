@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record Finding(Severity severity, String subject, String problem, String remedy) {
 
-  /** What a finding means for the move. */
+  /** The meaning of a finding for the move. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   public enum Severity {
     /** The move would lose or stop something. */

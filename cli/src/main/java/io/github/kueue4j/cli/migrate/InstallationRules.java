@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the installation means for a move: definitions, releases, the running core, its files. */
+/** The findings about the installation: definitions, releases, the running core, its files. */
 final class InstallationRules {
   /** Older API servers don't know the selectable fields of the definitions. */
   private static final int OLDEST_MINOR = 30;

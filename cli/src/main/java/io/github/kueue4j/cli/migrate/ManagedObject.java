@@ -34,7 +34,9 @@ final class ManagedObject implements KubernetesObject {
     }
   }
 
-  /** Those that own fields by server-side apply, and write them back when others change them. */
+  /**
+   * The managers that own fields by server-side apply, and write them back when others change them.
+   */
   Stream<String> appliers() {
     return metadata.managedFields().stream()
         .filter(entry -> "Apply".equals(entry.operation()))
@@ -42,7 +44,7 @@ final class ManagedObject implements KubernetesObject {
         .distinct();
   }
 
-  /** Those that own fields of the status. */
+  /** The managers that own fields of the status. */
   Stream<String> statusOwners() {
     return metadata.managedFields().stream()
         .filter(entry -> "status".equals(entry.subresource()))

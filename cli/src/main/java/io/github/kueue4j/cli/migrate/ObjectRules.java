@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the objects mean for a move: kinds of Jobs, fields, states. */
+/** The findings about the objects: kinds of Jobs, fields, states. */
 final class ObjectRules {
   /** Annotation of the Workload of a group of pods, none of which is its controller. */
   private static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
@@ -190,7 +190,7 @@ final class ObjectRules {
     return (slash < 0 ? "core" : apiVersion.substring(0, slash)) + '/' + kind;
   }
 
-  /** What names a queue, but belongs to no Workload of this core. */
+  /** Reports objects that name a queue, but belong to no Workload of this core. */
   private void unmanagedKinds() {
     Set<String> managed = managedKinds();
     Map<String, List<StoredObject>> queued = new TreeMap<>(facts.unmanaged());
@@ -219,7 +219,9 @@ final class ObjectRules {
         });
   }
 
-  /** What had its queue before a core carried it into templates. */
+  /**
+   * Reports templates without a queue whose object had one before a core carried it into templates.
+   */
   private void templatesWithoutQueue() {
     Set<String> managed = managedKinds();
     for (ServingKind kind : ServingKind.ALL) {
@@ -259,7 +261,7 @@ final class ObjectRules {
         .anyMatch(owner -> kinds.contains(groupAndKind(owner)));
   }
 
-  /** What flavors, Jobs and Workloads of other owners ask for in vain. */
+  /** Reports features that flavors, Jobs and Workloads of other owners ask for in vain. */
   private void unsupported() {
     Set<String> jobs =
         facts.jobs().values().stream()
@@ -312,7 +314,9 @@ final class ObjectRules {
         : Unsupported.in(tree);
   }
 
-  /** That a Job names a queue where none has an effect; empty while that isn't known. */
+  /**
+   * The finding that a Job names a queue where none has an effect; empty while that isn't known.
+   */
   private Optional<Finding> excluded(String kind, String namespace, boolean suspended) {
     Map<String, String> labels = facts.namespaces().get(namespace);
     return configuration
@@ -329,7 +333,7 @@ final class ObjectRules {
                     ManagedNamespaces.REMEDY));
   }
 
-  /** What it means for each such object; the subject is the field. */
+  /** The finding about each such object; the subject is the field. */
   private static Finding finding(String kind, Unsupported asked, boolean suspended) {
     boolean harmless =
         switch (asked.feature()) {

@@ -34,7 +34,7 @@ record PageAccess(int port, String key) {
 
   private static final Set<String> NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
 
-  /** What is done with a request. */
+  /** The decision about a request. */
   sealed interface Decision {
     /** It is passed on. */
     record PassOn() implements Decision {}

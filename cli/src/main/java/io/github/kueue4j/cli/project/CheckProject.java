@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.project;
 
-import io.github.kueue4j.sdk.ControllerName;
+import io.github.kueue4j.api.ControllerName;
 import io.github.kueue4j.sdk.rbac.Permissions;
 import io.github.kueue4j.sdk.rbac.StatusGuard;
 import java.io.IOException;

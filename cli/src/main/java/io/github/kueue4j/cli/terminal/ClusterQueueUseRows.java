@@ -81,7 +81,7 @@ final class ClusterQueueUseRows {
         .list();
   }
 
-  /** Of the nominal quota; above 100% it borrows. */
+  /** The used part of the nominal quota; above 100% it borrows. */
   private static String percent(QuotaText quota) {
     BigDecimal nominal = quota.quota().nominalQuota().amount();
     return nominal.signum() == 0

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a queue admits Workloads.
+ * The state of a queue: whether it admits Workloads.
  *
  * @param word {@code Active}, {@code Stopped}, {@code Inactive}, or {@code Unknown} while no core
  *     has written the condition

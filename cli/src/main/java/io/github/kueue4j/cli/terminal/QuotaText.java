@@ -66,7 +66,7 @@ record QuotaText(String flavor, ResourceQuota quota, Quantity used, Quantity bor
     return of(queue).stream().map(QuotaText::words).collect(Collectors.joining("; "));
   }
 
-  /** What a LocalQueue uses; it has no quota of its own. */
+  /** The usage of a LocalQueue; it has no quota of its own. */
   static String cell(LocalQueue queue) {
     return queue.status().flavorsReservation().stream()
         .flatMap(

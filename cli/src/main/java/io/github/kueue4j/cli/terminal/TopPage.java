@@ -45,7 +45,7 @@ public record TopPage(
           workload, DelayedBy.of(workload).stream().max(Comparator.comparing(DelayedBy::until)));
     }
 
-    /** Those without a known end come last. */
+    /** The end of the delay; those without a known end come last. */
     Instant until() {
       return last.map(DelayedBy::until).orElse(Instant.MAX);
     }

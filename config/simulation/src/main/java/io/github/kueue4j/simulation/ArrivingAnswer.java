@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** An answer on its way from the server's thread to the client's. */
 final class ArrivingAnswer implements DirectRequest.Answer {
 
-  /** What takes the time of a message. */
+  /** The steps of a message. */
   interface Journey {
     void travel() throws InterruptedIOException;
   }
@@ -148,7 +148,7 @@ final class ArrivingAnswer implements DirectRequest.Answer {
     }
   }
 
-  /** What the client reads. */
+  /** The body that the client reads. */
   private final class Body implements Source {
     @Override
     public long read(Buffer sink, long count) throws IOException {

@@ -6,8 +6,9 @@ import java.util.function.ToLongFunction;
 import org.apiguardian.api.API;
 
 /**
- * What {@link RewrittenClasses} call instead of what a seed can't decide: on a simulation's threads
- * it is the simulation's own, and on all others what it has always been.
+ * The methods that {@link RewrittenClasses} call instead of those whose outcome a seed can't
+ * decide: on a simulation's threads it is the simulation's own, and on all others what it has
+ * always been.
  *
  * <p>Loaded once more beside the JDK's own classes, because they call it.
  */

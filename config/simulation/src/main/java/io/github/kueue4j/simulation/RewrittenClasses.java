@@ -43,7 +43,7 @@ final class RewrittenClasses implements ClassFileTransformer {
   /** The name of {@link Hooks} beside the JDK's own classes. */
   private static final String HOOK = "java/lang/SimulationHooks";
 
-  /** Those that wait, of {@code java.util.concurrent} and {@code java.lang}. */
+  /** The classes of {@code java.util.concurrent} and {@code java.lang} that wait. */
   private static final Set<String> JDK =
       Set.of(
           "java/lang/Thread",

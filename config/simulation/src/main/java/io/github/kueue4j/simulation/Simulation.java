@@ -106,7 +106,7 @@ public final class Simulation implements Executor, AutoCloseable {
         : System.nanoTime();
   }
 
-  /** Of sets and maps; -1 on the threads of no simulation. */
+  /** The salt of sets and maps; -1 on the threads of no simulation. */
   private static long salt(Thread virtual) {
     return VirtualThreads.scheduler(virtual) instanceof Simulation simulation
         ? simulation.salt
@@ -236,7 +236,10 @@ public final class Simulation implements Executor, AutoCloseable {
     return true;
   }
 
-  /** Of a thread that has just ended a step: no other of this simulation has run since. */
+  /**
+   * Tells whether a thread that has just ended a step waits: no other of this simulation has run
+   * since.
+   */
   private boolean waitsForOutside(Thread thread) {
     if (VirtualThreads.waitsForMonitor(thread)) {
       Object monitor = VirtualThreads.monitorWaitedFor(thread);

@@ -12,8 +12,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened in a simulation: its hash, its last events, and all of them in a file where
- * {@code -Dkueue4j.sim.trace} names one, to see where two runs differ.
+ * The record of a simulation: its hash, its last events, and all of them in a file where {@code
+ * -Dkueue4j.sim.trace} names one, to see where two runs differ.
  */
 final class Trace {
   private static final int LAST = 60;

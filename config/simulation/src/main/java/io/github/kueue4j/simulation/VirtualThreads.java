@@ -12,10 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the JDK keeps to itself about virtual threads: a scheduler of one's own, and the states that
- * say whether one is about to become runnable and what it waits for. As in JDK 25; the JVM needs
- * {@code --add-opens java.base/java.lang=ALL-UNNAMED}, and the same for {@code
- * java.util.concurrent.locks} and {@code jdk.internal.vm}.
+ * The internals of the JDK's virtual threads: a scheduler of one's own, and the states that say
+ * whether one is about to become runnable and what it waits for. As in JDK 25; the JVM needs {@code
+ * --add-opens java.base/java.lang=ALL-UNNAMED}, and the same for {@code java.util.concurrent.locks}
+ * and {@code jdk.internal.vm}.
  */
 final class VirtualThreads {
   private static final int BLOCKED = 13;
@@ -49,7 +49,7 @@ final class VirtualThreads {
     }
   }
 
-  /** What runs this virtual thread. */
+  /** The scheduler of this virtual thread. */
   static Executor scheduler(Thread thread) {
     return (Executor) SCHEDULER.get(thread);
   }

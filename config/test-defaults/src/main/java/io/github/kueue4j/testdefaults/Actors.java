@@ -89,7 +89,7 @@ public final class Actors implements Executor, AutoCloseable {
     return new Actors(name, Thread.ofVirtual().factory(), null, patience);
   }
 
-  /** What an actor does. */
+  /** The work of an actor. */
   @FunctionalInterface
   public interface Task {
     void run() throws Exception;

@@ -5,7 +5,7 @@ package io.github.kueue4j.testdefaults;
 import org.apiguardian.api.API;
 
 /**
- * What is done when this JVM ends, unless it was closed before: so that a process that a test has
+ * The tasks of the end of this JVM, unless it was closed before: so that a process that a test has
  * started doesn't outlive a test run that is broken off.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.slf4j.event.Level;
 
 /**
- * What one class of tests has logged, and what it says about that. It keeps the last records and
- * one of each kind that nothing covers, so that its memory is bounded.
+ * The log of one class of tests, and its declarations about that. It keeps the last records and one
+ * of each kind that nothing covers, so that its memory is bounded.
  */
 final class ClassLog {
   static final int KEPT = 1_000;

@@ -24,9 +24,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * What failed in the run of a module: written into a file of its own in {@code
- * target/failed-tests}, as the name of the test, its failure in a line, its seed if it has one, and
- * the command that repeats it. How many tests there were is left in {@code target/test-counts}.
+ * The failed tests of a module: written into a file of its own in {@code target/failed-tests}, as
+ * the name of the test, its failure in a line, its seed if it has one, and the command that repeats
+ * it. How many tests there were is left in {@code target/test-counts}.
  */
 final class FailedTests {
   /** A failure names its seed as the property that gives it again. */
@@ -153,7 +153,7 @@ final class FailedTests {
     }
   }
 
-  /** Of the test, or of what is around it: dynamic tests have none. */
+  /** The source of the test, or of what is around it: dynamic tests have none. */
   private Optional<TestSource> source(TestIdentifier test) {
     Optional<TestIdentifier> each = Optional.of(test);
     while (each.isPresent()) {

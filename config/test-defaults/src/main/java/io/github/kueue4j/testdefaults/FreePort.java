@@ -16,7 +16,7 @@ public final class FreePort {
   /**
    * A port of the loopback interface that stays free for a minute: a connection to it was closed on
    * this side, and a kernel that is asked for any port gives none that such a connection has just
-   * had. Who names it may bind it.
+   * had. Another process may bind it by naming it.
    *
    * @throws IOException if no port is free
    */

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class HeardLog implements AutoCloseable {
   private static final Logger PROJECT = (Logger) LoggerFactory.getLogger("io.github.kueue4j");
 
-  /** Of all tests: the level is lowered as long as one of them listens. */
+  /** The listeners of all tests: the level is lowered as long as one of them listens. */
   private static int listeners;
 
   private final List<LogEntry> entries = new CopyOnWriteArrayList<>();

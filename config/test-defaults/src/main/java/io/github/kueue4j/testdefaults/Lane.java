@@ -15,7 +15,7 @@ import org.junit.platform.engine.support.descriptor.ClassSource;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
- * Which tests a run takes: all, or with {@code -Dkueue4j.lane=...} those of one lane.
+ * The tests that a run takes: all, or with {@code -Dkueue4j.lane=...} those of one lane.
  *
  * <ul>
  *   <li>{@code pure}: those that only use the processor. They name, themselves and through their
@@ -34,10 +34,10 @@ public final class Lane implements PostDiscoveryFilter {
 
   private static final TestTag QUICK = TestTag.create("quick");
 
-  /** Of tests that only compute, but for long. */
+  /** The tag of tests that only compute, but for long. */
   private static final TestTag THOROUGH = TestTag.create("thorough");
 
-  /** Of tests that make their simulations themselves. */
+  /** The tag of tests that make their simulations themselves. */
   private static final TestTag SIMULATES = TestTag.create("simulates");
 
   /** What a test names that doesn't only compute: prefixes of names of classes. */

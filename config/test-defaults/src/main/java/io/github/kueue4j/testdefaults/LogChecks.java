@@ -139,7 +139,7 @@ public final class LogChecks implements BeforeAllCallback, BeforeEachCallback, A
             () -> outcomes.succeeded.add(method));
   }
 
-  /** Those in the store of the outermost class, also for a method or a class within. */
+  /** The outcomes in the store of the outermost class, also for a method or a class within. */
   private static Outcomes outcomes(ExtensionContext context) {
     return Objects.requireNonNull(context.getStore(NAMESPACE).get(Outcomes.class, Outcomes.class));
   }

@@ -10,7 +10,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.slf4j.event.Level;
 
 /**
- * What a test says about records: that they come, or may come.
+ * The declaration of a test about records: that they come, or may come.
  *
  * @param expected whether one has to come
  * @param owner what says so: a method, a class or a fixture
@@ -18,14 +18,14 @@ import org.slf4j.event.Level;
 record LogDeclaration(Level level, String logger, String text, boolean expected, Object owner) {
 
   /**
-   * Of all tests. The threads of an embedded server get five seconds to end, and a loaded machine
-   * needs more now and then; {@link Leaks} finds one that stays.
+   * The declaration for all tests. The threads of an embedded server get five seconds to end, and a
+   * loaded machine needs more now and then; {@link Leaks} finds one that stays.
    */
   static final LogDeclaration SLOW_SERVER =
       new LogDeclaration(
           Level.WARN, "QueuedThreadPool", "Couldn't stop", false, LogDeclaration.class);
 
-  /** What stands at a class or a method. */
+  /** The declarations at a class or a method. */
   static List<LogDeclaration> at(AnnotatedElement element) {
     return Stream.concat(
             AnnotationSupport.findRepeatableAnnotations(element, ExpectedLog.class).stream()

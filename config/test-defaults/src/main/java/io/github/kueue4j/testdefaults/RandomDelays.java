@@ -91,7 +91,7 @@ public final class RandomDelays implements LauncherSessionListener {
         .installOn(ByteBuddyAgent.install());
   }
 
-  /** What is put before the methods' own code. */
+  /** The code that is put before that of the methods. */
   private static final class OnEnter {
     @Advice.OnMethodEnter
     static void enter(@Advice.Origin("#t.#m") String method) {

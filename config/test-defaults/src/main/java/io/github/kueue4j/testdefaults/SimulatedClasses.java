@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Which test classes run in simulations: those that are {@code @Simulated}, on a JDK that has
+ * The test classes that run in simulations: those that are {@code @Simulated}, on a JDK that has
  * simulations, unless {@code -Dkueue4j.simulated=false} says that none does.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")

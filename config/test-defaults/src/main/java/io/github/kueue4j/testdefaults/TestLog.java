@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.slf4j.event.Level;
 
-/** What the class of tests that is running here has logged at level WARN and above. */
+/** The log of the class of tests that is running here, at level WARN and above. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class TestLog {
   private TestLog() {}

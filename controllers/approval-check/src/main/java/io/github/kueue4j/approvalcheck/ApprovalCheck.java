@@ -20,10 +20,9 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.Watch;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -55,8 +54,8 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
    * An approval that ends as the Workload is admitted must not end what runs: it takes a second
    * answer, by when the admission is seen. The other two figures are for what runs.
    */
-  private static final RevocationLimits REVOCATIONS =
-      new RevocationLimits(Duration.ofSeconds(2), 5, Duration.ofMinutes(10));
+  private static final Guards.RevocationLimits REVOCATIONS =
+      new Guards.RevocationLimits(Duration.ofSeconds(2), 5, Duration.ofMinutes(10));
 
   private final Rulings rulings;
 

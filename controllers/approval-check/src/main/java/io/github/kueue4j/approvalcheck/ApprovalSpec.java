@@ -36,7 +36,7 @@ public record ApprovalSpec(
   /** As the definition of the kind has it, which must not let through what is refused here. */
   private static final Pattern VISIBLE = Pattern.compile("[^ \\t\\n\\f\\r]");
 
-  /** What a person says. */
+  /** The decision of a person. */
   public enum Decision {
     /** It may start. */
     APPROVE,

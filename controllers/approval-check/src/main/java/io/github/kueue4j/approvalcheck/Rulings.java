@@ -6,7 +6,7 @@ import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.approvalcheck.Standing.Ruling;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,14 +35,14 @@ public final class Rulings {
 
   private Rulings() {}
 
-  /** Those of these Approvals. */
+  /** The rulings of these Approvals. */
   public static Rulings of(Collection<CustomResource<ApprovalSpec>> approvals) {
     Rulings all = new Rulings();
     approvals.forEach(approval -> all.changed(ObjectKey.of(approval), Optional.of(approval)));
     return all;
   }
 
-  /** Those of all Approvals that there are from now on. */
+  /** The rulings of all Approvals that there are from now on. */
   static Rulings of(Watched<CustomResource<ApprovalSpec>> approvals) {
     Rulings all = new Rulings();
     approvals.onChange(key -> all.changed(key, approvals.get(key)));
@@ -62,7 +62,7 @@ public final class Rulings {
     }
   }
 
-  /** What was decided about this Workload, for all its checks, in no particular order. */
+  /** The decisions about this Workload, for all its checks, in no particular order. */
   Stream<Ruling> about(Workload workload) {
     return rulings
         .getOrDefault(

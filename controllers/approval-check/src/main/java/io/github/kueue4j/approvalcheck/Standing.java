@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What the Approvals of a Workload say together. The latest decision counts, by the time at which
+ * The joint result of the Approvals of a Workload. The latest decision counts, by the time at which
  * the API server stored it. Of two of the same second the one about the present spec counts, and
  * then a denial.
  */

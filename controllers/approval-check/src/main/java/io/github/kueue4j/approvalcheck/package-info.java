@@ -23,8 +23,8 @@
  * <p>A Workload waits without quota: its Retry lasts until a decision is there, and nothing is
  * polled.
  *
- * <p>Rejected: a label or annotation of the Workload. Who may write it is who may edit the
- * Workload, it doesn't say who wrote it, and a tenant can copy it.
+ * <p>Rejected: a label or annotation of the Workload. Each user who may edit the Workload may write
+ * it, it doesn't say who wrote it, and a tenant can copy it.
  */
 @NullMarked
 package io.github.kueue4j.approvalcheck;

@@ -13,7 +13,7 @@ import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What holds for which namespace, as the watches show it. */
+/** The agreements by namespace, as the watches show them. */
 final class Agreements {
 
   private final Watched<V1Namespace> namespaces;
@@ -64,7 +64,7 @@ final class Agreements {
         });
   }
 
-  /** What holds for a namespace. */
+  /** The agreement that holds for a namespace. */
   sealed interface Agreement {
     /** The namespace hasn't been seen, so that its labels aren't known. */
     record Unknown() implements Agreement {}

@@ -27,11 +27,11 @@ import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Guards;
-import io.github.kueue4j.sdk.MaintenanceQueue;
 import io.github.kueue4j.sdk.Parameters;
-import io.github.kueue4j.sdk.ResourceClient;
-import io.github.kueue4j.sdk.Watch;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.maintenance.MaintenanceQueue;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.InstantSource;
@@ -156,7 +156,7 @@ final class BudgetAssembly {
             running,
             promises,
             name -> lapses.trigger(name.key()),
-            new Undecided(environment.limits().apply(Guards.defaults()).errorBudget()),
+            new Undecided(environment.guards().apply(Guards.defaults()).errorBudget()),
             warnings,
             controller.backendReport()));
   }

@@ -182,7 +182,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         });
   }
 
-  /** What would be answered now at this price; nothing is booked. */
+  /** The answer that would be given now at this price; nothing is booked. */
   private Verdict unbooked(Evaluation<Policy> evaluation, Quote quote, Terms terms) {
     return switch (quote) {
       case Quote.Priced priced -> {
@@ -243,7 +243,10 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
         : new Standing.Unclear(Undecided.Cause.noBudget(message));
   }
 
-  /** What can't be decided waits, unless the policy lets it through. */
+  /**
+   * The answer while something can't be decided: the Workload waits, unless the policy lets it
+   * through.
+   */
   private static Standing unclear(Policy policy, Undecided.Cause cause) {
     return failsOpen(policy) ? new Standing.Free(cause.message()) : new Standing.Unclear(cause);
   }
@@ -441,7 +444,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     };
   }
 
-  /** What is still open of a former attempt is over, whether or not it was seen to end. */
+  /** Settles an open rest of a former attempt, which is over, whether or not it was seen to end. */
   private static Ledger settleFormer(Ledger ledger, Workload workload, Terms terms) {
     @Nullable Reservation former =
         ledger.open().get(Objects.requireNonNullElse(workload.metadata().getUid(), ""));

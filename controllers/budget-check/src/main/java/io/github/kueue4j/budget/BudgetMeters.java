@@ -27,7 +27,7 @@ final class BudgetMeters {
   static final int MOST_ACCOUNTS = 2000;
 
   /**
-   * What is used of one ledger.
+   * The usage of one ledger.
    *
    * @param remaining absent: the namespace as a whole has no limit
    * @param overSoftLimit absent: it has no soft limit
@@ -78,7 +78,7 @@ final class BudgetMeters {
         .register(registry);
   }
 
-  /** What is used under one policy; replaces what was shown of it before. */
+  /** Shows the usage under one policy; replaces what was shown of it before. */
   synchronized void show(String policy, Collection<Reading> ofPolicy) {
     readings.put(policy, List.copyOf(ofPolicy));
     @Nullable Gauges now = gauges.get();

@@ -15,9 +15,9 @@ import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.BudgetSpec;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Maintenance;
-import io.github.kueue4j.sdk.ResourceClient;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -57,7 +57,7 @@ final class BudgetStatuses implements Maintenance {
 
   private record Written(@Nullable String uid, Map<String, Object> status) {}
 
-  /** Whether a Budget is used, and why not. */
+  /** The acceptance of a Budget: whether it is used, and if not, why. */
   private record Acceptance(boolean accepted, String reason, String message) {}
 
   BudgetStatuses(
@@ -158,7 +158,7 @@ final class BudgetStatuses implements Maintenance {
         .orElse(", so nothing is limited by it now.");
   }
 
-  /** Those that set a limit of the same. */
+  /** The Budgets that set a limit of the same. */
   private String others(ObjectKey key, BudgetSpec spec, Policy policy) {
     String names =
         agreements.honoured(policy, key.namespace()).stream()

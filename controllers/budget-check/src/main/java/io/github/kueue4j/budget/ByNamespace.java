@@ -5,7 +5,7 @@ package io.github.kueue4j.budget;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -25,12 +25,12 @@ final class ByNamespace {
                 .ifPresent(name -> changed(name, key, objects.get(key).isPresent())));
   }
 
-  /** Of objects that are in namespaces. */
+  /** An index of objects that are in namespaces. */
   static ByNamespace of(Watched<?> objects) {
     return new ByNamespace(objects, key -> Optional.of(key.namespace()));
   }
 
-  /** Of ledgers, whose names tell the namespace. */
+  /** An index of ledgers, whose names tell the namespace. */
   static ByNamespace ofLedgers(Watched<BudgetLedger> ledgers) {
     return new ByNamespace(ledgers, key -> LedgerName.of(key).map(LedgerName::namespace));
   }
@@ -49,7 +49,7 @@ final class ByNamespace {
     }
   }
 
-  /** Those of one namespace; they may change while they are looked at. */
+  /** The objects of one namespace; they may change while they are looked at. */
   Set<ObjectKey> in(String namespace) {
     return Collections.unmodifiableSet(keys.getOrDefault(namespace, Set.of()));
   }

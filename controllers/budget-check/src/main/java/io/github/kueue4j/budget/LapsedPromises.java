@@ -4,7 +4,7 @@ package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.books.LedgerName;
-import io.github.kueue4j.sdk.Maintenance;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;

@@ -14,9 +14,9 @@ import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Maintenance;
-import io.github.kueue4j.sdk.ResourceClient;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,7 +53,7 @@ final class LedgerUpkeep implements Maintenance {
   private final ResourceClient resources;
   private final InstantSource time;
 
-  /** Whose reservations this process has compared with their Workloads once. */
+  /** The Workloads whose reservations this process has compared with them once. */
   private final Set<ObjectKey> known = ConcurrentHashMap.newKeySet();
 
   private final Map<ObjectKey, Instant> behindSince = new ConcurrentHashMap<>();
@@ -201,7 +201,9 @@ final class LedgerUpkeep implements Maintenance {
         .orElseGet(() -> gone(mayHaveRunUnseen ? fromItsReservation(one) : one, found, now));
   }
 
-  /** That it started can't be seen any more: it is taken to have done so at once. */
+  /**
+   * The reservation with its start, which can't be seen any more: it is taken to have been at once.
+   */
   private static Reservation fromItsReservation(Reservation one) {
     return one.startedAt() == null ? one.started(one.at()) : one;
   }

@@ -16,9 +16,9 @@ import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.budget.report.BudgetReport;
-import io.github.kueue4j.sdk.Maintenance;
-import io.github.kueue4j.sdk.ResourceClient;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,7 +44,10 @@ final class PolicyStatuses implements Maintenance {
   /** Reading all ledgers takes time where there are many, so not after each change of one. */
   private static final Duration EVERY = Duration.ofSeconds(30);
 
-  /** Of further ones of a namespace the gauges show the sum. */
+  /**
+   * The number of payers with gauges of their own; of further ones of a namespace the gauges show
+   * the sum.
+   */
   private static final int MOST_PAYERS = 20;
 
   private final Watched<CustomResource<BudgetPolicySpec>> policies;
@@ -132,7 +135,7 @@ final class PolicyStatuses implements Maintenance {
     return all.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", all));
   }
 
-  /** What the gauges show of these ledgers. */
+  /** The readings that the gauges show of these ledgers. */
   static List<BudgetMeters.Reading> readings(
       Policy policy, List<BudgetReport.Source> sources, Instant now) {
     return sources.stream()

@@ -37,7 +37,7 @@ final class Promises {
     return of(name).look(ledger, now);
   }
 
-  /** Whether the delay of this Workload may end; remembered if so. */
+  /** Asks whether the delay of this Workload may end; remembered if so. */
   Answer ask(LedgerName name, Reckoned ledger, Reservation asked, Terms terms, Instant now) {
     for (Limit limit : terms.concerning(asked.queue())) {
       // Reckoned before the lock is taken, and found again under it.

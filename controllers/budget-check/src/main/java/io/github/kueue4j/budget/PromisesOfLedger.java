@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What was promised of one ledger; its monitor guards all of it. */
+/** The promises of one ledger; its monitor guards all of it. */
 final class PromisesOfLedger {
   private static final Duration HELD_FOR = Duration.ofMinutes(2);
 

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of Workloads that run while their budget is exceeded, because the limit was lowered
- * or they run longer than expected: under policies that evict, those that were let through last are
+ * The fate of Workloads that run while their budget is exceeded, because the limit was lowered or
+ * they run longer than expected: under policies that evict, those that were let through last are
  * warned by an event and, after the grace period, evicted.
  */
 final class RunningWorkloads {

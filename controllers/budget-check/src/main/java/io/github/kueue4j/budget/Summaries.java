@@ -14,11 +14,11 @@ import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.policy.BudgetPolicySpec;
 import io.github.kueue4j.budget.policy.Policy;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What people see of ledgers. */
+/** The summaries that people see of ledgers. */
 final class Summaries implements Books.Summarizer {
 
   private final Watched<CustomResource<BudgetPolicySpec>> policies;

@@ -60,7 +60,7 @@ final class Undecided {
     }
   }
 
-  /** What becomes of one that must not start meanwhile. */
+  /** The answer for a Workload that must not start meanwhile. */
   Verdict waits(Evaluation<Policy> evaluation, Cause cause) {
     if (!evaluation.entry().is(CheckState.PENDING)) {
       return Verdict.unchanged(cause.message());

@@ -6,7 +6,7 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.ResourceClient;
+import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ObjectReference;
@@ -27,9 +27,7 @@ final class WarningEvents implements Warnings {
     this.resources = resources;
   }
 
-  /**
-   * That little is left stands in the Workload's entry, too: the event keeps none from starting.
-   */
+  /** The Workload's entry says that little is left, too: the event keeps none from starting. */
   @Override
   public void warn(Evaluation<?> evaluation, Kind kind, String message) {
     try {

@@ -7,7 +7,7 @@ import io.github.kueue4j.sdk.Evaluation;
 /** Warns a Workload's owner of its budget; told again where that can't be noted. */
 interface Warnings {
 
-  /** What is warned of. */
+  /** The subject of a warning. */
   enum Kind {
     /** The Workload will be evicted. */
     BUDGET_EXCEEDED("BudgetExceeded"),

@@ -22,7 +22,7 @@ import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.ResourceClient;
+import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.math.BigInteger;

@@ -3,7 +3,7 @@
 package io.github.kueue4j.budget;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -40,7 +40,7 @@ final class Dependencies {
   private static final Duration KEPT = Duration.ofDays(1);
   private static final int MOST_KEPT = 100_000;
 
-  /** Of a text that others have written. */
+  /** The longest part that is kept of a text that others have written. */
   private static final int LONGEST = 100;
 
   private static final Comparator<Seen> NEWEST =
@@ -59,7 +59,7 @@ final class Dependencies {
   }
 
   /**
-   * What counts of one Workload.
+   * The part of one Workload that counts.
    *
    * @param created that of the first one of the same Job, where a Workload was replaced
    * @param owner the uid of its Job
@@ -292,8 +292,8 @@ final class Dependencies {
   }
 
   /**
-   * What is known under a name; empty if nothing of it is there, nor was when the one that asks was
-   * created.
+   * The object that is known under a name; empty if nothing of it is there, nor was when the one
+   * that asks was created.
    */
   synchronized Optional<Seen> find(Named name, Instant asking) {
     return known(name, asking).map(seen -> isLost(seen) ? seen.lost() : seen);

@@ -20,7 +20,7 @@ import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.Waker;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -23,7 +23,7 @@ public record DependencyCheckSpec(
   private static final Duration SHORTEST = Duration.ofMinutes(1);
   private static final Duration LONGEST = Duration.ofHours(24);
 
-  /** What a Workload gets. */
+  /** The answer that a Workload gets. */
   public enum Answer {
     /** As if the other one had succeeded. */
     READY,

@@ -20,13 +20,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What an annotation names: a Job by its kind and name, or a Workload.
+ * The objects that an annotation names: a Job by its kind and name, or a Workload.
  *
  * @param namespace that of the Workload with the annotation
  * @param kind in lower case; with a dot and the group where that is written, as {@code job.batch}
  */
 record Named(String namespace, String kind, String name) {
-  /** Of a Job, its pod template or a Workload. */
+  /** The annotation of a Job, its pod template or a Workload. */
   static final String ANNOTATION = "kueue4j.io/depends-on";
 
   /** As many as an author can oversee; each costs a look-up. */
@@ -52,7 +52,7 @@ record Named(String namespace, String kind, String name) {
   }
 
   /**
-   * What a Workload depends on, in the order in which it is written.
+   * The dependencies of a Workload, in the order in which they are written.
    *
    * @throws InvalidFieldException if it can't be read; the message says what to write
    */

@@ -5,7 +5,7 @@ package io.github.kueue4j.gpu;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.gpu.fit.Amounts;
-import io.github.kueue4j.sdk.PodWorkloads;
+import io.github.kueue4j.sdk.objects.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.kubernetes.client.openapi.models.V1Pod;

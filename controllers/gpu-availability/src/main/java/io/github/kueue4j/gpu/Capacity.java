@@ -28,10 +28,10 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What is free on the nodes, and for whom room is kept: nodes and pods as their watches tell,
- * reservations as the workloads' entries tell, and what was answered in the moment before a watch
- * shows it. Every change is taken in when it comes; what follows from it is worked out before the
- * next answer. Guarded by its own monitor.
+ * The free room on the nodes, and the Workloads for which room is kept: nodes and pods as their
+ * watches tell, reservations as the workloads' entries tell, and what was answered in the moment
+ * before a watch shows it. Every change is taken in when it comes; what follows from it is worked
+ * out before the next answer. Guarded by its own monitor.
  */
 final class Capacity {
 
@@ -240,7 +240,7 @@ final class Capacity {
     return outcome;
   }
 
-  /** Whether room is kept for a workload. */
+  /** The outcome of asking for room for a workload. */
   sealed interface Outcome {
     /** It is kept at these places. */
     record Kept(Demand.Placed placed) implements Outcome {}
@@ -279,7 +279,7 @@ final class Capacity {
     line.join(evaluation.key(), evaluation.check(), uid(evaluation.workload()), demand, since);
   }
 
-  /** What the workload waits for, if that is known. */
+  /** The reason why the workload waits, if that is known. */
   synchronized Optional<WaitingLine.Waiting> waiting(Evaluation<GpuPolicy> evaluation) {
     return line.of(evaluation.key(), evaluation.check())
         .filter(one -> one.uid().equals(uid(evaluation.workload())));
@@ -347,9 +347,9 @@ final class Capacity {
   }
 
   /**
-   * What the workload, which was let through, has lost: nodes of its pods, or the room for pods
-   * that are to follow those that ended with their nodes. Pods that never were seen on a node that
-   * was lost don't count: they may have succeeded, or can't be told from those of another workload.
+   * The loss of a workload that was let through: nodes of its pods, or the room for pods that are
+   * to follow those that ended with their nodes. Pods that never were seen on a node that was lost
+   * don't count: they may have succeeded, or can't be told from those of another workload.
    *
    * @return for people; empty if it lost nothing, or not for as long as the policy allows, or while
    *     most of the nodes aren't ready
@@ -366,8 +366,8 @@ final class Capacity {
   }
 
   /**
-   * What has become of the domain that was chosen for the workload, which isn't admitted yet: its
-   * nodes have the label no longer, or the room is kept no longer and others have it.
+   * The loss of the domain that was chosen for the workload, which isn't admitted yet: its nodes
+   * have the label no longer, or the room is kept no longer and others have it.
    *
    * @return for people; empty if the pods may start there
    */

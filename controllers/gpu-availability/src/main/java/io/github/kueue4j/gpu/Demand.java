@@ -67,7 +67,7 @@ record Demand(
     autoscaled = Set.copyOf(autoscaled);
   }
 
-  /** What these pod sets of a workload need. */
+  /** The needs of these pod sets of a workload. */
   static Demand of(Workload workload, List<AssignedPodSet> podSets, GpuPolicy policy) {
     List<PodGroup> groups = new ArrayList<>();
     Map<String, String> kinds = new HashMap<>();
@@ -218,7 +218,7 @@ record Demand(
         && policy.resources().stream().anyMatch(resource -> needs.requests().of(resource) > 0);
   }
 
-  /** What the pod asks for itself; of GPUs, what quota was reserved for, if that is more. */
+  /** The requests of the pod itself; of GPUs, what quota was reserved for, if that is more. */
   private static PodNeeds needs(Workload workload, AssignedPodSet podSet, GpuPolicy policy) {
     @Nullable V1PodSpec spec = podSet.template().getSpec();
     Amounts requests = Amounts.ofPod(spec);
@@ -272,7 +272,7 @@ record Demand(
     return Separation.of(workload.key().namespace(), labels, podSet.template().getSpec());
   }
 
-  /** What other checks add to the pods. */
+  /** The updates that other checks add to the pods. */
   private static Stream<PodSetUpdate> updates(Workload workload, String podSet) {
     return workload.status().admissionChecks().stream()
         .filter(entry -> entry.is(CheckState.READY))

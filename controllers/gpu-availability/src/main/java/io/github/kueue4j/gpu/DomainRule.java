@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * That pods start in one domain of nodes: on nodes with the same value of a label.
+ * The rule that pods start in one domain of nodes: on nodes with the same value of a label.
  *
  * @param label of nodes, such as {@code topology.kubernetes.io/zone}; nodes without it are in no
  *     domain
@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DomainRule(String label, Scope scope, Otherwise otherwise) {
 
-  /** Which pods share a domain. */
+  /** The pods that share a domain. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Scope {
     /** All pods of a workload. */
@@ -27,7 +27,7 @@ public record DomainRule(String label, Scope scope, Otherwise otherwise) {
     POD_SET
   }
 
-  /** What becomes of a workload for which no domain has room. */
+  /** The answer to a workload for which no domain has room. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Otherwise {
     /** It waits for such a domain. */

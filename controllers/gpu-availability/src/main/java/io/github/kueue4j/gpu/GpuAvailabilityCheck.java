@@ -23,13 +23,13 @@ import io.github.kueue4j.sdk.Circumstances;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.MaintenanceQueue;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.Watch;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.maintenance.MaintenanceQueue;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.openapi.models.V1Node;
 import java.time.Duration;
 import java.time.Instant;
@@ -289,9 +289,9 @@ public final class GpuAvailabilityCheck
   }
 
   /**
-   * Of a workload that a former process sent back, the flavors of the last reservation aren't known
-   * any more: it waits for room on any node that its pods' own constraints allow. At worst it comes
-   * back once for nothing.
+   * Lets a workload that a former process sent back wait again; the flavors of its last reservation
+   * aren't known any more: it waits for room on any node that its pods' own constraints all. At
+   * worst it comes back once for nothing.
    */
   private void rejoin(Evaluation<GpuPolicy> waiting) {
     GpuPolicy policy = waiting.parameters();

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What people call GPUs. */
+/** The resource names that people call GPUs. */
 final class GpuKind {
 
-  /** Of nodes without any of the labels. */
+  /** The kind of nodes without any of the labels. */
   static final String UNKNOWN = "unknown";
 
   private static final List<String> VENDORS = List.of("nvidia", "tesla", "amd");

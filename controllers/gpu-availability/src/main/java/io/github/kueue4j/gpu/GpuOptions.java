@@ -37,11 +37,6 @@ public record GpuOptions(
         false);
   }
 
-  /** The same options with another policy of AdmissionChecks that name none. */
-  public GpuOptions withoutParameters(GpuPolicy other) {
-    return new GpuOptions(controllerName, other, recheckEvery, addresses, allowFiles);
-  }
-
   /** The same with other rules for addresses. */
   public GpuOptions withAddresses(AddressRules rules) {
     return new GpuOptions(controllerName, withoutParameters, recheckEvery, rules, allowFiles);

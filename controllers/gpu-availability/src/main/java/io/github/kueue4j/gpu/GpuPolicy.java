@@ -51,7 +51,7 @@ public record GpuPolicy(
     Optional<CapacitySource> capacitySource,
     Optional<DomainRule> domain) {
 
-  /** What becomes of a workload that can never fit. */
+  /** The answer to a workload that can never fit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum NeverFits {
     /** It waits as if the GPUs were busy, in case that nodes are added. */
@@ -62,7 +62,7 @@ public record GpuPolicy(
     REJECTED
   }
 
-  /** What becomes of a running workload that has pods on lost nodes. */
+  /** The treatment of a running workload that has pods on lost nodes. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum LostNodes {
     /** It is left alone. */
@@ -138,7 +138,7 @@ public record GpuPolicy(
         Optional.empty());
   }
 
-  /** What of it has no effect. */
+  /** The parts without an effect. */
   List<String> remarks(Circumstances at) {
     return Stream.of(
             at.misspelt("spec.resources", resources.equals(RESOURCES) ? List.of() : resources),
@@ -162,7 +162,7 @@ public record GpuPolicy(
     return usualResources().isEmpty();
   }
 
-  /** Those of the resources that every node has, such as cpu. */
+  /** The resources among them that every node has, such as cpu. */
   List<String> usualResources() {
     return resources.stream().filter(resource -> !resource.contains("/")).toList();
   }

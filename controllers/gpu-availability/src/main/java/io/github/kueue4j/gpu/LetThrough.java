@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which workloads may start as far as this controller is concerned, and what their pods need, as
+ * The workloads that may start as far as this controller is concerned, and what their pods need, as
  * the objects tell. The policies of checks are known from their evaluations. Not safe for use by
  * several threads.
  */
@@ -49,7 +49,7 @@ final class LetThrough {
     return !policy.equals(policies.put(check, policy));
   }
 
-  /** Those of cpu and memory, which every node has, that known policies count. */
+  /** The resources among cpu and memory, which every node has, that known policies count. */
   Set<String> usualResources() {
     return policies.values().stream()
         .flatMap(policy -> policy.usualResources().stream())

@@ -136,7 +136,7 @@ final class Reservation {
   }
 
   /**
-   * Which pods of the demand are bound.
+   * The pods of the demand that are bound, and those that are missing.
    *
    * @param missing those that are not
    * @param bound where the others are

@@ -30,7 +30,7 @@ final class ReservationUpkeep {
   private final Reservations reservations;
   private final LetThrough letThrough;
 
-  /** Of those that exist or have a reservation. */
+  /** The workloads that are due, of those that exist or have a reservation. */
   private final Set<ObjectKey> due = new LinkedHashSet<>();
 
   private Instant nextLapse = Instant.MAX;

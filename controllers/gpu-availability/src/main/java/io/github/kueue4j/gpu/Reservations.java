@@ -33,7 +33,7 @@ final class Reservations {
   private final OfferedNodes offered;
   private final Map<ObjectKey, Reservation> all = new HashMap<>();
 
-  /** Those with pods that are still to be bound, the oldest first. */
+  /** The reservations with pods that are still to be bound, the oldest first. */
   private final Map<ObjectKey, Reservation> open = new LinkedHashMap<>();
 
   Reservations(Rooms rooms, OfferedNodes offered) {
@@ -45,7 +45,7 @@ final class Reservations {
     return Optional.ofNullable(all.get(key));
   }
 
-  /** Those with pods that are still to be bound. */
+  /** The reservations with pods that are still to be bound. */
   Map<ObjectKey, Reservation> open() {
     return open;
   }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod takes whose containers are resized in place, by the scheduler's rule (KEP-1287,
+ * The requests of a pod whose containers are resized in place, by the scheduler's rule (KEP-1287,
  * "Scheduler and API Server Interaction"): of each resource of a container the most of what its
  * spec wants, what the kubelet has allocated and what is in effect. A resize that the node can
  * never grant takes nothing: only the latter two count then.

@@ -3,7 +3,7 @@
 package io.github.kueue4j.gpu;
 
 import io.github.kueue4j.api.PodRequests;
-import io.github.kueue4j.sdk.PodWorkloads;
+import io.github.kueue4j.sdk.objects.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1Affinity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -121,7 +121,7 @@ final class Trimming {
         .toList();
   }
 
-  /** What the pod takes in all, as one container would request it. */
+  /** The total of the pod, as one container would request it. */
   private static V1ResourceRequirements total(V1Pod pod) {
     V1ResourceRequirements total = new V1ResourceRequirements();
     PodRequests.of(ResizedPod.spec(pod))

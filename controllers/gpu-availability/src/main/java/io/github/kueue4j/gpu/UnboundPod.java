@@ -7,7 +7,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.gpu.fit.Amounts;
 import io.github.kueue4j.gpu.fit.Constraints;
 import io.github.kueue4j.gpu.fit.PodNeeds;
-import io.github.kueue4j.sdk.PodWorkloads;
+import io.github.kueue4j.sdk.objects.PodWorkloads;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;

@@ -45,7 +45,7 @@ final class UnboundPods {
   /** Since when there has been room for a pod. */
   private final Map<ObjectKey, Instant> since = new HashMap<>();
 
-  /** Those that had room for long enough. */
+  /** The workloads that had room for long enough. */
   private final Set<ObjectKey> over = new HashSet<>();
 
   private List<Place> places = List.of();

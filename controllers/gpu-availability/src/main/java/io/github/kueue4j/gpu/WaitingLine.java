@@ -57,7 +57,7 @@ final class WaitingLine {
   private static final Comparator<Waiting> LONGEST_FIRST =
       Comparator.comparing(Waiting::since).thenComparingLong(Waiting::number);
 
-  /** Those with the same demand that have no offer and were not passed over. */
+  /** The waiting workloads with the same demand that have no offer and were not passed over. */
   private static final class Alike {
     private final TreeSet<Waiting> members = new TreeSet<>(LONGEST_FIRST);
 
@@ -137,7 +137,7 @@ final class WaitingLine {
         });
   }
 
-  /** What was offered to the workload is free for others. */
+  /** Withdraws an offer to the workload, so that the room is free for others. */
   private void withdraw(ObjectKey key) {
     if (offers.remove(key) != null) {
       roomGrew();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What people are told about the room for a workload. */
+/** The texts for people about the room for a workload. */
 final class Wording {
 
   private static final List<String> NUMBERS =

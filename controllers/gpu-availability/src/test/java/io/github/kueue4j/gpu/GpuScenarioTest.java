@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.time.ManualTime;
-import io.github.kueue4j.sdk.CheckStarter;
+import io.github.kueue4j.sdk.program.CheckStarter;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.junit.KueueTest;

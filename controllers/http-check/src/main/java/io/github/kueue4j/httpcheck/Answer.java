@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an endpoint said about a Workload.
+ * The answer of an endpoint about a Workload.
  *
  * @param verdict its word
  * @param reason one upper-camel-case word; empty if it gave none

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the status and body of an answer mean.
+ * The meanings of the status and body of an answer.
  *
  * <p>A status alone lets a Workload start or has it asked about again. To send it back or to reject
  * it takes a document in the contract's own form: proxies, meshes and load balancers on the way

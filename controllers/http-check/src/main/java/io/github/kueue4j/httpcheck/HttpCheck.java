@@ -27,7 +27,6 @@ import io.github.kueue4j.sdk.NotAskedException;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +79,7 @@ public final class HttpCheck implements ProbingCheck<HttpCheckSpec> {
     return controller
         .namesDelays()
         .recheckReadyEvery(options.recheckReadyEvery())
-        .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
+        .guards(Guards.defaults().withRevocations(Guards.RevocationLimits.defaults()))
         .check(
             Parameters.of(TYPE).reportingStatus(),
             new HttpCheck(

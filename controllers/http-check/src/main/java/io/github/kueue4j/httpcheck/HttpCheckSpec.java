@@ -65,7 +65,7 @@ public record HttpCheckSpec(
     GET
   }
 
-  /** What an endpoint without a usable answer means. */
+  /** The meaning of an endpoint without a usable answer. */
   public enum FailurePolicy {
     /** The Workload stays Pending, and is sent back once the error budget is spent. */
     FAIL,
@@ -74,7 +74,7 @@ public record HttpCheckSpec(
   }
 
   /**
-   * What the document holds besides.
+   * The optional parts of the document.
    *
    * @param labels whether the Workload's labels are sent; absent: yes
    * @param annotations the keys of the annotations that are sent
@@ -181,12 +181,14 @@ public record HttpCheckSpec(
     return 1 + retries.orElse(1);
   }
 
-  /** Of the time of an evaluation, for each sending, so that the last one ends before it. */
+  /**
+   * The part of the time of an evaluation for each sending, so that the last one ends before it.
+   */
   Duration callLimit(Duration evaluation) {
     return evaluation.multipliedBy(9).dividedBy(10L * sendings());
   }
 
-  /** What of it has no effect. */
+  /** The parts without an effect. */
   List<String> remarks(Circumstances at) {
     return Stream.of(
             at.late("spec.endpoint.timeout", endpoint.ownTimeout(), callLimit(at.timeout())),
@@ -212,7 +214,7 @@ public record HttpCheckSpec(
     return longestDelay.orElse(Duration.ofHours(24));
   }
 
-  /** What the endpoint asks for, within its limits. */
+  /** The delay that the endpoint asks for, within its limits. */
   Duration limited(Duration asked) {
     if (asked.compareTo(SHORTEST_DELAY) < 0) {
       return SHORTEST_DELAY;

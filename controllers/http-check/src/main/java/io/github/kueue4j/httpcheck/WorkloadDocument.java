@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What an endpoint is told about a Workload. Nothing of the pods but their number, what they
- * request, the flavors and the annotations that are named: an environment, an image or a volume may
- * say more than the endpoint's owner may know.
+ * The document that tells an endpoint about a Workload. Nothing of the pods but their number, what
+ * they request, the flavors and the annotations that are named: an environment, an image or a
+ * volume may say more than the endpoint's owner may know.
  */
 final class WorkloadDocument {
   static final String VERSION = "kueue4j.io/http-check/v1";
@@ -113,7 +113,9 @@ final class WorkloadDocument {
     return written;
   }
 
-  /** Those of a Job don't become its Workload's, those of its pods are in the pod sets. */
+  /**
+   * The annotations of the Workload and of its pod sets; a Job's own don't become its Workload's.
+   */
   private static Map<String, String> annotations(Evaluation<?> evaluation) {
     Map<String, String> all = new HashMap<>();
     Stream.concat(

@@ -5,7 +5,7 @@ package io.github.kueue4j.httpcheck;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.EndpointCheckOptions;
-import io.github.kueue4j.sdk.CheckStarter;
+import io.github.kueue4j.sdk.program.CheckStarter;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import java.time.Duration;
 import java.util.stream.Collectors;

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What rules know of a Workload besides the time, as values of CEL: {@link RuleLanguage}.
+ * The facts about a Workload besides the time that rules know, as values of CEL: {@link
+ * RuleLanguage}.
  *
  * <p>Each map is a value of CEL itself. Of others CEL would look at every entry, at every depth,
  * for each field that a rule names.

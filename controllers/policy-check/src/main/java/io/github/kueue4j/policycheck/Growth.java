@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What rules can't say, since values could grow by it: a rule takes apart what a Workload says, and
- * builds nothing.
+ * The expressions that rules can't have, since values could grow by them: a rule takes apart what a
+ * Workload says, and builds nothing.
  *
  * <p>The number of elements that are looked at doesn't bound memory: {@code ['ab'].map(a, a +
  * a).map(b, b + b)} doubles a text with each step, and lists of lists double what CEL walks over.
  */
 final class Growth {
-  /** Those functions for strings whose text is no longer than what it is made of. */
+  /** The functions for strings whose text is no longer than what it is made of. */
   static final Set<CelStringExtensions.Function> NONE_OF_STRINGS =
       Set.of(
           CelStringExtensions.Function.CHAR_AT,
@@ -51,7 +51,7 @@ final class Growth {
 
   private Growth() {}
 
-  /** What to write instead, if an expression builds texts, lists or maps. */
+  /** The remedy, if an expression builds texts, lists or maps. */
   static Optional<String> problem(CelAbstractSyntaxTree tree) {
     return CelNavigableAst.fromAst(tree)
         .getRoot()

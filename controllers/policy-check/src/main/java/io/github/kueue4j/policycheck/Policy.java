@@ -38,7 +38,7 @@ final class Policy {
     this.compiled = List.copyOf(compiled);
   }
 
-  /** What the rules say about one Workload at one time. */
+  /** The answer of the rules about one Workload at one time. */
   sealed interface Outcome {
     /** This rule holds, the first that does. */
     record Answered(Rule rule) implements Outcome {}
@@ -62,7 +62,7 @@ final class Policy {
     return policy;
   }
 
-  /** What is wrong with each rule that can't be evaluated, or sends back without an end. */
+  /** The problems of rules that can't be evaluated, or send back without an end. */
   static List<InvalidFieldException> problems(PolicyCheckSpec spec) {
     List<InvalidFieldException> problems = new ArrayList<>();
     compiled(spec, problems);
@@ -122,14 +122,14 @@ final class Policy {
     return new Outcome.NoneHolds();
   }
 
-  /** What rules know of a Workload and a time. */
+  /** The variables that rules know of a Workload and a time. */
   Map<String, Object> variables(Instant now, Facts facts) {
     Map<String, Object> variables = new HashMap<>(facts.variables());
     variables.put("windows", openWindows(now));
     return variables;
   }
 
-  /** Of each window whether it is open. */
+  /** The windows, and whether each is open. */
   Map<String, Boolean> openWindows(Instant now) {
     Map<String, Boolean> windows = new LinkedHashMap<>();
     spec.windows().forEach(window -> windows.put(window.name(), window.isOpen(now, spec.zone())));
@@ -137,7 +137,7 @@ final class Policy {
   }
 
   /**
-   * What one rule says by itself.
+   * The answer of one rule by itself.
    *
    * @throws InterruptedException if the thread was interrupted before
    */
@@ -155,7 +155,10 @@ final class Policy {
     }
   }
 
-  /** What of a rule that doesn't hold is false: parts of it that stand beside {@code &&}. */
+  /**
+   * The parts of a rule that doesn't hold which are false: parts of it that stand beside {@code
+   * &&}.
+   */
   List<String> falseParts(int position, Map<String, Object> variables) {
     return language.conjuncts(spec.rules().get(position).when()).stream()
         .filter(part -> isFalse(part, variables))

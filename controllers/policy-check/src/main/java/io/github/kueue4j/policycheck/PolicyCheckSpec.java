@@ -33,7 +33,7 @@ public record PolicyCheckSpec(
   /** As long as kueue-core honours unless configured otherwise. */
   static final Duration LONGEST = Duration.ofHours(24);
 
-  /** What a rule says of a Workload for which it holds. */
+  /** The answer of a rule to a Workload for which it holds. */
   public enum Answer {
     /** It may start. */
     READY,

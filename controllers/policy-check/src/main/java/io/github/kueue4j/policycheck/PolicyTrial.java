@@ -29,7 +29,7 @@ public final class PolicyTrial {
     this.policy = policy;
   }
 
-  /** What became of a rule. */
+  /** The outcome of a rule. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum RuleState {
     /** It holds, and answers. */
@@ -54,7 +54,7 @@ public final class PolicyTrial {
   }
 
   /**
-   * What became of a rule.
+   * The outcome of a rule, with its name.
    *
    * @param why for people: the answer, what of the rule is false, what is wrong with it, or the
    *     rule that was before it; may be empty
@@ -63,7 +63,7 @@ public final class PolicyTrial {
   public record TriedRule(String name, RuleState state, String why) {}
 
   /**
-   * What the rules say about a Workload.
+   * The answers of the rules about a Workload.
    *
    * @param rules in their order
    * @param entry that the controller would write, under the name of the PolicyCheck; of the delays

@@ -237,8 +237,8 @@ final class RuleLanguage {
   record Conjunct(String text, Program program) {}
 
   /**
-   * What stands beside the outermost {@code &&} of an expression that compiles; one that has none
-   * is its only operand.
+   * The operands of the outermost {@code &&} of an expression that compiles; one that has none is
+   * its only operand.
    */
   List<Conjunct> conjuncts(String expression) {
     try {
@@ -283,7 +283,10 @@ final class RuleLanguage {
         });
   }
 
-  /** Whether the time decides isn't known of what takes all windows as one value, or hides them. */
+  /**
+   * The use that takes all windows as one value, or hides them, so that whether the time decides
+   * isn't known.
+   */
   private static Optional<String> otherUseOfWindows(CelAbstractSyntaxTree tree) {
     boolean other =
         CelNavigableAst.fromAst(tree)

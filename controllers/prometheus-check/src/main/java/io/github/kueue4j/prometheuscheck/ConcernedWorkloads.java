@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Which Workloads a check asks about; all others are let through.
+ * The Workloads that a check asks about; all others are let through.
  *
  * @param selector the labels that they have; absent: any
  * @param minimumRequests resource name to an amount: a Workload is concerned whose pods together

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an answer, or its absence, means for one Workload: pure.
+ * The judgement about one Workload that an answer, or its absence, leads to: pure.
  *
  * @param recheck whether the Workload was let through already
  */

@@ -25,7 +25,6 @@ import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 import java.time.Instant;
@@ -83,7 +82,7 @@ public final class PrometheusCheck implements ProbingCheck<PrometheusCheckSpec> 
     return controller
         .namesDelays()
         .recheckReadyEvery(options.recheckReadyEvery())
-        .guards(Guards.defaults().withRevocations(RevocationLimits.defaults()))
+        .guards(Guards.defaults().withRevocations(Guards.RevocationLimits.defaults()))
         .check(
             Parameters.of(TYPE).reportingStatus(),
             new PrometheusCheck(

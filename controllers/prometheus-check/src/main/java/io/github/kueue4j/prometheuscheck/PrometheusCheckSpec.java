@@ -56,7 +56,7 @@ public record PrometheusCheckSpec(
   private static final Duration LONGEST_HOLD = Duration.ofHours(24);
   private static final Duration LONGEST_CACHE = Duration.ofMinutes(5);
 
-  /** What it means that nothing is measured. */
+  /** The meaning of a query without data. */
   public enum NoDataPolicy {
     /** The Workload keeps its quota and waits for a number. */
     PENDING,
@@ -66,7 +66,7 @@ public record PrometheusCheckSpec(
     RETRY
   }
 
-  /** What it means that the query can't be asked. */
+  /** The meaning of a query that can't be asked. */
   public enum FailurePolicy {
     /** The Workload waits, and gives its quota back when the error budget is spent. */
     FAIL,
@@ -133,7 +133,7 @@ public record PrometheusCheckSpec(
     }
   }
 
-  /** What of it has no effect. */
+  /** The parts without an effect. */
   List<String> remarks(Circumstances at) {
     return Stream.of(
             at.misspelt("spec.workloads.minimumRequests", concerned().minimumRequests().keySet()),

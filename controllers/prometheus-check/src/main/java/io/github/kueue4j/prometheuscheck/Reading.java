@@ -7,7 +7,7 @@ import io.github.kueue4j.http.prometheus.Sample;
 import java.util.Optional;
 
 /**
- * What of an answer decides.
+ * The deciding part of an answer.
  *
  * @param worst the sample that is the farthest from what it must be; empty without a number
  */

@@ -41,7 +41,7 @@ final class SharedReadings {
     this.clock = clock;
   }
 
-  /** What is asked. */
+  /** The question that is asked. */
   record Question(HttpEndpoint endpoint, String promql, Threshold threshold) {}
 
   /** One query, from before it is sent. */

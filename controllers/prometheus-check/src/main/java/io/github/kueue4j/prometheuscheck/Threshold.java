@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the values of a query must be: {@code < 0.5}.
+ * The condition on the values of a query: {@code < 0.5}.
  *
  * @param bound finite
  */

@@ -11,7 +11,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.http.AddressRange;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.EndpointCheckOptions;
-import io.github.kueue4j.sdk.CheckStarter;
+import io.github.kueue4j.sdk.program.CheckStarter;
 import io.github.kueue4j.sdk.program.GuardSettings;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FakePrometheus;
@@ -214,7 +214,7 @@ class PrometheusCheckScenarioTest {
     cluster.run(
         CheckStarter.of(
             environment ->
-                PrometheusCheck.controller(environment.withLimits(IN_REAL_TIME::on), options)));
+                PrometheusCheck.controller(environment.withGuards(IN_REAL_TIME::on), options)));
   }
 
   private static void awaitCheck(KueueCluster cluster, String reason, String message) {

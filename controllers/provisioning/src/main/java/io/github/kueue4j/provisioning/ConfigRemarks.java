@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What of a ProvisioningRequestConfig has no effect, or likely another one than is meant. */
+/**
+ * The parts of a ProvisioningRequestConfig that have no effect, or likely another one than is
+ * meant.
+ */
 final class ConfigRemarks {
 
   private static final String BASE = "spec.retryStrategy.backoffBaseSeconds";

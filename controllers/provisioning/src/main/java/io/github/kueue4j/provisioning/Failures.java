@@ -15,7 +15,7 @@ import java.util.Map;
  */
 final class Failures {
 
-  /** Of a Workload that was forgotten each attempt counts. */
+  /** The number of Workloads that are remembered; of one that was forgotten each attempt counts. */
   private static final int MOST = 10_000;
 
   private final Map<Judged, Attempt> last = new Remembered();

@@ -27,7 +27,7 @@ final class Losses {
   private record Holder(String workloadUid, String check) {}
 
   /**
-   * What was created last.
+   * The object that was created last.
    *
    * @param losses how many requests of this reservation were gone before it
    */

@@ -19,15 +19,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whose the objects are that are there: told by the UIDs of their owners and by the marks that the
- * check puts on them, never by a name alone.
+ * The owners of the objects that are there: told by the UIDs of their owners and by the marks that
+ * the check puts on them, never by a name alone.
  */
 final class Ownership {
 
-  /** Which reservation a request is for: the time at which its quota was reserved. */
+  /**
+   * The annotation that tells the reservation of a request: the time at which its quota was
+   * reserved.
+   */
   static final String RESERVATION = "kueue4j.io/reserved-at";
 
-  /** Which AdmissionCheck a request was created for. */
+  /** The label that tells the AdmissionCheck of a request. */
   static final String CHECK = "kueue4j.io/admission-check";
 
   private Ownership() {}

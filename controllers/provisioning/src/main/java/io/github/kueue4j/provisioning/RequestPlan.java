@@ -44,7 +44,7 @@ record RequestPlan(
   /** Workload annotations with this prefix override the configuration's parameters. */
   static final String PARAMETER_PREFIX = "provreq.kueue.x-k8s.io/";
 
-  /** Of a ProvisioningRequest's parameters. */
+  /** The longest value of a ProvisioningRequest's parameters. */
   private static final int LONGEST_VALUE = 255;
 
   private static final int MOST_PARAMETERS = 100;

@@ -4,13 +4,13 @@ package io.github.kueue4j.provisioning;
 
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ProvisioningRequest;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What the autoscaler has said about a request; the first that holds counts. */
+/** The state of a request, as the autoscaler has said; the first that holds counts. */
 enum RequestState {
   FAILED("Failed"),
   CAPACITY_REVOKED("CapacityRevoked"),

@@ -8,8 +8,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ProvisioningRequest;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.sdk.Holding;
-import io.github.kueue4j.sdk.ResourceClient;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +37,7 @@ final class RequestStore {
     this.resources = resources;
   }
 
-  /** What came of the attempt to have the planned objects there. */
+  /** The outcome of the attempt to have the planned objects there. */
   sealed interface Outcome {
 
     /**
@@ -177,7 +177,7 @@ final class RequestStore {
     return new Outcome.There(request, waitsFor);
   }
 
-  /** Whose requests there are, as far as they carry the check's marks. */
+  /** The holdings for which there are requests, as far as they carry the check's marks. */
   List<Holding> holdings() {
     return requests.list().stream().flatMap(one -> Ownership.holding(one).stream()).toList();
   }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
-/** What a cluster has for the core before it starts. */
+/** The objects that a cluster has for the core before it starts. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class CoreObjects {
   private CoreObjects() {}

@@ -45,7 +45,7 @@ public final class Playground implements AutoCloseable {
   private @Nullable RunningCore core;
 
   /**
-   * What runs.
+   * The parts that run.
    *
    * @param port on 127.0.0.1, or 0 for any free one
    * @param configuration the core's; webhooks are served even if it doesn't say so, and probes,
@@ -148,7 +148,7 @@ public final class Playground implements AutoCloseable {
     }
   }
 
-  /** What a cluster with Kueue in it has before anything runs. */
+  /** The objects of a cluster with Kueue in it before anything runs. */
   private static List<String> initialObjects(Configuration configuration) {
     List<String> yamls = new ArrayList<>(CoreObjects.of(configuration));
     yamls.addAll(SimulatedWorld.definitions());

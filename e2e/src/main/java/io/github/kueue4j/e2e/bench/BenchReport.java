@@ -75,7 +75,7 @@ public final class BenchReport {
     }
   }
 
-  /** What the core has written and read, in lines. */
+  /** The requests that the core has sent, in lines. */
   public static String requests(RequestCounters requests, int workloads) {
     Formatter text = new Formatter(Locale.ROOT);
     requests(text, requests, workloads);

@@ -9,7 +9,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What arrives at which queues.
+ * The Workloads that arrive, by queue.
  *
  * @param cohorts kinds of Cohorts
  */

@@ -135,7 +135,7 @@ public final class LoadRun {
     objects.delete();
   }
 
-  /** What a core needs to start is no part of the load. */
+  /** Waits for the core, whose start is no part of the load. */
   private void awaitCore() throws InterruptedException {
     long deadline = System.nanoTime() + CORE_TIMEOUT.toNanos();
     while (!objects.active()) {

@@ -118,7 +118,7 @@ public enum WaitingKind {
     return text.formatted(metadata, containers);
   }
 
-  /** Of any fields: what is measured is the core. */
+  /** The definition of a kind with any fields: what is measured is the core. */
   private static String definition(String group, String version, String kind) {
     String plural = kind.toLowerCase(Locale.ROOT) + "s";
     return """

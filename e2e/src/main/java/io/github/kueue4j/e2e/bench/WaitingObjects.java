@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 /** A queue with room for some Workloads, and many that want it: before any core runs. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class WaitingObjects {
-  /** Of the queue and of what waits in it. */
+  /** The namespace of the queue and of what waits in it. */
   public static final String NAMESPACE = "kueue4j-bench";
 
   private static final String QUEUE =

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which core is measured: this checkout's, or one that is packaged. */
+/** The core that is measured: this checkout's, or one that is packaged. */
 final class MeasuredCore {
   private static final String CONFIGURATION =
       """

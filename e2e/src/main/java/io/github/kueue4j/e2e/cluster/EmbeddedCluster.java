@@ -3,7 +3,6 @@
 package io.github.kueue4j.e2e.cluster;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -115,11 +114,6 @@ public final class EmbeddedCluster implements Cluster {
   /** What the server was asked so far. */
   public RequestCounters requests() {
     return server.requests();
-  }
-
-  /** Ways to disturb its clients. */
-  public Faults faults() {
-    return server.faults();
   }
 
   @Override

@@ -171,7 +171,9 @@ public final class Demo {
         .toList();
   }
 
-  /** What runs beside the queues was there before them: a Job without a queue starts first. */
+  /**
+   * Waits for the objects that were there before the queues: a Job without a queue starts first.
+   */
   private static void awaitStarted(ObjectKey key, Informer<V1Job> jobs) {
     await(
         jobs,
@@ -180,8 +182,8 @@ public final class Demo {
   }
 
   /**
-   * Who comes first is served first: Jobs that are created at once come in any order, and so do the
-   * answers of a check for those that have quota.
+   * Waits for the first decision, since the first to come is served first: Jobs that are created at
+   * once come in any order, and so do the answers of a check for those that have quota.
    */
   private static void awaitFirstDecision(Queued job, Informer<Workload> workloads) {
     await(

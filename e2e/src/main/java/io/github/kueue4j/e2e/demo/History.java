@@ -16,9 +16,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What happened to the Workloads so far, gathered from every version of them that the API showed.
- * The objects alone can't tell afterwards: an admission clears the counts of the checks.
- * Thread-safe.
+ * The events of the Workloads so far, gathered from every version of them that the API showed. The
+ * objects alone can't tell afterwards: an admission clears the counts of the checks. Thread-safe.
  */
 final class History {
   private record CheckKey(ObjectKey workload, String check) {}

@@ -13,7 +13,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.stream.Stream;
 
 /**
- * What waits in a queue on a Workload of its own: a Job of any kind, or a group of pods.
+ * The tasks that wait in a queue on a Workload of its own: a Job of any kind, or a group of pods.
  *
  * @param kind such as {@code RayJob}; {@code Pod} for a group
  * @param key namespace and name of the Job, or of the group

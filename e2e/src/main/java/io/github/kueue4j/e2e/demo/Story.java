@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What the demo has to show: for each of some Jobs the steps that its Workload goes through, in
- * their order. A step is seen when a version of the Workload shows it. Thread-safe.
+ * The scenes of the demo: for each of some Jobs the steps that its Workload goes through, in their
+ * order. A step is seen when a version of the Workload shows it. Thread-safe.
  */
 final class Story {
 

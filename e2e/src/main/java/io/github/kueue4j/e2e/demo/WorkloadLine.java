@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the demo shows of one Workload, taken from the object alone.
+ * The line that the demo shows of one Workload, taken from the object alone.
  *
  * @param key the Workload
  * @param owner the name of the Job behind it, or of the Workload itself when it has none or is that

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** What must not grow, and what a growth has to exceed to be told from noise. */
+/** The quantities that must not grow, and the excess by which a growth is told from noise. */
 enum Measure {
   /** A loss of 440 bytes for each of 1,200 Workloads a minute would be seen. */
   RESIDENT("resident memory", "MiB", 0.5),

@@ -43,7 +43,9 @@ record SoakArrival(Kind kind, String name, String queue) {
     }
   }
 
-  /** What comes at the steady rate: of twenty, one is urgent, four are Jobs, half have a check. */
+  /**
+   * The arrivals at the steady rate: of twenty, one is urgent, four are Jobs, half have a check.
+   */
   static SoakArrival of(int number) {
     if (number % URGENT_EVERY == 0) {
       return new SoakArrival(Kind.URGENT, "urgent-" + number, CONTENDED);

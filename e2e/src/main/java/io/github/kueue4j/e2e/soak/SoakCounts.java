@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * What a soak's load has done so far.
+ * The counts of a soak's load so far.
  *
  * @param created Workloads and Jobs
  * @param deleted of these, after they had finished

@@ -11,7 +11,7 @@ import io.kubernetes.client.openapi.models.V1Job;
 
 /** The objects of a soak. */
 final class SoakObjects {
-  /** Of everything that comes. */
+  /** The namespace of everything that comes. */
   static final String NAMESPACE = "kueue4j-soak";
 
   private static final String QUEUES =

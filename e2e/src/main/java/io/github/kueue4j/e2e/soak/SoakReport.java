@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** What a soak has shown. */
+/** The result of a soak. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class SoakReport {
   /** What is measured within a shorter time is the start of the process, not its growth. */

@@ -5,7 +5,7 @@ package io.github.kueue4j.e2e.soak;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the core's process had at one moment.
+ * The figures of the core's process at one moment.
  *
  * @param minute since the load began
  * @param resident memory, in bytes

@@ -41,7 +41,10 @@ public final class AotTraining {
   /** The first that makes the cache in one step. */
   private static final int AOT_CACHE_SINCE = 25;
 
-  /** Of the baseline's 15,000 Workloads: enough for the compilers to see what is used often. */
+  /**
+   * The part of the baseline's 15,000 Workloads: enough for the compilers to see what is used
+   * often.
+   */
   private static final double SCALE = 0.1;
 
   private static final Duration START = Duration.ofMinutes(2);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which images the simulated nodes can pull: all but those whose name, without registry, path, tag
- * and digest, is {@value #MISSING}.
+ * The images that the simulated nodes can pull: all but those whose name, without registry, path,
+ * tag and digest, is {@value #MISSING}.
  */
 final class Images {
   static final String MISSING = "no-such-image";

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Job controller and the kubelets would do next for one Job, as a function of the Job, its
+ * The next steps of the Job controller and the kubelets for one Job, as a function of the Job, its
  * pods and the time. Pods carry the index of their completion in {@link #INDEX}.
  *
  * @param delete pods to tell to end, because the Job is suspended or has failed too often; until

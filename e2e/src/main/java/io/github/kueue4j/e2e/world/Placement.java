@@ -88,7 +88,7 @@ record Placement(List<V1Node> nodes, List<V1Pod> pods) {
     return pod.getStatus() != null && phase.equals(pod.getStatus().getPhase());
   }
 
-  /** What the containers ask for together; a missing request is the limit. */
+  /** The sum of the containers' requests; a missing request is the limit. */
   static Map<String, BigDecimal> requests(V1PodSpec spec) {
     Map<String, BigDecimal> sum = new HashMap<>();
     for (V1Container container : spec.getContainers()) {

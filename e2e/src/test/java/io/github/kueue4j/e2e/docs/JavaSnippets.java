@@ -48,6 +48,8 @@ final class JavaSnippets {
       import io.github.kueue4j.runtime.patch.*;
       import io.github.kueue4j.runtime.tls.*;
       import io.github.kueue4j.sdk.*;
+      import io.github.kueue4j.sdk.maintenance.*;
+      import io.github.kueue4j.sdk.objects.*;
       import io.github.kueue4j.sdk.program.*;
       import io.github.kueue4j.sdk.rbac.*;
       import io.kubernetes.client.openapi.models.*;

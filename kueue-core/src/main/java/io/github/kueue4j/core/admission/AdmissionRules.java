@@ -223,7 +223,9 @@ public final class AdmissionRules {
             with(switchedOff.of(each), nearlyACohort("spec.cohortName", each.spec().cohortName())));
   }
 
-  /** That a LocalQueue is in a namespace whose Workloads its ClusterQueue doesn't take. */
+  /**
+   * The problem that a LocalQueue is in a namespace whose Workloads its ClusterQueue doesn't take.
+   */
   private Optional<String> shutOut(LocalQueue queue, String namespace) {
     return Optional.ofNullable(queue.spec().clusterQueue())
         .filter(name -> context.excludes(name, namespace))
@@ -233,7 +235,10 @@ public final class AdmissionRules {
                     .formatted(name, namespace));
   }
 
-  /** That a name is probably that of a Cohort, misspelt: one without an object is a Cohort, too. */
+  /**
+   * The problem that a name is probably that of a Cohort, misspelt: one without an object is a
+   * Cohort, too.
+   */
   private Optional<String> nearlyACohort(String field, @Nullable String name) {
     if (name == null || name.isEmpty()) {
       return Optional.empty();
@@ -279,7 +284,7 @@ public final class AdmissionRules {
   }
 
   /**
-   * What both webhooks of a kind make of a new Job.
+   * The new Job as both webhooks of a kind see it.
    *
    * @param object the Job with its defaults
    * @param result whether it is allowed then

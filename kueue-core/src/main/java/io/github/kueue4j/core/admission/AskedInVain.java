@@ -92,7 +92,7 @@ public final class AskedInVain {
             });
   }
 
-  /** Those of pod templates at any depth, since each kind of Job has its own. */
+  /** Finds unknown keys of pod templates at any depth, since each kind of Job has its own. */
   private static void unknownKeysBelow(
       String path, @Nullable JsonElement element, List<Unsupported> found) {
     if (element instanceof JsonArray items) {
@@ -155,7 +155,7 @@ public final class AskedInVain {
     return found;
   }
 
-  /** What a Job of any kind asks for in vain. */
+  /** The features that a Job of any kind asks for in vain. */
   public static List<Unsupported> by(JsonObject job, Configuration configuration) {
     JobTraits traits = JobTraits.of(job);
     // A Job that runs may have fewer pods because of job-min-parallelism itself.

@@ -34,7 +34,7 @@ record JobTraits(
   static final String COMPLETIONS_EQUAL_PARALLELISM =
       "kueue.x-k8s.io/job-completions-equal-parallelism";
 
-  /** Of a Job of this kind. */
+  /** The traits of a Job of this kind. */
   static JobTraits of(JobKind<?> kind, JsonObject job) {
     JobTraits traits = of(job);
     return new JobTraits(

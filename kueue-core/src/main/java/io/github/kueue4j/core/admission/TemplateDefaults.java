@@ -57,7 +57,7 @@ final class TemplateDefaults {
     return JobTraits.metadata(object, "labels");
   }
 
-  /** What the user alone has written into the template stays. */
+  /** Has the template follow the object; a value that the user alone has written into it stays. */
   private static void follow(
       Edits edits, FieldPath field, @Nullable String value, @Nullable String before) {
     String known = field.textIn(edits.object()).orElse(null);

@@ -124,19 +124,10 @@ public record Configuration(
   }
 
   /**
-   * Reads a configuration file.
+   * Reads a configuration file for a process with these launch parameters.
    *
    * @throws InvalidConfigurationException if the file can't be read or is invalid; the message is
    *     one line with the line number, the problem and the remedy
-   */
-  public static Configuration load(Path file) {
-    return load(file, Launch.plain());
-  }
-
-  /**
-   * Reads a configuration file for a process with these launch parameters.
-   *
-   * @throws InvalidConfigurationException as {@link #load(Path)}
    */
   public static Configuration load(Path file, Launch launch) {
     String yaml;

@@ -51,7 +51,7 @@ public record ManagedNamespaces(LabelSelector selector) {
   }
 
   /**
-   * What becomes of a Job that names a queue in a namespace that isn't managed, as a part of a
+   * The consequence for a Job that names a queue in a namespace that isn't managed, as a part of a
    * sentence.
    */
   public String unmanaged(String namespace, boolean suspended) {

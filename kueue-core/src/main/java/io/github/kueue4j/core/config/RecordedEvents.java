@@ -4,7 +4,7 @@ package io.github.kueue4j.core.config;
 
 import org.apiguardian.api.API;
 
-/** Which events of Workloads are written. */
+/** The events of Workloads that are written. */
 @API(status = API.Status.EXPERIMENTAL)
 public enum RecordedEvents {
   /** Evictions, rejections, and reasons that waiting doesn't help against. */

@@ -41,7 +41,7 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
   /** The last event on each object that is being deleted and can't go. */
   private final Map<String, String> told = new ConcurrentHashMap<>();
 
-  /** What needs an object. */
+  /** The objects that need another one. */
   @FunctionalInterface
   interface InUse {
     /** Why the object of that name can't go, and what to do; empty if it can. */

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * Whether the quota assignment of a Workload is still valid (KEP-993: verified before Admitted,
- * because flavors and quota may have changed while the checks ran).
+ * The validity of a Workload's quota assignment (KEP-993: verified before Admitted, because flavors
+ * and quota may have changed while the checks ran).
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public sealed interface AssignmentValidity {

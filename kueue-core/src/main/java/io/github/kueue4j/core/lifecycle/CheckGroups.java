@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the required checks are alternatives ({@link CheckGroup}), and what the entries of each
+ * The alternatives among the required checks ({@link CheckGroup}), and what the entries of each
  * group say together. A check without a group is one of its own.
  *
  * <p>To be asked is to have an entry: a member without one is not waited for, and can't say yes.

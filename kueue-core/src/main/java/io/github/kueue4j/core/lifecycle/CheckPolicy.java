@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an AdmissionCheck asks of the core.
+ * The policy of an AdmissionCheck as far as the core follows it.
  *
  * @param name the check's name
  * @param retry computes the delay of a Retry without requeueAfterSeconds; null for the shortest

@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which checks are asked before which others. A check is asked by its entry, so one that isn't due
- * has none. An entry that is there stays until the reservation, or the question before quota, ends:
- * its controller may have acted on it, and nothing is admitted before all are Ready in any case.
+ * The order in which checks are asked. A check is asked by its entry, so one that isn't due has
+ * none. An entry that is there stays until the reservation, or the question before quota, ends: its
+ * controller may have acted on it, and nothing is admitted before all are Ready in any case.
  *
  * <p>Alternatives come at the same time: after all that one of them comes after. What comes after
  * one of them comes after whichever is Ready first. So of a group one stands for all here.

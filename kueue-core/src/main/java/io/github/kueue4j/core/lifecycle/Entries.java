@@ -153,7 +153,7 @@ final class Entries {
     return pending(entry, entry.retryCount(), after, why);
   }
 
-  /** Those in this state, sorted by name. */
+  /** The entries in this state, sorted by name. */
   static List<AdmissionCheckState> in(CheckState state, List<AdmissionCheckState> entries) {
     return entries.stream()
         .filter(entry -> entry.is(state))

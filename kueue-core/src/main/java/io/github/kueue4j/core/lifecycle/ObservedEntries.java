@@ -68,7 +68,7 @@ public record ObservedEntries(
       return entry.lastTransitionTime().equals(identity);
     }
 
-    /** Of an entry with this date. */
+    /** Tells whether this is an entry with this date. */
     boolean seenAs(AdmissionCheckState entry) {
       return !base.isBefore(identity) || Objects.equals(recorded, entry.requeueAfterSeconds());
     }
@@ -120,8 +120,8 @@ public record ObservedEntries(
   }
 
   /**
-   * What to keep until a patch is answered: it may be written although its answer is lost, and
-   * although a conflict is the answer, if the connection failed and the request was sent again.
+   * The entries to keep until a patch is answered: it may be written although its answer is lost,
+   * and although a conflict is the answer, if the connection failed and the request was sent again.
    *
    * @param applied what to keep once it is known to be written
    */

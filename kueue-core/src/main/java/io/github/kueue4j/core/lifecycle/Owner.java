@@ -5,7 +5,7 @@ package io.github.kueue4j.core.lifecycle;
 import org.apiguardian.api.API;
 
 /**
- * What the core knows about a Workload's owner, the object that runs its pods, usually a Job.
+ * The owner of a Workload as the core knows it: the object that runs its pods, usually a Job.
  *
  * <p>Quota is released only when no pod can run on it any more. So only the serial worker that also
  * starts the owner may report {@link #STOPPED}, after reading the owner from the API and with no

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the pods of an admitted Workload are ready, and the policy for those that aren't
+ * The readiness of an admitted Workload's pods, and the policy for those that aren't ready
  * (KEP-1282).
  *
  * @param policy null if readiness of the pods isn't awaited

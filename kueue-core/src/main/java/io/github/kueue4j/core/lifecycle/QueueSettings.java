@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * What the lifecycle needs to know about a LocalQueue or ClusterQueue.
+ * The settings of a LocalQueue or ClusterQueue that the lifecycle needs.
  *
  * @param name for messages; the name that was looked up if the queue doesn't exist
  * @param exists whether the queue exists

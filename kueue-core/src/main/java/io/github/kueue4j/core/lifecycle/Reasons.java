@@ -5,12 +5,13 @@ package io.github.kueue4j.core.lifecycle;
 import io.github.kueue4j.api.WorkloadConditions;
 
 /**
- * Condition reasons that the lifecycle writes or reads. Those of evictions are {@code
+ * Condition reasons that the lifecycle writes or reads. The reasons of evictions are {@code
  * EvictionReasons}, but for {@link #ASSIGNMENT_LOST}, which only this package knows.
  */
 final class Reasons {
   /**
-   * Of an eviction, an extension of kueue4j: an admitted Workload without an assignment can't run.
+   * The reason of an eviction, an extension of kueue4j: an admitted Workload without an assignment
+   * can't run.
    */
   static final String ASSIGNMENT_LOST = "AssignmentLost";
 

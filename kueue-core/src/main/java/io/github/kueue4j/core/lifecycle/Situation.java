@@ -146,7 +146,7 @@ public record Situation(
     return queues.cluster();
   }
 
-  /** Whether the assignment is still valid. */
+  /** The validity of the assignment. */
   AssignmentValidity assignment() {
     return queues.assignment();
   }

@@ -162,7 +162,7 @@ final class StatusDraft {
     return Objects.equals(wanted, status.requeueAt()) ? this : requeueAt(wanted).recordDelays();
   }
 
-  /** What requeueAt should be. */
+  /** The wanted requeueAt. */
   static @Nullable Instant wantedRequeueAt(WorkloadStatus status, Deadline deadline) {
     return new WorkloadConditions(status.conditions()).heldForPodsReady()
         ? ApiSeconds.laterOrNull(status.requeueAt(), deadline.at())

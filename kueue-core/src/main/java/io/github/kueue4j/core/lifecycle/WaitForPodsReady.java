@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and how the core waits for the pods of admitted Workloads to get ready (KEP-1282).
+ * The configuration of how the core waits for the pods of admitted Workloads to get ready
+ * (KEP-1282), if it does.
  *
  * @param policy for ClusterQueues without {@code waitForPodsReady}; null if it is off for those
  * @param allowed false switches it off for all ClusterQueues, whatever their spec says

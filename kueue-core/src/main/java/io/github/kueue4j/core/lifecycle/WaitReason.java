@@ -4,7 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import org.apiguardian.api.API;
 
-/** What a Workload waits for when there is nothing to write. */
+/** The reason why a Workload waits when there is nothing to write. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum WaitReason {
   /** Nothing: it finished. */

@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the core has to remember of checks that have no entry, because they come after others or
- * were set aside with their alternatives: the retryCount of each. It is the message of the
- * condition {@link WorkloadConditions#WITHHELD_CHECKS}, written in the same patch as the entries,
- * so that no crash loses a count or counts twice. The date of the condition is the earliest one
- * that such an entry may have when it is made, so that a late answer to an earlier question finds
- * another entry.
+ * The facts that the core has to remember of checks that have no entry, because they come after
+ * others or were set aside with their alternatives: the retryCount of each. It is the message of
+ * the condition {@link WorkloadConditions#WITHHELD_CHECKS}, written in the same patch as the
+ * entries, so that no crash loses a count or counts twice. The date of the condition is the
+ * earliest one that such an entry may have when it is made, so that a late answer to an earlier
+ * question finds another entry.
  */
 final class WithheldChecks {
   private static final String MESSAGE = "Asked in their turn; retried so far: ";
@@ -40,7 +40,7 @@ final class WithheldChecks {
     return new WithheldChecks(notBefore);
   }
 
-  /** Those that a status remembers. */
+  /** The checks that a status remembers. */
   static WithheldChecks of(WorkloadStatus status) {
     return of(status.conditions());
   }

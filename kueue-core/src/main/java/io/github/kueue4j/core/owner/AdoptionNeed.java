@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
-/** What a Job for which there is no Workload needs. */
+/** The need of a Job for which there is no Workload. */
 enum AdoptionNeed {
   /** It isn't managed, or the Job that it belongs to has a Workload for both. */
   NOTHING,

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Whether a Workload still matches its Job, and the action if it doesn't. Without a reservation,
+ * The match of a Workload with its Job, and the action if it doesn't match. Without a reservation,
  * the Workload is updated to match the Job. With one, it was decided for other pods than the Job's:
  * such a Workload is replaced, which stops the Job and releases the quota.
  */

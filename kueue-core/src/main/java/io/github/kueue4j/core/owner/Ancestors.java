@@ -43,7 +43,7 @@ final class Ancestors {
     this.events = events;
   }
 
-  /** What the topmost managed Job above another is doing. */
+  /** The state of the topmost managed Job above another. */
   enum Above {
     /** There is none. */
     NONE,
@@ -53,7 +53,7 @@ final class Ancestors {
     SUSPENDED
   }
 
-  /** What the topmost managed owner of a Job is doing; read from the API if no cache has it. */
+  /** The state of the topmost managed owner of a Job; read from the API if no cache has it. */
   <T extends KubernetesObject> Above above(JobKind<T> kind, T job) {
     return above(new Level<>(kind, job), externals::above);
   }

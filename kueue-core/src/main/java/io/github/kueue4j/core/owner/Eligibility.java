@@ -13,7 +13,7 @@ import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Map;
 
-/** Which Jobs are managed, unless they belong to another Job that is. */
+/** The rule for Jobs that are managed, unless they belong to another Job that is. */
 final class Eligibility {
   private final CoreInformers caches;
   private final Configuration configuration;

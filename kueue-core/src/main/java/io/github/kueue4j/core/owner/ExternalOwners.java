@@ -88,7 +88,7 @@ final class ExternalOwners {
   }
 
   /**
-   * What an owner of such a kind is doing. One that has no Workload yet counts as not managed,
+   * The state of an owner of such a kind. One that has no Workload yet counts as not managed,
    * unless Jobs without a queue name are managed, too: then its Workload is still to come. In a
    * namespace that isn't managed, it never comes.
    */

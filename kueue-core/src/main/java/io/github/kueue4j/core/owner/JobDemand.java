@@ -113,13 +113,13 @@ final class JobDemand<T extends KubernetesObject> {
     return newWorkloads.unmarked(podSets);
   }
 
-  /** Whether the Workload, which isn't finished, still says what the Job asks for. */
+  /** Compares the Workload, which isn't finished, with the demand of the Job. */
   Alignment alignment(T job, List<PodSet> podSets, Workload workload, Phase phase) {
     boolean lenient = version(job).equals(incomparable.get(ObjectKey.of(workload)));
     return Alignment.of(kind, job, podSets, workload, phase, named(job, workload), lenient);
   }
 
-  /** Whether the Workload of a group, which isn't finished, still says what its pods ask for. */
+  /** Compares the Workload of a group, which isn't finished, with the demand of its pods. */
   Alignment alignment(Optional<T> first, PodGroup group, Workload workload, Phase phase) {
     return Alignment.ofGroup(group, workload, phase, first.flatMap(pod -> named(pod, workload)));
   }

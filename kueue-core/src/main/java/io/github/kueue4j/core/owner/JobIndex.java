@@ -151,7 +151,10 @@ final class JobIndex<T extends KubernetesObject> {
     };
   }
 
-  /** Whether Jobs are managed depends on their namespace, which may be cached after them. */
+  /**
+   * The Workloads of Jobs in a namespace that was cached after them: it decides whether they are
+   * managed.
+   */
   private List<ObjectKey> workloadsIn(Change<V1Namespace> change) {
     if (change instanceof Change.Deleted
         || (change instanceof Change.Updated<V1Namespace> updated

@@ -351,9 +351,7 @@ final class JobKindController<T extends KubernetesObject> {
     return creator(namespace, owner, child.asChild()).map(job -> new Ancestors.Level<>(kind, job));
   }
 
-  /**
-   * What a Job of this kind is doing, for the Jobs that belong to it; empty if it isn't managed.
-   */
+  /** The state of a Job of this kind, for the Jobs that belong to it; empty if it isn't managed. */
   Optional<Ancestors.Above> asAncestor(KubernetesObject found) {
     T job = kind.type().type().cast(found);
     return eligibility.of(kind, job)

@@ -7,7 +7,7 @@ import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 
-/** What the calls on a Job of one kind share: made once per kind, by its controller. */
+/** The parts that the calls on a Job of one kind share: made once per kind, by its controller. */
 record JobKindParts<T extends KubernetesObject>(
     JobKind<T> kind,
     OwnedJobs<T> owned,

@@ -98,7 +98,7 @@ final class JobRuns<T extends KubernetesObject> {
     return stopped;
   }
 
-  /** What was told of its stop is of no account any more: it runs on the quota that it has. */
+  /** Forgets the news of its stop, since the Job may run: it runs on the quota that it has. */
   void mayRun(T job) {
     unheeded.stopped(job);
   }
@@ -285,7 +285,7 @@ final class JobRuns<T extends KubernetesObject> {
   }
 
   /**
-   * What a round of a start came to.
+   * The outcome of a round of a start.
    *
    * @param impossible why it can never start
    * @param next what to go on with; empty if there is nothing more to do

@@ -29,7 +29,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public record NewWorkloads(WorkloadNames names, boolean partialAdmission, CopiedMetadata copied) {
-  /** Those of a configuration. */
+  /** The settings of a configuration. */
   public static NewWorkloads of(Configuration configuration) {
     return new NewWorkloads(
         new WorkloadNames(configuration.featureGates().enabled(FeatureGate.SHORT_WORKLOAD_NAMES)),

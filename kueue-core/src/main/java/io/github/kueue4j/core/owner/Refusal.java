@@ -20,7 +20,7 @@ final class Refusal {
 
   private Refusal() {}
 
-  /** Which Workload it is, what of it is wrong and what to do. */
+  /** The text of a refusal: the Workload, what of it is wrong and what to do. */
   static String text(ObjectKey workload, KubernetesApiException.Invalid refused) {
     String causes =
         Optional.ofNullable(refused.status())

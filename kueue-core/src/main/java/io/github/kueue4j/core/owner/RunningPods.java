@@ -25,7 +25,7 @@ record RunningPods(Map<String, Integer> counted, List<V1Pod> lost) {
   static final RunningPods NONE = new RunningPods(Map.of(), List.of());
 
   /**
-   * Of these pods, those that run.
+   * The pods among these that run.
    *
    * @param lostNodeTimeout from the end of the time that a pod had to terminate
    * @param nodeReady asked only about pods whose time is over

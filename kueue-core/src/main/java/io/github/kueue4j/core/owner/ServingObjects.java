@@ -37,7 +37,7 @@ final class ServingObjects {
   }
 
   /**
-   * What a group asks for.
+   * The demand of a group.
    *
    * @param server the object whose pods they are if they serve
    * @param number of the group, if that object has several
@@ -53,7 +53,7 @@ final class ServingObjects {
   }
 
   /**
-   * What a group that is ready asks for; empty if that can't be known since its object is gone.
+   * The demand of a group that is ready; empty if that can't be known since its object is gone.
    *
    * @param key of its Workload
    */

@@ -85,15 +85,15 @@ final class StoppedPods {
   }
 
   /**
-   * Those of the pods that leave a group which use its quota no more though they haven't ended. For
-   * the others it is looked again.
+   * The pods that leave a group and use its quota no more though they haven't ended. For the others
+   * it is looked again.
    */
   List<V1Pod> lost(Workload workload, List<V1Pod> leaving) {
     run(workload, running(leaving));
     return lost(leaving);
   }
 
-  /** Those of these running pods that use no quota any more. */
+  /** The pods among these running ones that use no quota any more. */
   List<V1Pod> lost(List<V1Pod> running) {
     return running.stream().filter(pod -> running(List.of(pod)).isNone()).toList();
   }

@@ -45,7 +45,7 @@ final class UnheededStops {
   private record Stop(Instant since, Instant lastSeen, @Nullable Told told) {}
 
   /**
-   * What was told of a Job.
+   * The news that was told of a Job.
    *
    * @param reason of the condition
    * @param note about the Job, with its name before what its event says

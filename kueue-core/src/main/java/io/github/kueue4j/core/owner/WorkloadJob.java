@@ -49,8 +49,8 @@ public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJo
   Optional<Boolean> podsReady();
 
   /**
-   * Whether anything of the Job can run. The API server is asked, and only if the cache says that
-   * nothing does: {@link Owner#UNKNOWN} otherwise.
+   * Asks whether anything of the Job can run. The API server is asked, and only if the cache says
+   * that nothing does: {@link Owner#UNKNOWN} otherwise.
    */
   Owner atRest();
 
@@ -83,7 +83,7 @@ public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJo
       Function<String, @Nullable ResourceFlavor> flavors,
       Predicate<String> enforced);
 
-  /** Whether the Workload, which isn't finished, still says what its Job asks for. */
+  /** Compares the Workload, which isn't finished, with the demand of its Job. */
   Alignment alignment(Phase phase);
 
   /** Records that the Job has become the controller of a Workload that it names. */

@@ -8,7 +8,9 @@ import io.github.kueue4j.api.ClusterQueuePreemption;
 import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.WithinClusterQueuePolicy;
 
-/** Which candidates {@code spec.preemption} of the preemptor's ClusterQueue permits to preempt. */
+/**
+ * The candidates that {@code spec.preemption} of the preemptor's ClusterQueue permits to preempt.
+ */
 final class Policies {
   private final ClusterQueuePreemption policy;
   private final Preemptor preemptor;

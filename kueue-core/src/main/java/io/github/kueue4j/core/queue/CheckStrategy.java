@@ -119,8 +119,8 @@ public final class CheckStrategy {
   }
 
   /**
-   * What is wrong with the place of a check in the order of the queue's checks, with field, value
-   * and remedy; empty if nothing is.
+   * The problem with the place of a check in the order of the queue's checks, with field, value and
+   * remedy; empty if nothing is.
    *
    * @param order that of the queue, as of {@link #order}
    * @param checks finds an AdmissionCheck by name

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.queue;
 
-/** Whether the Workloads of a shape are to be tried. */
+/** The standing of a shape: whether its Workloads are to be tried. */
 enum Standing {
   /** To be tried. */
   UNTRIED,

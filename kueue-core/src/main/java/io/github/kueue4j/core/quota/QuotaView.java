@@ -105,8 +105,8 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   }
 
   /**
-   * What a reservation in a queue would add to the usage of a node: of the queue itself all of it,
-   * of a Cohort above it the part that exceeds the local quotas on the way.
+   * The usage that a reservation in a queue would add to a node: of the queue itself all of it, of
+   * a Cohort above it the part that exceeds the local quotas on the way.
    */
   public final Amounts<FlavorResource> increase(
       NodeId node, String queue, Amounts<FlavorResource> amounts) {

@@ -5,7 +5,7 @@ package io.github.kueue4j.core.report;
 import org.apiguardian.api.API;
 
 /**
- * Which optional metrics are measured.
+ * The optional metrics that are measured.
  *
  * @param resources quota of ClusterQueues by flavor and resource
  * @param cohorts what is below each Cohort

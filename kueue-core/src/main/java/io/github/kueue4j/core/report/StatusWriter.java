@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusWriter<T extends KubernetesObject> {
   private static final int TRIES = 5;
 
-  /** What came of a status. */
+  /** The outcome of writing a status. */
   enum StatusOutcome {
     /** The object is gone, or has that status. */
     UNCHANGED,

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whether pods can run on the nodes of a flavor. */
+/** The rule by which pods can run on the nodes of a flavor. */
 final class FlavorMatch {
   private static final Set<String> BLOCKING_EFFECTS = Set.of("NoSchedule", "NoExecute");
 

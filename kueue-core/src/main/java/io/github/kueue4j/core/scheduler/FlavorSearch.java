@@ -246,7 +246,7 @@ final class FlavorSearch {
     return Amounts.of(usage);
   }
 
-  /** What doesn't fit now of what this pod set and the earlier ones take. */
+  /** Adds the part of what this pod set and the earlier ones take that doesn't fit now. */
   void addContested(Set<FlavorResource> contested) {
     for (FlavorResource key : usage().asMap().keySet()) {
       long needed = Amounts.add(takenBefore.get(key), requests.get(key.resource()));

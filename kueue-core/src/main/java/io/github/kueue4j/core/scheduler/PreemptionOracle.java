@@ -16,7 +16,7 @@ public interface PreemptionOracle {
   /** Simulates preemption for this amount alone. */
   Simulation simulate(FlavorResource contested, long amount);
 
-  /** Which Workloads could be preempted; the later constant is the better one. */
+  /** The possibility of preemption; the later constant is the better one. */
   @API(status = API.Status.INTERNAL)
   enum Possibility {
     /** None, or not enough of them. */

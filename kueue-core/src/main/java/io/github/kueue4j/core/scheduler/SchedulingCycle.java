@@ -52,7 +52,7 @@ public final class SchedulingCycle {
   /** The roots below which no Workload borrows in this cycle. */
   private final Set<NodeId> ownersFirst;
 
-  /** Of the nominations that are being carried out. */
+  /** The order of the nominations that are being carried out. */
   private CycleOrder order;
 
   private SchedulingCycle(

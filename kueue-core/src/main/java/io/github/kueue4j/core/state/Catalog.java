@@ -198,7 +198,7 @@ final class Catalog {
         && !CheckMode.observes(check);
   }
 
-  /** Whether a ClusterQueue can admit, given what it refers to. */
+  /** The health of a ClusterQueue, given the objects that it refers to. */
   Health healthOf(ClusterQueueEntry entry) {
     ClusterQueue queue = entry.object;
     if (queue == null) {
@@ -237,8 +237,8 @@ final class Catalog {
   }
 
   /**
-   * What has no effect of a ClusterQueue, of its AdmissionChecks, and of the Cohorts above it,
-   * which form no cycle.
+   * The parts without effect of a ClusterQueue, of its AdmissionChecks, and of the Cohorts above
+   * it, which form no cycle.
    */
   private List<String> ineffective(ClusterQueue queue) {
     List<String> found = new ArrayList<>(switchedOff.of(queue));

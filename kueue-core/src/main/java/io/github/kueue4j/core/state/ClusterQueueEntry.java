@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@link State} knows of one ClusterQueue; belongs to the State's thread. */
+/** The facts about one ClusterQueue that the {@link State} knows; belongs to the State's thread. */
 final class ClusterQueueEntry {
   static final Health NOT_FOUND = new Health(false, "NotFound", "ClusterQueue not found");
 

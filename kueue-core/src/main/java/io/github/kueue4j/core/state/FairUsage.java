@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queues have used, kept in step with the quota that Workloads hold (KEP-4136). Without a
- * policy, no usage is counted. Belongs to the State's thread.
+ * The past usage of the queues, kept in step with the quota that Workloads hold (KEP-4136). Without
+ * a policy, no usage is counted. Belongs to the State's thread.
  *
  * <p>Counting begins when scheduling does, with what the statuses and the Workloads' conditions
  * say: until then another replica may be writing them.
@@ -267,7 +267,7 @@ final class FairUsage {
   }
 
   /**
-   * What the ClusterQueues below a Cohort have used, by their statuses; null where usage isn't
+   * The usage of the ClusterQueues below a Cohort, by their statuses; null where usage isn't
    * counted, before counting begins, and where there are no ClusterQueues.
    */
   @Nullable AdmissionFairSharingStatus sampledBelow(NodeId cohort) {
@@ -305,7 +305,7 @@ final class FairUsage {
   }
 
   /**
-   * What the core reports about the usage of a queue; null where usage isn't counted.
+   * The report about the usage of a queue; null where usage isn't counted.
    *
    * @param queue a ClusterQueue if it has no namespace
    */

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@link State} knows of one LocalQueue; belongs to the State's thread. */
+/** The facts about one LocalQueue that the {@link State} knows; belongs to the State's thread. */
 final class LocalQueueEntry {
   final ObjectKey key;
 

@@ -15,8 +15,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the State wants written about Workloads. The State's thread fills it, and the worker of each
- * Workload carries it out, so that a Workload has a single writer. Thread-safe.
+ * The writes about Workloads that the State wants. The State's thread fills it, and the worker of
+ * each Workload carries it out, so that a Workload has a single writer. Thread-safe.
  *
  * <p>It wakes no worker: the code that puts something in has {@link State.Effects} do that.
  */
@@ -26,10 +26,13 @@ public final class Outbox {
 
   private final Map<ObjectKey, AssumedReservation> reservations = new ConcurrentHashMap<>();
 
-  /** Of Workloads that were tried themselves. */
+  /** The reasons of Workloads that were tried themselves. */
   private final Map<ObjectKey, DuePendingReason> pendingReasons = new ConcurrentHashMap<>();
 
-  /** Of Workloads that weren't tried: the result of another Workload that holds for them too. */
+  /**
+   * The reasons of Workloads that weren't tried: the result of another Workload that holds for them
+   * too.
+   */
   private final Map<ObjectKey, DuePendingReason> inheritedReasons = new ConcurrentHashMap<>();
 
   private final Map<ObjectKey, PreemptionOrder> preemptions = new ConcurrentHashMap<>();
@@ -74,7 +77,7 @@ public final class Outbox {
     }
   }
 
-  /** What is to be reserved for a Workload; null if nothing is. */
+  /** The reservation that is to be written for a Workload; null if nothing is. */
   public @Nullable AssumedReservation reservation(ObjectKey key) {
     return reservations.get(key);
   }

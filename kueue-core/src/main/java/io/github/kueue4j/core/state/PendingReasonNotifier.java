@@ -148,7 +148,8 @@ final class PendingReasonNotifier {
   }
 
   /**
-   * What exceeds a queue's own quota waits behind the first Workload of its admission scope.
+   * Notes that a scope is blocked: a Workload that exceeds a queue's own quota waits behind the
+   * first of its admission scope.
    *
    * @param first of the scope
    * @param clusterQueue of the first

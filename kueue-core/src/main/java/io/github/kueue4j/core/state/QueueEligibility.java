@@ -39,7 +39,7 @@ final class QueueEligibility {
             books.settings().resources(), books.catalog()::limits, books.catalog()::overhead);
   }
 
-  /** What a Workload that could get quota has come to. */
+  /** The place of a Workload that could get quota. */
   sealed interface QueuePlace {}
 
   /**

@@ -30,8 +30,9 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What the State says about queues and Cohorts, for statuses, metrics and finalizers: a read-only
- * view that belongs to the State's thread. Other threads read it through {@link StateLoop#ask}.
+ * The reports of the State about queues and Cohorts, for statuses, metrics and finalizers: a
+ * read-only view that belongs to the State's thread. Other threads read it through {@link
+ * StateLoop#ask}.
  */
 @API(status = API.Status.INTERNAL)
 public final class QueueReports {
@@ -49,7 +50,7 @@ public final class QueueReports {
     this.switchedOff = books.settings().switchedOff();
   }
 
-  /** What a ClusterQueue holds; empty if there is no such object. */
+  /** The report about a ClusterQueue; empty if there is no such object. */
   public Optional<ClusterQueueReport> clusterQueue(String name) {
     return queues.clusterQueue(name).flatMap(this::clusterQueue);
   }
@@ -140,7 +141,7 @@ public final class QueueReports {
             .isPresent();
   }
 
-  /** What a LocalQueue holds; empty if there is no such object. */
+  /** The report about a LocalQueue; empty if there is no such object. */
   public Optional<LocalQueueReport> localQueue(ObjectKey key) {
     return queues.localQueue(key).flatMap(this::localQueue);
   }
@@ -161,14 +162,16 @@ public final class QueueReports {
                 usage.report(entry.key)));
   }
 
-  /** What of a LocalQueue, whose ClusterQueue is active if this counts, has no effect. */
+  /**
+   * The parts of a LocalQueue, whose ClusterQueue is active if this counts, that have no effect.
+   */
   private List<String> ineffective(LocalQueueEntry entry, LocalQueue object) {
     boolean ordered =
         entry.target().flatMap(queues::clusterQueue).flatMap(usage::scopeOf).isPresent();
     return switchedOff.of(object, ordered);
   }
 
-  /** What a Cohort holds; empty if there is no such object and no member names it. */
+  /** The report about a Cohort; empty if there is no such object and no member names it. */
   public Optional<CohortReport> cohort(String name) {
     NodeId node = NodeId.cohort(name);
     QuotaTree tree = quotas.tree();

@@ -56,7 +56,7 @@ final class Quotas {
   }
 
   /**
-   * What follows from changes of quota.
+   * The consequences of changes of quota.
    *
    * @param queues the ClusterQueues that share, or shared, quota with one that has changed
    * @param cohorts the Cohorts of their trees

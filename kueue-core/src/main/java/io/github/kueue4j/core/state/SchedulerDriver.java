@@ -142,7 +142,7 @@ final class SchedulerDriver {
     return books.queues().workload(key).filter(entry -> entry.preempting).isPresent();
   }
 
-  /** What the decisions about these heads depend on. */
+  /** The state that the decisions about these heads depend on. */
   private Snapshot snapshot(List<SchedulingCycle.Head> candidates, Instant now) {
     Catalog catalog = books.catalog();
     Map<String, Snapshot.Queue> active = new HashMap<>();

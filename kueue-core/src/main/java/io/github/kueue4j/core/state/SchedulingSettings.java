@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration says about scheduling.
+ * The part of the configuration about scheduling.
  *
  * @param resources which resources of the pods need quota
  * @param usage how past usage counts for admission fair sharing; null if it doesn't count
@@ -36,7 +36,7 @@ public record SchedulingSettings(
     SwitchedOff switchedOff,
     JobKinds kinds) {
 
-  /** Those of a configuration. */
+  /** The settings of a configuration. */
   public static SchedulingSettings of(Configuration configuration) {
     return new SchedulingSettings(
         configuration.resourceRules(),

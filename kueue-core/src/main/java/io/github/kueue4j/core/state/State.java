@@ -28,7 +28,7 @@ public final class State {
   private final QueueReports reports;
   private final SchedulerDriver scheduler;
 
-  /** What follows from a change of the State. Called on the State's thread; must not block. */
+  /** The consequences of a change of the State. Called on the State's thread; must not block. */
   @API(status = API.Status.INTERNAL)
   public interface Effects {
     /** The worker of a Workload has something to do. */

@@ -55,7 +55,7 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
   /** Whether the scheduler's last turn left no head that is worth a try. */
   private boolean quiet = true;
 
-  /** Of the State as it is now; null if none has been taken since it changed. */
+  /** The snapshot of the State as it is now; null if none has been taken since it changed. */
   private @Nullable StateSnapshot snapshot;
 
   /**

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@link State} knows of one Workload; belongs to the State's thread. */
+/** The facts about one Workload that the {@link State} knows; belongs to the State's thread. */
 final class WorkloadEntry {
   final ObjectKey key;
 
@@ -72,7 +72,7 @@ final class WorkloadEntry {
   private List<PodSetDemand> demands = List.of();
   private @Nullable Basis demandsOf;
 
-  /** What demands were computed from. */
+  /** The facts that demands were computed from. */
   private record Basis(List<PodSet> podSets, List<ReclaimablePod> reclaimable) {}
 
   WorkloadEntry(ObjectKey key) {

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What one Workload adds to the usage of its queues, now and in the past (KEP-4136). */
+/** The usage that one Workload adds to its queues, now and in the past (KEP-4136). */
 final class WorkloadUsage {
   private WorkloadUsage() {}
 
@@ -39,12 +39,12 @@ final class WorkloadUsage {
   }
 
   /**
-   * What a Workload has run so far, if it has been Admitted. It isn't recorded when its pods that
-   * are reclaimable by now had stopped. Its entry penalty counts in full, as it did then. A
-   * finished Workload counts as if all its pods had run until its end, which is an upper bound. A
-   * running one counts as if only those pods had run that run now, which is a lower bound. Both are
-   * off by what the other pods did since the last sample: one interval at most, plus the time for
-   * which no core ran.
+   * The run of a Workload so far, if it has been Admitted. It isn't recorded when its pods that are
+   * reclaimable by now had stopped. Its entry penalty counts in full, as it did then. A finished
+   * Workload counts as if all its pods had run until its end, which is an upper bound. A running
+   * one counts as if only those pods had run that run now, which is a lower bound. Both are off by
+   * what the other pods did since the last sample: one interval at most, plus the time for which no
+   * core ran.
    */
   static List<ExecutionInterval> runs(WorkloadEntry entry, Holding held) {
     Instant admitted = since(entry, WorkloadConditions.ADMITTED);

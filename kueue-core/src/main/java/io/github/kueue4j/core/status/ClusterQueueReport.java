@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the State knows about a ClusterQueue.
+ * The report of the State about a ClusterQueue.
  *
  * @param queue the newest version seen
  * @param health whether it can admit

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the State knows about a Cohort, be it an object or only named by others.
+ * The report of the State about a Cohort, be it an object or only named by others.
  *
  * @param share what it borrows from its parent
  * @param quota its own and what its members lend

@@ -38,7 +38,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a queue is active, as its condition {@code Active} says.
+ * The health of a queue: whether it is active, as its condition {@code Active} says.
  *
  * @param active whether Workloads can get quota through it
  * @param reason of the condition, in CamelCase

@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the State knows about a LocalQueue.
+ * The report of the State about a LocalQueue.
  *
  * @param queue the newest version seen
  * @param health whether Workloads can be submitted to it

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the State knows about the usage of a queue (KEP-4136).
+ * The usage of a queue as the State knows it (KEP-4136).
  *
  * @param compared the usage by which it is compared with other queues: past usage and entry
  *     penalties, weighted by resource and divided by the queue's weight; infinite for weight 0

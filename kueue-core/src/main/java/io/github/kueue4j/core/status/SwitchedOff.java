@@ -63,7 +63,7 @@ public record SwitchedOff(
   private static final String NO_PAST_USAGE =
       "admission fair sharing is off (admissionFairSharing of the configuration)";
 
-  /** What a configuration switches off. */
+  /** The features that a configuration switches off. */
   public static SwitchedOff by(Configuration configuration) {
     return new SwitchedOff(
         configuration.usagePolicy().isEmpty(),
@@ -72,7 +72,7 @@ public record SwitchedOff(
         configuration.podsReady());
   }
 
-  /** What of a ClusterQueue has no effect. */
+  /** The parts of a ClusterQueue that have no effect. */
   public List<String> of(ClusterQueue queue) {
     ClusterQueueSpec spec = queue.spec();
     List<String> found = new ArrayList<>();
@@ -129,7 +129,7 @@ public record SwitchedOff(
     }
   }
 
-  /** What of a Cohort has no effect. */
+  /** The parts of a Cohort that have no effect. */
   public List<String> of(Cohort cohort) {
     List<String> found = new ArrayList<>();
     scopeAndWeight(
@@ -141,7 +141,7 @@ public record SwitchedOff(
     return found;
   }
 
-  /** What of a LocalQueue has no effect. */
+  /** The parts of a LocalQueue that have no effect. */
   public List<String> of(LocalQueue queue) {
     return pastUsage && weighs(queue.spec().fairSharing())
         ? List.of(WEIGHT + NO_PAST_USAGE)
@@ -149,7 +149,7 @@ public record SwitchedOff(
   }
 
   /**
-   * What of a LocalQueue has no effect.
+   * The parts of a LocalQueue that have no effect.
    *
    * @param ordered whether past usage orders admission in its ClusterQueue
    */
@@ -160,8 +160,8 @@ public record SwitchedOff(
   }
 
   /**
-   * That the weight of a ClusterQueue or Cohort with another above has no effect, since neither
-   * shares nor past usage are compared there.
+   * The remark that the weight of a ClusterQueue or Cohort with another above has no effect, since
+   * neither shares nor past usage are compared there.
    *
    * @param ordered whether past usage orders admission below one of the Cohorts above
    */
@@ -174,7 +174,7 @@ public record SwitchedOff(
         : List.of();
   }
 
-  /** What of a Workload has no effect. */
+  /** The parts of a Workload that have no effect. */
   public List<String> of(Workload workload) {
     Map<String, String> annotations = Metadata.annotations(workload);
     List<String> found = new ArrayList<>();
@@ -188,7 +188,7 @@ public record SwitchedOff(
     return found;
   }
 
-  /** What of an AdmissionCheck has no effect. */
+  /** The parts of an AdmissionCheck that have no effect. */
   public List<String> of(AdmissionCheck check) {
     return check.spec().retry() == null || gates.enabled(FeatureGate.AC_REQUEUE_AFTER)
         ? List.of()
@@ -235,7 +235,7 @@ public record SwitchedOff(
         && scope.admissionMode().equals(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
   }
 
-  /** That another scope counts instead of a ClusterQueue's own. */
+  /** The remark that another scope counts instead of a ClusterQueue's own. */
   public static String overruledBy(String cohort) {
     return SCOPE + "that of Cohort " + cohort + " above counts";
   }

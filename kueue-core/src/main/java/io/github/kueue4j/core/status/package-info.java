@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
 
-/** What queues and Cohorts report: whether they are active, and what is pending and in use. */
+/** The statuses of queues and Cohorts: whether they are active, and what is pending and in use. */
 @NullMarked
 package io.github.kueue4j.core.status;
 

@@ -89,7 +89,7 @@ final class ReviewBudget {
     }
   }
 
-  /** What one review has taken; used by one thread. */
+  /** The share of one review; used by one thread. */
   final class Share implements AutoCloseable {
     private int taken;
 

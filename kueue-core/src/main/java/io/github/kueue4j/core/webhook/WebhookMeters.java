@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 /** Measures the webhooks, under the names that Go's controller-runtime has for its own. */
 final class WebhookMeters {
 
-  /** Those of Prometheus's Go client, and what an API server waits for at the most. */
+  /** The buckets of Prometheus's Go client, and what an API server waits for at the most. */
   private static final Duration[] BUCKETS =
       LongStream.of(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
           .mapToObj(Duration::ofMillis)

@@ -167,7 +167,7 @@ final class WebhookServer implements AutoCloseable {
     answer(exchange, answer.code(), answer.type(), answer.text());
   }
 
-  /** What is sent back. */
+  /** The answer that is sent back. */
   private record Answer(int code, String type, String text) {
     static Answer text(int code, String line) {
       return new Answer(code, TEXT, line + "\n");

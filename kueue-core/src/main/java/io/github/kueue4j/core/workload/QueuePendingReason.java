@@ -51,7 +51,7 @@ final class QueuePendingReason {
     return keptOut(situation, gates, inactive).or(() -> reworded(situation));
   }
 
-  /** What keeps the Workload out of the queue, other than checks before quota. */
+  /** The obstacle that keeps the Workload out of the queue, other than checks before quota. */
   static Optional<Outbox.DuePendingReason> keptOut(
       Situation situation, Optional<String> gates, Function<String, Optional<Health>> inactive) {
     Phase phase = situation.phase();
@@ -93,7 +93,7 @@ final class QueuePendingReason {
     return Optional.empty();
   }
 
-  /** What is said in place of a reason that is over; empty if that isn't needed. */
+  /** The reason in place of one that is over; empty if that isn't needed. */
   private static Optional<Outbox.DuePendingReason> reworded(Situation situation) {
     if (situation.phase() != Phase.QUEUED) {
       return Optional.empty();

@@ -24,7 +24,7 @@ final class RefusedChanges {
 
   private final Map<ObjectKey, RefusedChange> latest = new ConcurrentHashMap<>();
 
-  /** What was asked for, and until when it isn't asked for again. */
+  /** The change that was asked for, and the time until which it isn't asked for again. */
   private record RefusedChange(WorkloadSpec spec, Map<String, String> annotations, Instant until) {}
 
   void add(Alignment.Change change, Instant until) {

@@ -129,7 +129,7 @@ public final class SituationBuilder {
         observedEntries);
   }
 
-  /** What is known about a Workload's pods; a Job that doesn't run has none that are ready. */
+  /** The knowledge about a Workload's pods; a Job that doesn't run has none that are ready. */
   private PodsReadiness readiness(Workload workload, @Nullable ClusterQueue queue) {
     return podsReady
         .in(queue == null ? null : queue.spec())
@@ -277,8 +277,8 @@ public final class SituationBuilder {
   }
 
   /**
-   * Whether the assignment could still be made (KEP-993). That of an admitted Workload is not
-   * verified again.
+   * Decides whether the assignment could still be made (KEP-993). The assignment of an admitted
+   * Workload is not verified again.
    */
   private AssignmentValidity validity(
       Workload workload, ClusterQueueSpec spec, @Nullable Admission admission) {

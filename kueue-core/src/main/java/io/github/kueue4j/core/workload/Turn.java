@@ -14,8 +14,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one step of a Workload's reconciliation starts from. {@link WorkloadReconciler} reads it;
- * the parts of the step look nothing up again.
+ * The facts that one step of a Workload's reconciliation starts from. {@link WorkloadReconciler}
+ * reads it; the parts of the step look nothing up again.
  *
  * @param key of the Workload
  * @param workload the version that the step is about; its patches are guarded by it

@@ -34,8 +34,8 @@ final class TurnPlanner {
   }
 
   /**
-   * What to do next. Only a plan that evicts and keeps the quota asks whether anything runs, since
-   * that is a request: if nothing does, one patch evicts and releases. If something does, the
+   * Plans the next step. Only a plan that evicts and keeps the quota asks whether anything runs,
+   * since that is a request: if nothing does, one patch evicts and releases. If something does, the
    * eviction is written first: a core that takes over in between stops the Job, too, instead of
    * starting it again.
    *

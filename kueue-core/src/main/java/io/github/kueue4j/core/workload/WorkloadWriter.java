@@ -87,12 +87,12 @@ final class WorkloadWriter {
     }
   }
 
-  /** What was to be reserved has become pointless. */
+  /** Abandons a reservation that has become pointless. */
   void abandon(Turn turn) {
     postpone(turn, Duration.ZERO);
   }
 
-  /** What was to be reserved can't be written now. */
+  /** Postpones a reservation that can't be written now. */
   void postpone(Turn turn, Duration pause) {
     giveUp(turn.reservation(), turn.workload(), pause);
   }

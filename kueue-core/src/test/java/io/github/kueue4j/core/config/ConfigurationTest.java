@@ -441,11 +441,11 @@ class ConfigurationTest {
   @Test
   void namesTheFile(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("core.yaml");
-    assertThatThrownBy(() -> Configuration.load(file))
+    assertThatThrownBy(() -> Configuration.load(file, Launch.plain()))
         .hasMessage(file + ": there is no such file; check the path given with --config");
 
     Files.writeString(file, HEADER + "webhok: {}\n");
-    assertThatThrownBy(() -> Configuration.load(file))
+    assertThatThrownBy(() -> Configuration.load(file, Launch.plain()))
         .hasMessage(file + ": line 3: webhok is not a known key; did you mean \"webhook\"?");
   }
 

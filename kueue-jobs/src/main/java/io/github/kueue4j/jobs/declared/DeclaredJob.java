@@ -39,10 +39,13 @@ public final class DeclaredJob implements KubernetesObject {
   /** Null for an object as caches keep it. */
   private final @Nullable JsonObject body;
 
-  /** Of an object as caches keep it: its body as text, since a tree takes many times as much. */
+  /**
+   * The Job of an object as caches keep it: its body as text, since a tree takes many times as
+   * much.
+   */
   private final @Nullable String packed;
 
-  /** Of an object as caches keep it: templates by their places, where the body has none. */
+  /** The Job of an object as caches keep it: templates by their places, where the body has none. */
   private final Map<FieldPath, V1PodTemplateSpec> templates;
 
   /** A whole object. */

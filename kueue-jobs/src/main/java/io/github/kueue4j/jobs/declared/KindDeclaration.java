@@ -153,7 +153,7 @@ public record KindDeclaration(
   }
 
   /**
-   * What no object may ask for.
+   * The condition that no object may fulfil.
    *
    * @param match holds for the objects that are refused
    * @param because a sentence with the remedy, without its period

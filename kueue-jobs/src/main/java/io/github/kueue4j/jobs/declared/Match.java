@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** What a declaration asks of an object, or of a part of it. */
+/** The condition of a declaration on an object, or on a part of it. */
 @API(status = API.Status.INTERNAL)
 public sealed interface Match {
   FieldPath CONDITIONS = FieldPath.parse("status.conditions");
@@ -19,7 +19,7 @@ public sealed interface Match {
   /** Whether the object fulfils it. */
   boolean holds(JsonElement object);
 
-  /** What the object says of it, if it holds; empty if nothing. */
+  /** The message about the object, if the condition holds; empty if nothing. */
   default Optional<String> message(JsonElement object) {
     return Optional.empty();
   }

@@ -70,7 +70,10 @@ record PodSetPlace(
     return minCount() != null && pods > 0 && pods < count - reclaimable;
   }
 
-  /** What its count says while so many pods may run: those that have ended for good still count. */
+  /**
+   * The count of the pod set while so many pods may run: those that have ended for good still
+   * count.
+   */
   int countFor(int pods) {
     return pods + reclaimable;
   }
@@ -183,7 +186,10 @@ record PodSetPlace(
                       declared.factors().getFirst().below(base)));
     }
 
-    /** What stands in a status is no problem of the object's user. */
+    /**
+     * The pods that need no quota any more; an error in a status is no problem of the object's
+     * user.
+     */
     private int reclaimable(PodSetDeclaration declared, String step) {
       return declared
           .reclaimable()

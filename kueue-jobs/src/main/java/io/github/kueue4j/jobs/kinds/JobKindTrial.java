@@ -110,7 +110,7 @@ public final class JobKindTrial {
   }
 
   /**
-   * What the core makes of an object.
+   * The result for an object.
    *
    * @param manifest YAML or JSON
    * @throws IllegalArgumentException if it is no object of the kind

@@ -166,7 +166,7 @@ final class SampleReading {
     }
   }
 
-  /** Of an admission on one flavor for everything. */
+  /** The reading of an admission on one flavor for everything. */
   private List<PodSetAdditions> additions() {
     List<PodSet> podSets = kind.podSets(job);
     Workload workload =

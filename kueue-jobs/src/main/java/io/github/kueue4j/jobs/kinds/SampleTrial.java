@@ -5,7 +5,7 @@ package io.github.kueue4j.jobs.kinds;
 import org.apiguardian.api.API;
 
 /**
- * What the core makes of an object by the declaration of its kind.
+ * The objects that the core would derive from an object by the declaration of its kind.
  *
  * @param sound whether it can be queued, and each path leads to a field where one has to be
  * @param text some lines: its state, its pod sets, refusals, what a start and a stop write, and the

@@ -135,7 +135,7 @@ public final class YamlBlock implements AutoCloseable {
     throw invalid(where, node, "must be true or false");
   }
 
-  /** Which of YAML's words it is; to YAML 1.1, yes and on are truth values, too. */
+  /** Tells which of YAML's truth values it is; to YAML 1.1, yes and on are such, too. */
   public static boolean isTrue(ScalarNode flag) {
     return TRUE.contains(flag.getValue().toLowerCase(Locale.ROOT));
   }
@@ -280,7 +280,7 @@ public final class YamlBlock implements AutoCloseable {
         (line == null ? "" : "line " + line + ": ") + child(key) + " " + problem);
   }
 
-  /** That a key is missing. */
+  /** The error that a key is missing. */
   public InvalidConfigurationException missing(String key, String what) {
     int where = lines.getOrDefault(key, line);
     return new InvalidConfigurationException(

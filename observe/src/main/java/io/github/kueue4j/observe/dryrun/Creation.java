@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the API server makes of a new object, with the webhooks of the core.
+ * The object that the API server makes of a new one, with the webhooks of the core.
  *
  * @param object as it is stored
  * @param refusal why it isn't stored, without a period; empty if it is
@@ -154,7 +154,7 @@ record Creation(JsonObject object, Optional<String> refusal, List<String> warnin
     return violations.stream().map(Violation::toString).collect(Collectors.joining("; "));
   }
 
-  /** What else the API server has against it: its schema, quotas and other webhooks. */
+  /** The further objections of the API server: its schema, quotas and other webhooks. */
   private Creation asked(KubernetesApiException answer, ResourceType<?> type, ObjectKey key) {
     if (isFinal(answer)) {
       return refused(object, answer.statusMessage());

@@ -80,8 +80,8 @@ public final class DryRun {
   }
 
   /**
-   * What would become of each object, in their order; each sees what those before it got. Pods of
-   * one group have one result, in place of the last of them.
+   * The fate of each object, in their order; each sees what those before it got. Pods of one group
+   * have one result, in place of the last of them.
    *
    * @param now the current time by the cluster's clock
    */
@@ -222,7 +222,7 @@ public final class DryRun {
     return configuration;
   }
 
-  /** What the API server answers if it would not create this object. */
+  /** The answer of the API server if it would not create this object. */
   Optional<KubernetesApiException> refusal(Manifest manifest) {
     return input.refusal(manifest);
   }

@@ -84,7 +84,7 @@ public final class DryRunInput {
     return manifests;
   }
 
-  /** What the API server answers if it would not create this object. */
+  /** The answer of the API server if it would not create this object. */
   Optional<KubernetesApiException> refusal(Manifest manifest) {
     return Optional.ofNullable(refusals.get(manifest));
   }

@@ -123,7 +123,7 @@ public final class DryRunInputReader {
     return new DryRunInput(manifests, refusals, objects, configuration.orElse(null), core.lease());
   }
 
-  /** What the API server answers if it would not create the object. */
+  /** The answer of the API server if it would not create the object. */
   private <T extends KubernetesObject> Optional<KubernetesApiException> refusal(
       ResourceType<T> type, Manifest manifest) {
     try {
@@ -139,7 +139,7 @@ public final class DryRunInputReader {
     }
   }
 
-  /** Those of all namespaces, or of these if only they may be read. */
+  /** Reads the objects of all namespaces, or of these if only they may be read. */
   private <T extends KubernetesObject> void list(
       ResourceType<T> type, Set<String> namespaces, ReadObjects objects) {
     try {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
-/** What would become of an object if it were created now. */
+/** The fate of an object if it were created now. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum DryRunOutcome {
   /** It gets quota at once and starts. */

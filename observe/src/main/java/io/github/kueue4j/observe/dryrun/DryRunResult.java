@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would become of an object if it were created now.
+ * The report on an object as if it were created now.
  *
  * @param kind of the object, such as {@code Job}
  * @param object its namespace and name
@@ -107,7 +107,7 @@ public record DryRunResult(
       @Nullable Workload workload) {}
 
   /**
-   * What becomes of some of an object's pods, or groups of pods, which have a Workload each.
+   * The fate of some of an object's pods, or groups of pods, which have a Workload each.
    *
    * @param count how many of them, at least 1
    */

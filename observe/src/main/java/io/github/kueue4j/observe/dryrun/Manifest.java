@@ -154,7 +154,7 @@ public record Manifest(JsonObject tree) {
     }
   }
 
-  /** What a reader of JSON says, in its first line and without names of Java classes. */
+  /** The words of a reader of JSON, from its first line and without names of Java classes. */
   static String words(JsonParseException failure) {
     return String.valueOf(failure.getMessage())
         .lines()

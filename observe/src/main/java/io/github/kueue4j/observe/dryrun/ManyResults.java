@@ -78,7 +78,9 @@ final class ManyResults {
             .toList());
   }
 
-  /** What is said of the first is true of the others, but for their places and victims. */
+  /**
+   * The summary: the result of the first holds for the others, but for their places and victims.
+   */
   private static String summary(List<DryRunResult> alike) {
     DryRunResult first = alike.getFirst();
     boolean each =

@@ -194,7 +194,7 @@ final class NewJob<T extends KubernetesObject> {
     return scheduledAs(workload);
   }
 
-  /** That its priority can't be foreseen; empty if it can. */
+  /** The result that its priority can't be foreseen; empty if it can. */
   private Optional<DryRunResult> unprioritized(T job) {
     boolean named = JobWorkload.priorityClass(job).isPresent();
     boolean unknown =
@@ -255,7 +255,7 @@ final class NewJob<T extends KubernetesObject> {
     return Optional.empty();
   }
 
-  /** What the scheduler has decided about a Workload. */
+  /** The decision of the scheduler about a Workload. */
   DryRunResult scheduledAs(Workload workload) {
     return new SchedulerAnswer(run, workload, kind.type().kind(), key)
         .result(

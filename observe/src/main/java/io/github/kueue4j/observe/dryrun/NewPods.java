@@ -46,7 +46,7 @@ final class NewPods {
   }
 
   /**
-   * What becomes of pods, which are alike but for their names.
+   * The result for pods, which are alike but for their names.
    *
    * @param units the pods of each Workload as they are stored, but for what the server gives them
    * @param word for a unit
@@ -113,7 +113,7 @@ final class NewPods {
     return queuedBefore(first).or(() -> job(first).notQueued(first));
   }
 
-  /** Of a group whose Workload is there, the places decide. */
+  /** The result of a pod whose group's Workload is there: the places decide. */
   private Optional<DryRunResult> queuedBefore(V1Pod pod) {
     return KIND.group(pod)
         .map(group -> new ObjectKey(object.namespace(), group))
@@ -196,7 +196,7 @@ final class NewPods {
     return workload;
   }
 
-  /** Those that wait are alike: the first stands for them. */
+  /** The result of pods that wait; they are alike: the first stands for them. */
   private DryRunResult unreserved(NewJob<V1Pod> job, Workload workload) {
     if (run.trial().refused(workload.key()).orElse(null) instanceof Decision.Preempt) {
       return job.scheduledAs(workload);

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 
 /** An object whose pods are queued in its place, with the pods that its controller makes first. */
 final class NewServing {
-  /** Of which each is scheduled; the Kubernetes API knows no such limit. */
+  /** The most pods of which each is scheduled; the Kubernetes API knows no such limit. */
   private static final int MOST = 5_000;
 
   private static final String LEADER_WORKER_SET = "leaderworkerset.sigs.k8s.io/";
@@ -78,7 +78,7 @@ final class NewServing {
         .warning(run.remarks());
   }
 
-  /** Which of the fields that matter here has a value of another type. */
+  /** The problem that a field which matters here has a value of another type. */
   private Optional<String> unreadable(JsonObject tree) {
     if (!(tree.get("spec") instanceof JsonObject)) {
       return Optional.empty(); // The API server says so.
@@ -100,7 +100,7 @@ final class NewServing {
     }
   }
 
-  /** What the definition of LeaderWorkerSets refuses. */
+  /** The problems for which the definition of LeaderWorkerSets refuses an object. */
   private Optional<String> invalid(JsonObject tree) {
     if (!ServingKind.LEADER_WORKER_SET.equals(kind) || !(tree.get("spec") instanceof JsonObject)) {
       return Optional.empty();

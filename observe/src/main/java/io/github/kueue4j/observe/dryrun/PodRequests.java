@@ -9,14 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What the pods of an object request, as its user might change it. */
+/** The requests of an object's pods, as its user might change them. */
 final class PodRequests {
   private static final String CONTAINERS = "containers";
   private static final String RESOURCES = "resources";
   private static final String REQUESTS = "requests";
   private static final String LIMITS = "limits";
 
-  /** Of these a container may request less than its limit; of all others as much as its limit. */
+  /**
+   * The resources of which a container may request less than its limit; of all others as much as
+   * its limit.
+   */
   private static final Set<String> OVERCOMMITTED = Set.of("cpu", "memory", "ephemeral-storage");
 
   private PodRequests() {}

@@ -15,7 +15,7 @@ import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the defaults of new Jobs depend on, as it was read. */
+/** The context that the defaults of new Jobs depend on, as it was read. */
 record ReadContext(ReadObjects objects, ManagedNamespaces managed) implements DefaultingContext {
   @Override
   public boolean managesNamespace(String namespace) {

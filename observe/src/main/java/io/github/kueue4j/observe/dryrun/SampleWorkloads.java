@@ -51,7 +51,7 @@ public final class SampleWorkloads {
           CoreTypes.PRIORITY_CLASS,
           CoreTypes.RUNTIME_CLASS);
 
-  /** Of a Job that isn't there: its Workload names it. */
+  /** The uid of a Job that isn't there: its Workload names it. */
   private static final String UID = new UUID(0, 0).toString();
 
   private final Configuration configuration;
@@ -69,7 +69,7 @@ public final class SampleWorkloads {
   }
 
   /**
-   * What counts of the quota, whatever documents say.
+   * The part of the quota that counts, whatever documents say.
    *
    * @param clusterQueue whose quota it is; empty: that which a Workload holds, else that of the
    *     LocalQueue

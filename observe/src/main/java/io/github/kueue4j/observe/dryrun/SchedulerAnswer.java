@@ -42,7 +42,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler has decided about a Workload that was submitted to a {@link TrialState}. */
+/** The decision of the scheduler about a Workload that was submitted to a {@link TrialState}. */
 final class SchedulerAnswer {
   private static final String NOTHING =
       "its pods request nothing that the ClusterQueue has quota of, so they take none: give their"

@@ -279,7 +279,7 @@ public final class TrialState implements State.Effects {
     return Optional.ofNullable(decisions.get(workload));
   }
 
-  /** What is wrong with a Workload that isn't queued because of its pods; empty if nothing is. */
+  /** The problem with a Workload that isn't queued because of its pods; empty if nothing is. */
   Optional<Outbox.DuePendingReason> problem(ObjectKey workload) {
     return outbox.pendingReason(workload);
   }

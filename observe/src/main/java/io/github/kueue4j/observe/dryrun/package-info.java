@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What would become of a Job if it were created now: defaulted and reviewed as by the webhooks,
- * made a Workload as by its owner, and scheduled on a State of its own that was told what was read
- * from the cluster. Nothing is written.
+ * A trial of a Job as if it were created now: defaulted and reviewed as by the webhooks, made a
+ * Workload as by its owner, and scheduled on a State of its own that was told what was read from
+ * the cluster. Nothing is written.
  *
  * <p>{@link io.github.kueue4j.observe.dryrun.DryRun} is a pure function of the time and of the
  * objects that {@link io.github.kueue4j.observe.dryrun.DryRunInputReader} reads.

@@ -19,7 +19,7 @@ record AskedDelay(Instant until, String cut) {
   private static final String MAXIMUM = "maximumRetryDelay";
 
   /**
-   * That of an entry in Retry; none without {@code requeueAfterSeconds}.
+   * The delay of an entry in Retry; none without {@code requeueAfterSeconds}.
    *
    * @param maximum the core's {@code maximumRetryDelay}
    */

@@ -11,7 +11,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Who delays a Workload until when.
+ * The checks that delay a Workload, and until when.
  *
  * @param by the admission check, {@code waitForPodsReady}, or {@code requeueState} where the object
  *     doesn't say whose delay it is

@@ -92,7 +92,7 @@ public final class Explain {
   }
 
   /**
-   * That no core is running, as a clause; empty if one is, or that isn't known.
+   * The message that no core is running, as a clause; empty if one is, or that isn't known.
    *
    * @param lease of the core's leader election; null if there is none or it may not be read
    */

@@ -143,7 +143,7 @@ public final class ExplainInputReader {
                 new UnknownNameException(namespace, name, near(namespace, plain, workload, kinds)));
   }
 
-  /** What the pod's owners belong to, or else the Workload that the pod names or owns. */
+  /** The input for the owners of a pod, or else for the Workload that the pod names or owns. */
   private ExplainInput ofPod(ObjectKey key) {
     V1Pod pod =
         api.get(CoreTypes.POD, key)

@@ -107,7 +107,10 @@ final class JobWithoutWorkload {
         now);
   }
 
-  /** What keeps the group of a pod from being queued; empty if nothing does, or it has no group. */
+  /**
+   * The obstacle that keeps the group of a pod from being queued; empty if nothing does, or it has
+   * no group.
+   */
   private static Optional<String> incomplete(ExplainInput around, ObservedJob job) {
     boolean grouped =
         job.type().equals(CoreTypes.POD)

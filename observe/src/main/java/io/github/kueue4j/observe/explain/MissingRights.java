@@ -32,8 +32,8 @@ public final class MissingRights {
   }
 
   /**
-   * That scheduling can't be foreseen without some types, and which rights it needs, as a sentence;
-   * empty if all that the scheduler decides by may be read.
+   * The message that scheduling can't be foreseen without some types, and which rights it needs, as
+   * a sentence; empty if all that the scheduler decides by may be read.
    *
    * @param unreadable the types of which not all objects may be read
    */
@@ -95,7 +95,7 @@ public final class MissingRights {
     return plurals.isEmpty() ? "" : String.join(" and ", plurals) + where;
   }
 
-  /** That an object may not be read, as evidence. */
+  /** The evidence that an object may not be read. */
   static Evidence unread(ResourceType<?> type, String name) {
     return Evidence.of(type.kind(), name, "metadata", unread(type));
   }

@@ -265,7 +265,7 @@ final class QueuedCase {
     };
   }
 
-  /** What a head that can never fit does to the others. */
+  /** The effect of a head that can never fit on the others. */
   private static String othersWait(ClusterQueue queue, QueuePosition queuePosition) {
     return strict(queue) && queuePosition.ahead().isEmpty()
         ? " No other workload passes it at the head of StrictFIFO ClusterQueue "

@@ -200,7 +200,10 @@ final class ReservedCase {
     };
   }
 
-  /** That nothing shows that the controller of an active check runs; empty if something does. */
+  /**
+   * The message that nothing shows that the controller of an active check runs; empty if something
+   * does.
+   */
   private static String silent(
       WorkloadView workloadView, AdmissionCheckState entry, @Nullable AdmissionCheck check) {
     Optional<Condition> active =

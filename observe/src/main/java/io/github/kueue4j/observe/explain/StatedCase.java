@@ -104,7 +104,7 @@ final class StatedCase {
     };
   }
 
-  /** What the core states about a ClusterQueue that may not be read, on its LocalQueue. */
+  /** The statement of the core about a ClusterQueue that may not be read, on its LocalQueue. */
   static Optional<Explanation> onLocalQueue(WorkloadView workloadView, LocalQueue local) {
     String name = String.valueOf(local.spec().clusterQueue());
     return Conditions.find(local.status().conditions(), Health.ACTIVE)

@@ -41,7 +41,7 @@ final class Surroundings {
     this.configuration = configuration;
   }
 
-  /** What decides about a Workload, or about a Job that has none. */
+  /** The objects that decide about a Workload, or about a Job that has none. */
   ExplainInput of(@Nullable Workload workload, @Nullable ObservedJob job, List<V1Pod> pods) {
     ObjectKey subject =
         workload == null ? Objects.requireNonNull(job).key() : ObjectKey.of(workload);

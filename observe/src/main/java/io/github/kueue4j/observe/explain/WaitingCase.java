@@ -23,7 +23,10 @@ final class WaitingCase {
       return delay.until();
     }
 
-    /** Of alternatives the earliest delay counts: requeueAt is no bound on the others'. */
+    /**
+     * Tells whether this is the earliest delay of alternatives, which counts: requeueAt is no bound
+     * on the others'.
+     */
     boolean isFirstOfAlternatives(WorkloadView workloadView) {
       return workloadView.answers(entry.name()).stream()
           .filter(other -> other.is(CheckState.RETRY))

@@ -127,7 +127,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return CheckStrategy.alternatives(name, required(), other -> Optional.ofNullable(check(other)));
   }
 
-  /** What a check and its alternatives have said. */
+  /** The answers of a check and its alternatives. */
   List<AdmissionCheckState> answers(String name) {
     SortedSet<String> alternatives = alternatives(name);
     return workload.status().admissionChecks().stream()
@@ -299,7 +299,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return JobWorkload.awaitsPods(workload);
   }
 
-  /** That the Job runs on although it was suspended. */
+  /** The evidence that the Job runs on although it was suspended. */
   Optional<Evidence> unheeded() {
     return conditions()
         .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)

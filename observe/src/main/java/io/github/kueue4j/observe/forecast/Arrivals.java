@@ -40,8 +40,8 @@ record Arrivals(List<Workload> known, Duration mean) {
   }
 
   /**
-   * What comes as those have come that were created since the first end that can still be seen:
-   * before, others may have come that are deleted.
+   * The arrivals like those that were created since the first end that can still be seen: before,
+   * others may have come that are deleted.
    */
   static Arrivals like(List<Workload> known, Instant now) {
     Optional<Instant> since =

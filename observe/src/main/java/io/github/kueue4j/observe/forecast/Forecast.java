@@ -61,7 +61,10 @@ public final class Forecast {
 
   private Forecast() {}
 
-  /** What a Workload is that doesn't wait for quota, as the end of a sentence; empty if it does. */
+  /**
+   * The state of a Workload that doesn't wait for quota, as the end of a sentence; empty if it
+   * does.
+   */
   public static Optional<String> notWaiting(Workload workload) {
     WorkloadConditions conditions = workload.conditions();
     if (conditions.finished()) {
@@ -143,7 +146,7 @@ public final class Forecast {
     return forecast.remarking(present.remarks());
   }
 
-  /** That checks are asked before quota, as a sentence; empty if none is. */
+  /** The message that checks are asked before quota, as a sentence; empty if none is. */
   private static Optional<String> asksFirst(ReadObjects objects, Workload waiting) {
     Set<String> checks =
         Optional.ofNullable(queueOf(objects, waiting)).stream()
@@ -163,7 +166,7 @@ public final class Forecast {
   }
 
   /**
-   * What is asked.
+   * The question that is asked.
    *
    * @param near the queues that share quota with the Workload's, and what is in them
    * @param now the time of the forecast
@@ -282,7 +285,7 @@ public final class Forecast {
                 .or(() -> Optional.of(blamed.getFirst())));
   }
 
-  /** Those of which each alone keeps it waiting; else those that hold quota; else all. */
+  /** The Workloads of which each alone keeps it waiting; else those that hold quota; else all. */
   private static List<ObjectKey> blamed(Question question, Set<ObjectKey> endless) {
     List<ObjectKey> running =
         endless.stream()

@@ -32,7 +32,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What administrators made, at one time of a recording, with the changes that a replay tries. */
+/**
+ * The objects of administrators at one time of a recording, with the changes that a replay tries.
+ */
 final class Administration {
   private final ReadObjects objects = new ReadObjects();
   private final ReplayChanges changes;

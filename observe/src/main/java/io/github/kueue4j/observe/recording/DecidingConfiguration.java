@@ -42,7 +42,7 @@ public final class DecidingConfiguration {
         .flatMap(DecidingConfiguration::of);
   }
 
-  /** Those of a configuration as it is written; empty if that makes no sense. */
+  /** The settings of a configuration as it is written; empty if that makes no sense. */
   static Optional<String> of(String text) {
     try {
       Object tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a core decided about Workloads, as their versions tell: recorded ones and replayed ones are
- * read by the same rules.
+ * The decisions of a core about Workloads, as their versions tell: recorded ones and replayed ones
+ * are read by the same rules.
  */
 final class DecisionLog {
   /** Reason of a preempted Workload's eviction. */
@@ -46,7 +46,7 @@ final class DecisionLog {
     }
   }
 
-  /** What became of one Workload. */
+  /** The life of one Workload. */
   static final class WorkloadLife {
     final ObjectKey key;
     final String uid;

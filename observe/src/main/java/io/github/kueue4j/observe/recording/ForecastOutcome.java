@@ -32,7 +32,7 @@ public record ForecastOutcome(
 
   private static final Duration AT_ONCE = Duration.ofMinutes(1);
 
-  /** What ends a wait. */
+  /** The end of a wait. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum WaitEnd {
     /** The Workload got quota. */

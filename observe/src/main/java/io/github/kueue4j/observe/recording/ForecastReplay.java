@@ -53,7 +53,7 @@ public final class ForecastReplay {
   private int arrived;
 
   private record Asked(Instant at, String clusterQueue, QuotaForecast forecast) {
-    /** What came of it; the recording's end is known later. */
+    /** The outcome of a forecast; the recording's end is known later. */
     ForecastOutcome outcome(ObjectKey workload, Instant until, WaitEnd end) {
       return new ForecastOutcome(
           workload, clusterQueue, at, forecast, Duration.between(at, until), end, until);

@@ -17,7 +17,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record LoadDecision(
     Instant at, ObjectKey workload, String uid, int number, String what, String detail) {
-  /** Which decision it is, wherever and whenever it was made. */
+  /** The identity of the decision, wherever and whenever it was made. */
   record Identity(String uid, int number, String what) {}
 
   Identity identity() {

@@ -37,7 +37,7 @@ public final class LoadReplay {
   private final Optional<Duration> typicalRun;
   private final Assumptions assumptions = new Assumptions();
 
-  /** What had to be assumed, since the recording doesn't tell it. */
+  /** The assumptions that were needed, since the recording doesn't tell these facts. */
   static final class Assumptions {
     int typicalRuns;
     int endlessRuns;
@@ -153,7 +153,7 @@ public final class LoadReplay {
     schedule(key, life);
   }
 
-  /** What its user did, whatever the core decided. */
+  /** Schedules the acts of the Workload's user, whatever the core decided. */
   private void schedule(ObjectKey key, ReplayedLife life) {
     WorkloadScript script = life.script;
     for (WorkloadScript.Edit edit : script.edits) {

@@ -96,7 +96,7 @@ final class RecordedFields {
 
   private RecordedFields() {}
 
-  /** What is kept of an object of this kind. */
+  /** The kept fields of an object of this kind. */
   static JsonObject of(String kind, KubernetesObject object) {
     JsonObject tree = KueueJson.toTree(object).getAsJsonObject();
     return switch (kind) {

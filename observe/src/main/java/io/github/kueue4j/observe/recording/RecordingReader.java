@@ -36,7 +36,7 @@ public final class RecordingReader {
   static final String VERSION_KEY = "kueue4jRecording";
 
   /**
-   * What a file says of itself.
+   * The statements of a file about itself.
    *
    * @param from when the recording began
    * @param to its end, or its last change

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What a replay changes of the recorded objects.
+ * The changes of a replay to the recorded objects.
  *
  * @param quotas nominal quotas by {@code CLUSTERQUEUE/RESOURCE}, or {@code
  *     CLUSTERQUEUE/FLAVOR/RESOURCE} where several flavors have the resource

@@ -59,7 +59,7 @@ public record ReplayReport(
   public record QueueComparison(QueueFigures recorded, QueueFigures replayed) {}
 
   /**
-   * What became of the Workloads of a ClusterQueue.
+   * The figures about the Workloads of a ClusterQueue.
    *
    * @param admitted how many were admitted, not counting those that ran when the recording began
    * @param notAdmitted how many were not, until the recording ended or they were deleted

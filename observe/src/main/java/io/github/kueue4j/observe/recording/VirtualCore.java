@@ -70,7 +70,7 @@ final class VirtualCore implements State.Effects {
   /** More steps than any chain of rules has. */
   private static final int STEPS = 16;
 
-  /** What happens outside of the core when it has written a Workload. */
+  /** The world outside of the core, which acts when the core has written a Workload. */
   @FunctionalInterface
   interface Outside {
     void written(Workload before, Workload after);
@@ -201,7 +201,7 @@ final class VirtualCore implements State.Effects {
     throw new IllegalStateException("the scheduler goes in circles at " + now);
   }
 
-  /** What the one worker of a Workload does, with the precedence that it has there. */
+  /** Does the work of a Workload's one worker, with the precedence that it has there. */
   private void work(ObjectKey key) {
     for (int step = 0; step < STEPS; step++) {
       Workload workload = workloads.get(key);

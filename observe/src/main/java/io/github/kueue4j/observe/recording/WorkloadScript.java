@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What others than the core did with one recorded Workload: its user, the controllers of its
+ * The acts of others than the core on one recorded Workload: its user, the controllers of its
  * checks, and its pods. A replay does the same again, each step as long after the step of the core
  * that it answers as it was recorded.
  */

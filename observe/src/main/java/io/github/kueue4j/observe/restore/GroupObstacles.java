@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What keeps the Workload of a group of pods from being put back: with it, the core would delete
- * pods that run, or keep quota for pods that never come.
+ * The obstacles that keep the Workload of a group of pods from being put back: with it, the core
+ * would delete pods that run, or keep quota for pods that never come.
  *
  * @param saved in the backup
  * @param group the pods that there are now

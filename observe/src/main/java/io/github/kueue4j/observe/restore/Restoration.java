@@ -78,7 +78,10 @@ public final class Restoration {
     return carryOut(backup, this::put);
   }
 
-  /** What {@link #restore} would do; changes nothing, and works while a core runs. */
+  /**
+   * The steps of {@link #restore}, without doing them; changes nothing, and works while a core
+   * runs.
+   */
   public RestoreReport preview(WorkloadBackup backup) {
     return carryOut(backup, put -> {});
   }

@@ -173,7 +173,10 @@ final class RestorePlanner {
     return saved.conditions().holdsQuota() && saved.conditions().admitted();
   }
 
-  /** Of a pod whose Workload only waited: the core would take the pod for one to be stopped. */
+  /**
+   * The reason about a pod whose Workload only waited: the core would take the pod for one to be
+   * stopped.
+   */
   static String runsSince(String pod) {
     return pod
         + " has run since the backup, in which it waited: the core would delete it; let it end"

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a restoration has done, or would do.
+ * The steps that a restoration has done, or would do.
  *
  * @param workloads every Workload of the backup, in the order in which they were restored
  * @param unadmitted the Jobs that name a queue and run without an admission, such as {@code Job

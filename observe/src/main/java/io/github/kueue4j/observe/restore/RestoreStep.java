@@ -5,7 +5,7 @@ package io.github.kueue4j.observe.restore;
 import io.github.kueue4j.api.Workload;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done with one Workload of a backup. */
+/** The step that is due for one Workload of a backup. */
 sealed interface RestoreStep {
   /**
    * The Workload is to be in the cluster.

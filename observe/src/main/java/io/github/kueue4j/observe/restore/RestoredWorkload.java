@@ -6,7 +6,7 @@ import io.github.kueue4j.api.ObjectKey;
 import org.apiguardian.api.API;
 
 /**
- * What became of one Workload of a backup.
+ * The outcome for one Workload of a backup.
  *
  * @param workload its key in the backup
  * @param outcome what was done
@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record RestoredWorkload(ObjectKey workload, RestoreOutcome outcome, String why) {
-  /** What was done with a Workload of a backup. */
+  /** The step that was done with a Workload of a backup. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum RestoreOutcome {
     /** Its admission is back: what runs on it runs on, and its quota counts as used. */

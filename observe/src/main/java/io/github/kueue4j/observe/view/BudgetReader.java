@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public interface BudgetReader {
-  /** Of a cluster without any. */
+  /** The reader of a cluster without any. */
   static BudgetReader none() {
     return new BudgetReader() {
       @Override
@@ -37,7 +37,7 @@ public interface BudgetReader {
   boolean hasAny(KubernetesApi api);
 
   /**
-   * What is booked now for these namespaces, by the names of the policies.
+   * The present bookings of these namespaces, by the names of the policies.
    *
    * @return empty if the cluster has no budgets
    * @throws io.github.kueue4j.runtime.client.KubernetesApiException if it can't be read

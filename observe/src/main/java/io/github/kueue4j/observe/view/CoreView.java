@@ -86,7 +86,7 @@ public final class CoreView implements ServedView {
         new HistorySampler(snapshots, history, core.time()));
   }
 
-  /** Those in which Workloads can be queued, so that something may be booked. */
+  /** The namespaces in which Workloads can be queued, so that something may be booked. */
   private static SortedSet<String> namespaces(ViewedCore core) {
     SortedSet<String> namespaces = new TreeSet<>();
     core.caches().localQueues().list().forEach(queue -> namespaces.add(queue.key().namespace()));

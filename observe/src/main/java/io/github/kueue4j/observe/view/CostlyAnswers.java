@@ -25,7 +25,7 @@ final class CostlyAnswers<K, V> {
   private static final int REST = 4;
   private static final Duration LONGEST_REST = Duration.ofSeconds(30);
 
-  /** Those that wait take threads from all other requests. */
+  /** The most requests that wait; they take threads from all other requests. */
   private static final int MOST_WAITING = 4;
 
   private final String what;

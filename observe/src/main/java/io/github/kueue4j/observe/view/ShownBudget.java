@@ -8,8 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one policy limits and who has used it, as the view shows it. Amounts are in the policy's
- * unit.
+ * The limit of one policy and its users, as the view shows them. Amounts are in the policy's unit.
  *
  * @param policy its name
  * @param unit what is counted; null if it has no name
@@ -34,7 +33,7 @@ public record ShownBudget(
     List<String> notes) {
 
   /**
-   * What one has used in the present window.
+   * The use by one of them in the present window.
    *
    * @param queue empty: all of the namespace
    * @param user null: all, empty: those without a label
@@ -55,7 +54,7 @@ public record ShownBudget(
       @Nullable Double forecast,
       @Nullable Double limit) {}
 
-  /** What was used in the window, or the day of a rolling one, that began then. */
+  /** The use in the window, or the day of a rolling one, that began then. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   public record PastUse(Instant from, double used) {}
 

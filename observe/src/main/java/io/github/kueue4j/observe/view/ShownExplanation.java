@@ -53,7 +53,7 @@ record ShownExplanation(
       List<Evidence> evidence) {
 
     /**
-     * What a viewer may know of an explanation.
+     * The part of an explanation that a viewer may know.
      *
      * @param clusterWide whether that includes queues, Cohorts and quota
      */

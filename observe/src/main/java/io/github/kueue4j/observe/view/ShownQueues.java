@@ -95,7 +95,8 @@ record ShownQueues(
   }
 
   /**
-   * What a node borrows, in thousandths of what its parent could lend, for its dominant resource.
+   * The part that a node borrows, in thousandths of what its parent could lend, for its dominant
+   * resource.
    *
    * @param weighted the share divided by the weight, by which nodes are compared
    */
@@ -106,7 +107,7 @@ record ShownQueues(
   }
 
   /**
-   * What a queue has used in the past (admission fair sharing).
+   * The past usage of a queue (admission fair sharing).
    *
    * @param compared the number by which queues are compared
    * @param consumed by resource; empty until there is a sample
@@ -126,7 +127,7 @@ record ShownQueues(
   }
 
   /**
-   * What a viewer sees of a snapshot.
+   * The part of a snapshot that a viewer sees.
    *
    * @param clusterWide whether they see Cohorts and ClusterQueues
    * @param namespace whose LocalQueues they see; empty for all

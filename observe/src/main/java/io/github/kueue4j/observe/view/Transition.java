@@ -33,7 +33,7 @@ record Transition(
     String state,
     int attempts) {
 
-  /** What happened. */
+  /** The kind of a transition. */
   enum TransitionKind {
     QUOTA_RESERVED,
     ADMITTED,

@@ -84,7 +84,7 @@ final class UsageHistory {
   }
 
   /**
-   * What a viewer sees.
+   * The part that a viewer sees.
    *
    * @param clusterWide whether they see the shares
    * @param namespace whose LocalQueues they see: empty for all, null for none

@@ -9,7 +9,8 @@ import io.github.kueue4j.runtime.http.RequestAuthorizer.Decision;
 @FunctionalInterface
 interface ViewAccess {
   /**
-   * Whether the sender of a request may list objects; may block for a request to another server.
+   * Decides whether the sender of a request may list objects; may block for a request to another
+   * server.
    *
    * @param authorization the request's header of that name; empty if it has none
    * @param namespace of the objects; empty for all namespaces

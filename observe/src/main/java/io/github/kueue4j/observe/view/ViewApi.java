@@ -150,7 +150,7 @@ final class ViewApi {
   }
 
   /**
-   * Which queues a viewer sees.
+   * The queues that a viewer sees.
    *
    * @param clusterWide whether they see ClusterQueues and Cohorts
    * @param namespace whose LocalQueues they see: empty for all, null for none

@@ -65,7 +65,7 @@ final class ViewBudgets {
             PATIENCE);
   }
 
-  /** What was read; a refusal is kept as long as an answer. */
+  /** The budgets that were read; a refusal is kept as long as an answer. */
   private record BudgetsRead(List<ShownBudget> budgets, @Nullable String refusal) {}
 
   /**
@@ -75,11 +75,11 @@ final class ViewBudgets {
    */
   record BudgetsAnswer(Instant time, List<ShownBudget> budgets) {}
 
-  /** Whether the cluster has budgets. */
+  /** The offer of budgets: whether the cluster has some. */
   record BudgetsOffer(Instant time, boolean offered) {}
 
   /**
-   * What is booked, at most {@link #SERVES} ago.
+   * The bookings, at most {@link #SERVES} old.
    *
    * @param namespace of which; empty for all
    * @throws ViewProblem if the API server doesn't tell, or others ask
@@ -94,7 +94,7 @@ final class ViewBudgets {
   }
 
   /**
-   * Whether a page should offer them.
+   * Tells whether a page should offer budgets.
    *
    * @throws ViewProblem if the API server doesn't tell
    */

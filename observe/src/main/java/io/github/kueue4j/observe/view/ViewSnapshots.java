@@ -91,7 +91,9 @@ final class ViewSnapshots {
     return known;
   }
 
-  /** What was derived from a State serves for as long as that doesn't change. */
+  /**
+   * The snapshot that was derived from a State, which serves for as long as that doesn't change.
+   */
   @SuppressWarnings("ReferenceEquality") // a State that hasn't changed gives the same object
   private synchronized ViewSnapshot shown(Instant time, StateSnapshot found) {
     ViewSnapshot known = shown;

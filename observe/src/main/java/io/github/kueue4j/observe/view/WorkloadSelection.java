@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which Workloads are asked for.
+ * The Workloads that are asked for.
  *
  * @param namespace empty for all
  * @param clusterQueue empty for all

@@ -5,7 +5,7 @@ package io.github.kueue4j.sdk;
 import org.apiguardian.api.API;
 
 /**
- * Whether the backend of a check can answer at all; see {@link ProbingCheck}.
+ * The health of a check's backend: whether it can answer at all; see {@link ProbingCheck}.
  *
  * @see ProbingCheck
  */

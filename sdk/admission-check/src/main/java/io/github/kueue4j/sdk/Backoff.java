@@ -310,7 +310,7 @@ public final class Backoff {
   private sealed interface Schedule {
     Duration delay(int attempt, Instant now, Duration cap);
 
-    /** What the jitter is a fraction of. */
+    /** The span that the jitter is a fraction of. */
     default Duration spreadOver(Duration nominal) {
       return nominal;
     }
@@ -406,7 +406,7 @@ public final class Backoff {
       return deciding(attempt, now).nominal(attempt, now);
     }
 
-    /** That of the rule that decides: its jitter doesn't exceed its own longest delay. */
+    /** The range of the rule that decides: its jitter doesn't exceed its own longest delay. */
     @Override
     public Range range(int attempt, Instant now, Duration nominal, double jitter) {
       Backoff rule = deciding(attempt, now);

@@ -48,8 +48,8 @@ public interface Check<P> {
   Verdict evaluate(Evaluation<P> evaluation) throws Exception;
 
   /**
-   * What becomes of a workload whose evaluations go on failing, in place of what the controller's
-   * guards say for all checks. It only computes: it has no thread of its own, and no timeout.
+   * The answer to a workload whose evaluations go on failing, in place of that by the controller's
+   * guards for all checks. It only computes: it has no thread of its own, and no timeout.
    *
    * @param failure of the workload's last evaluation, or, while the circuit breaker is open, of the
    *     last one that spoke against the backend, whichever workload's that was
@@ -70,10 +70,10 @@ public interface Check<P> {
   }
 
   /**
-   * What the check would answer about a workload that isn't there, for {@code kueue4j try}. It
-   * changes nothing: it writes and books nothing, and asks a backend only for what that may be
-   * asked at any time. What it throws is told in place of an answer. {@link ResourceClient} refuses
-   * to write meanwhile.
+   * The answer of the check about a workload that isn't there, for {@code kueue4j try}. It changes
+   * nothing: it writes and books nothing, and asks a backend only for what that may be asked at any
+   * time. What it throws is told in place of an answer. {@link
+   * io.github.kueue4j.sdk.objects.ResourceClient} refuses to write meanwhile.
    *
    * <p>Calls run as those of {@link #evaluate} do, with its timeout, and besides them: they count
    * in no metric, and neither the circuit breaker nor the rate limit knows of them. Four run at
@@ -100,8 +100,9 @@ public interface Check<P> {
   }
 
   /**
-   * What of the parameters has no effect, or likely another one than is meant: the condition Active
-   * of the AdmissionCheck says it, and stays True. It only computes, as {@link #errorPolicy} does.
+   * The parts of the parameters that have no effect, or likely another one than is meant: the
+   * condition Active of the AdmissionCheck says it, and stays True. It only computes, as {@link
+   * #errorPolicy} does.
    *
    * @param at what the parameters are held against
    * @return each as a sentence without its full stop, with the field, its value and the remedy

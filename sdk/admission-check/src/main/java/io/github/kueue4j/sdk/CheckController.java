@@ -9,6 +9,11 @@ import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.sdk.internal.controller.ControllerDescription;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.maintenance.MaintenanceQueue;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -56,10 +61,10 @@ public interface CheckController extends Waker, AutoCloseable {
    * Fills the caches and starts to evaluate; with leader election as soon as this replica holds the
    * lease.
    *
-   * @throws KindNotServedException if the server doesn't know a kind that the check reads; the
-   *     controller is closed then
-   * @throws MissingRightsException if the account may not read what the check needs; the controller
-   *     is closed then
+   * @throws io.github.kueue4j.sdk.objects.KindNotServedException if the server doesn't know a kind
+   *     that the check reads; the controller is closed then
+   * @throws io.github.kueue4j.sdk.rbac.MissingRightsException if the account may not read what the
+   *     check needs; the controller is closed then
    * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't
    *     fill; the controller is closed then
    * @throws io.github.kueue4j.runtime.http.HttpPortException if a port can't be bound; the
@@ -194,9 +199,9 @@ public interface CheckController extends Waker, AutoCloseable {
     /**
      * Evaluates workloads again whose verdict was Ready, as long as they hold their quota. A Retry
      * or Rejected then evicts a running workload: at once, unless the guards have {@link
-     * RevocationLimits}. Also when their spec, labels or annotations change, and once after a start
-     * those that aren't admitted yet. Without this call a Ready is final once the workload is
-     * admitted.
+     * Guards.RevocationLimits}. Also when their spec, labels or annotations change, and once after
+     * a start those that aren't admitted yet. Without this call a Ready is final once the workload
+     * is admitted.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */
@@ -205,8 +210,8 @@ public interface CheckController extends Waker, AutoCloseable {
     /**
      * As {@link #recheckReadyEvery}, but only as long as the workload isn't admitted: nothing that
      * runs is looked at again. An answer that comes as the workload is admitted may still evict it,
-     * unless the guards have {@link RevocationLimits} with more time than a change takes to be
-     * seen.
+     * unless the guards have {@link Guards.RevocationLimits} with more time than a change takes to
+     * be seen.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */
@@ -253,5 +258,22 @@ public interface CheckController extends Waker, AutoCloseable {
      * @throws IllegalStateException if no check was given
      */
     CheckController build();
+  }
+
+  /**
+   * Why a controller has ended.
+   *
+   * @see io.github.kueue4j.sdk.program.CheckProgram
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  enum Ending {
+    /** The process was asked to end, by SIGTERM or SIGINT. */
+    SIGNAL,
+
+    /** The Lease was lost: another replica leads or may lead. Start the process again. */
+    LEASE_LOST,
+
+    /** {@link CheckController#close} was called. */
+    CLOSED
   }
 }

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  *     machine's clock
  * @param random the source of jitter
  * @param hosting adds to the host: leader election, probes and metrics over HTTP
- * @param limits what operators change of the guards that the controller was built with
+ * @param guards what operators change of the guards that the controller was built with
  * @param answers where {@link Check#dryEvaluate} is served over HTTPS, to users who may list the
  *     Workloads of the namespace and get the AdmissionCheck; absent: not served
  * @param onLoopback whether they are served to every program of this machine instead, over plain
  *     HTTP on 127.0.0.1: see {@link #withLoopbackAnswers}
- * @see CheckStarter
+ * @see io.github.kueue4j.sdk.program.CheckStarter
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record CheckEnvironment(
@@ -34,7 +34,7 @@ public record CheckEnvironment(
     @Nullable TimeSource time,
     RandomGenerator random,
     UnaryOperator<ControllerHost.Builder> hosting,
-    UnaryOperator<Guards> limits,
+    UnaryOperator<Guards> guards,
     @Nullable HttpAddress answers,
     boolean onLoopback) {
   private static final String LOOPBACK = "127.0.0.1";
@@ -84,30 +84,30 @@ public record CheckEnvironment(
 
   /** The same environment with another clock, for example simulated time in a test. */
   public CheckEnvironment withTime(TimeSource other) {
-    return new CheckEnvironment(connection, other, random, hosting, limits, answers, onLoopback);
+    return new CheckEnvironment(connection, other, random, hosting, guards, answers, onLoopback);
   }
 
   /** The same environment with another source of randomness; a seeded one repeats a run. */
   public CheckEnvironment withRandom(RandomGenerator other) {
-    return new CheckEnvironment(connection, time, other, hosting, limits, answers, onLoopback);
+    return new CheckEnvironment(connection, time, other, hosting, guards, answers, onLoopback);
   }
 
   /** The same environment with these additions to the host. */
   public CheckEnvironment withHosting(UnaryOperator<ControllerHost.Builder> additions) {
-    return new CheckEnvironment(connection, time, random, additions, limits, answers, onLoopback);
+    return new CheckEnvironment(connection, time, random, additions, guards, answers, onLoopback);
   }
 
   /**
    * The same environment with these changes of the guards by operators, for example {@code
    * settings::on}.
    */
-  public CheckEnvironment withLimits(UnaryOperator<Guards> changes) {
+  public CheckEnvironment withGuards(UnaryOperator<Guards> changes) {
     return new CheckEnvironment(connection, time, random, hosting, changes, answers, onLoopback);
   }
 
   /** The same environment with {@link Check#dryEvaluate} served at this address; port 0: any. */
   public CheckEnvironment withAnswers(HttpAddress address) {
-    return new CheckEnvironment(connection, time, random, hosting, limits, address, false);
+    return new CheckEnvironment(connection, time, random, hosting, guards, address, false);
   }
 
   /**
@@ -119,6 +119,6 @@ public record CheckEnvironment(
    */
   public CheckEnvironment withLoopbackAnswers() {
     return new CheckEnvironment(
-        connection, time, random, hosting, limits, new HttpAddress(LOOPBACK, 0), true);
+        connection, time, random, hosting, guards, new HttpAddress(LOOPBACK, 0), true);
   }
 }

@@ -32,8 +32,8 @@ public record Circumstances(
   private static final Duration CORES_MAXIMUM = Duration.ofHours(24);
 
   /**
-   * Of resources that no Workload asks for, while Workloads ask for another that is spelt almost
-   * the same.
+   * A remark on resources that no Workload asks for, while Workloads ask for another that is spelt
+   * almost the same.
    *
    * @param field that names them, such as {@code spec.resources}
    */
@@ -54,7 +54,8 @@ public record Circumstances(
   }
 
   /**
-   * Of flavors that don't exist. Unlike resources they are objects, so that any other name is told.
+   * A remark on flavors that don't exist. Unlike resources they are objects, so that any other name
+   * is told.
    *
    * @param field that names them, such as {@code spec.autoscaledFlavors}
    */
@@ -83,8 +84,8 @@ public record Circumstances(
   }
 
   /**
-   * Of a delay that is longer than any that is written. An administrator who bounds delays below
-   * the core's maximum does so for the defaults, too, and knows it.
+   * A remark on a delay that is longer than any that is written. An administrator who bounds delays
+   * below the core's maximum does so for the defaults, too, and knows it.
    *
    * @param field that asks for it, such as {@code spec.backoff.max}
    */
@@ -105,7 +106,7 @@ public record Circumstances(
   }
 
   /**
-   * Of a time for a call that is longer than an evaluation leaves for it.
+   * A remark on a time for a call that is longer than an evaluation leaves for it.
    *
    * @param field that asks for it, such as {@code spec.endpoint.timeout}
    * @param left for a call

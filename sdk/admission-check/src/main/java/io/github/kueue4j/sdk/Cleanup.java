@@ -8,7 +8,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * What a {@link Check} also implements if it holds something for workloads, such as a booking:
+ * The second interface of a {@link Check} that holds something for workloads, such as a booking:
  * giving it up once a workload no longer has the quota for which it was taken.
  *
  * <p>Each call runs on a thread of its own, is interrupted after the controller's timeout ({@link

@@ -22,10 +22,10 @@ import org.apiguardian.api.API;
 public interface DelayEndingCheck<P> extends Check<P> {
 
   /**
-   * Whether the delay that this check asked for last ends now. Called while the workload waits it
-   * out, each time the check is woken, and once after a start, since what wakes it may have come
-   * while no controller ran; on a thread and with a timeout as {@code evaluate}. No quota is
-   * reserved, and none of it is known: nothing is to be booked or promised to people. Once the
+   * Decides whether the delay that this check asked for last ends now. Called while the workload
+   * waits it out, each time the check is woken, and once after a start, since what wakes it may
+   * have come while no controller ran; on a thread and with a timeout as {@code evaluate}. No quota
+   * is reserved, and none of it is known: nothing is to be booked or promised to people. Once the
    * delay has ended, and those of other checks, the workload is queued again, and evaluated with
    * quota as ever.
    *

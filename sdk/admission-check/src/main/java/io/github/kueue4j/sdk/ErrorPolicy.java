@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * What becomes of the quota of a workload whose evaluations go on failing.
+ * The treatment of a workload whose evaluations go on failing, and of its quota.
  *
  * @param budget zero or positive: for how long the workload keeps it, from the first failure on;
  *     zero: the first failure ends it

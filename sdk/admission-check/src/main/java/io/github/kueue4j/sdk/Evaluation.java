@@ -146,7 +146,7 @@ public record Evaluation<P>(
   }
 
   /**
-   * What all pods of the workload ask for together of one resource.
+   * The total of one resource that all pods of the workload ask for.
    *
    * @param resource for example {@code cpu} or {@code nvidia.com/gpu}
    * @return 0 if they don't ask for it

@@ -21,10 +21,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check that counts a resource has just granted, until the watch shows it: between a Ready
- * verdict and the moment when the check sees that Ready in the Workload, a second evaluation would
- * grant the same amount again. Only this gap is bridged from memory; everything else a counting
- * check derives from objects, so a restart forgets nothing.
+ * The grants of a check that counts a resource, until the watch shows them: between a Ready verdict
+ * and the moment when the check sees that Ready in the Workload, a second evaluation would grant
+ * the same amount again. Only this gap is bridged from memory; everything else a counting check
+ * derives from objects, so a restart forgets nothing.
  *
  * <p>Evaluations run concurrently: hold this object's monitor from looking at {@link #outstanding}
  * until {@link #granted}.
@@ -78,7 +78,7 @@ public final class Grants<A> {
   }
 
   /**
-   * What was granted to other workloads and isn't visible yet, by workload.
+   * The grants to other workloads that aren't visible yet, by workload.
    *
    * <p>Ask this first, look at the workloads afterwards, and leave out those named here: a verdict
    * may become visible in between, and would count twice. In the other order it would not count at

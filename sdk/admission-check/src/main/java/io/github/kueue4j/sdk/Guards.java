@@ -36,7 +36,7 @@ public record Guards(
     Duration timeout,
     int maxConcurrentEvaluations,
     @Nullable Integer maxEvaluationsPerSecond,
-    CircuitBreakerOptions circuitBreaker,
+    CircuitBreaker circuitBreaker,
     Backoff errorBackoff,
     Duration errorBudget,
     Backoff afterErrors,
@@ -80,7 +80,7 @@ public record Guards(
         Duration.ofSeconds(30),
         32,
         null,
-        CircuitBreakerOptions.defaults(),
+        CircuitBreaker.defaults(),
         Backoff.exponential(Duration.ofSeconds(1), 2).atMost(Duration.ofMinutes(1)),
         Duration.ofMinutes(2),
         Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30)),
@@ -104,7 +104,7 @@ public record Guards(
   }
 
   /** The same guards with another circuit breaker. */
-  public Guards withCircuitBreaker(CircuitBreakerOptions other) {
+  public Guards withCircuitBreaker(CircuitBreaker other) {
     return with(timeout, maxConcurrentEvaluations, maxEvaluationsPerSecond, other);
   }
 
@@ -127,7 +127,7 @@ public record Guards(
       Duration timeout,
       int maxConcurrentEvaluations,
       @Nullable Integer maxEvaluationsPerSecond,
-      CircuitBreakerOptions circuitBreaker) {
+      CircuitBreaker circuitBreaker) {
     return new Guards(
         timeout,
         maxConcurrentEvaluations,
@@ -177,5 +177,91 @@ public record Guards(
           exact.duration().compareTo(longest) > 0 ? Delay.exactly(longest) : exact;
       case Delay.From from -> Delay.from(Backoff.earliest(from.backoff()).atMost(longest));
     };
+  }
+
+  /**
+   * When a backend that keeps failing is left alone for a while. One circuit breaker per
+   * AdmissionCheck counts every {@link io.github.kueue4j.sdk.BackendUnavailableException}. Other
+   * exceptions and timeouts may be the trouble of one workload, so they count once per workload
+   * within the window, and not while only the workloads of one namespace meet them and others get
+   * answers. Verdicts of any kind are successes.
+   *
+   * @param window how many of the last evaluations count, at least 1
+   * @param minimum how many must have been counted before the breaker may open, 1 to {@code window}
+   * @param failureRate the part of failures that opens the breaker, above 0 and at most 1
+   * @param openFor how long nothing is evaluated once it is open, positive; afterwards one
+   *     evaluation is let through and decides
+   * @see GuardSettings
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record CircuitBreaker(int window, int minimum, double failureRate, Duration openFor) {
+
+    /**
+     * @throws IllegalArgumentException if a value is out of bounds
+     */
+    public CircuitBreaker {
+      if (minimum < 1 || minimum > window) {
+        throw new IllegalArgumentException(
+            "the minimum must lie between 1 and the window " + window + ": " + minimum);
+      }
+      if (!(failureRate > 0 && failureRate <= 1)) {
+        throw new IllegalArgumentException(
+            "the failure rate must be above 0 and at most 1: " + failureRate);
+      }
+      if (!openFor.isPositive()) {
+        throw new IllegalArgumentException("openFor must be positive: " + openFor);
+      }
+    }
+
+    /** Half of the last twenty, of which at least ten are known, open the breaker for 10 s. */
+    public static CircuitBreaker defaults() {
+      return new CircuitBreaker(20, 10, 0.5, Duration.ofSeconds(10));
+    }
+  }
+
+  /**
+   * How carefully a Ready is taken back. Where Workloads that were let through are evaluated again
+   * ({@link CheckController.Builder#recheckReadyEvery}), a Retry or Rejected ends what runs, and a
+   * backend that is mistaken for a moment would end all of it. With these limits
+   *
+   * <ul>
+   *   <li>it takes two such answers in a row, of the same state and some time apart; any other
+   *       answer and any failure in between begins that anew;
+   *   <li>one AdmissionCheck ends so many running Workloads within a time and no more. The others
+   *       are evaluated again, and end later if the answer is still the same.
+   * </ul>
+   *
+   * <p>What waits is told by events of the Workload, in the log and in the metric {@code
+   * kueue4j_check_revocations_total}. Both are kept in memory: after a restart it takes two answers
+   * again, and the count begins at zero.
+   *
+   * @param confirmAfter how long after the first answer the second one is asked for, positive
+   * @param most how many running Workloads an AdmissionCheck may end within the window, at least 1
+   * @param window the time in which they are counted, positive
+   * @see GuardSettings
+   */
+  @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+  public record RevocationLimits(Duration confirmAfter, int most, Duration window) {
+
+    /**
+     * @throws IllegalArgumentException if a value is out of bounds
+     */
+    public RevocationLimits {
+      if (!confirmAfter.isPositive()) {
+        throw new IllegalArgumentException("confirmAfter must be positive: " + confirmAfter);
+      }
+      if (most < 1) {
+        throw new IllegalArgumentException(
+            "the most that may end within the window must be at least 1: " + most);
+      }
+      if (!window.isPositive()) {
+        throw new IllegalArgumentException("the window must be positive: " + window);
+      }
+    }
+
+    /** A second answer after 30 s; at most five Workloads within ten minutes. */
+    public static RevocationLimits defaults() {
+      return new RevocationLimits(Duration.ofSeconds(30), 5, Duration.ofMinutes(10));
+    }
   }
 }

@@ -63,8 +63,9 @@ public final class Parameters<P> {
   }
 
   /**
-   * What {@code reader} makes of the data of a ConfigMap. The AdmissionCheck names it as {@code
-   * {apiGroup: v1, kind: ConfigMap, name: ...}}; {@code core} is another way to write the group.
+   * Parameters that {@code reader} makes of the data of a ConfigMap. The AdmissionCheck names it as
+   * {@code {apiGroup: v1, kind: ConfigMap, name: ...}}; {@code core} is another way to write the
+   * group.
    *
    * <p>Which keys there may be, only the reader knows: those that it doesn't ask for are skipped,
    * unless it refuses them. {@link RecordReader#readWrittenJson} does so for a key that holds JSON.
@@ -115,7 +116,7 @@ public final class Parameters<P> {
   }
 
   /**
-   * What {@code reader} makes of such a record.
+   * Parameters that {@code reader} makes of such a record.
    *
    * @param reader throws an exception with a message for people if it makes no sense, such as an
    *     {@link io.github.kueue4j.api.InvalidFieldException}
@@ -137,7 +138,7 @@ public final class Parameters<P> {
   }
 
   /**
-   * What {@code reader} makes of the spec of the referenced custom resource.
+   * Parameters that {@code reader} makes of the spec of the referenced custom resource.
    *
    * @param reader throws an exception with a message for people if the spec makes no sense, such as
    *     an {@link io.github.kueue4j.api.InvalidFieldException}
@@ -153,7 +154,7 @@ public final class Parameters<P> {
   }
 
   /**
-   * What {@code reader} makes of the referenced object.
+   * Parameters that {@code reader} makes of the referenced object.
    *
    * @param reader throws an exception with a message for people if the object makes no sense
    */

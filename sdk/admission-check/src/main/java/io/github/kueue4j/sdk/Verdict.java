@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Check} answers about one reserved workload. Each outcome says who acts next:
+ * The answer of a {@link Check} about one reserved workload. Each outcome says who acts next:
  *
  * <ul>
  *   <li>{@link Ready}: the workload may start as far as this check is concerned;

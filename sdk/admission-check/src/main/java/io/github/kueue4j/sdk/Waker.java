@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
  *
  * <p>Any thread may call its methods. They do nothing before the controller is built.
  *
- * @see Maintenance
+ * @see io.github.kueue4j.sdk.maintenance.Maintenance
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public interface Waker {

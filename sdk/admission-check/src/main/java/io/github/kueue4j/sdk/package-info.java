@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What authors of admission checks use. It begins with the use:
+ * Admission checks, as their authors write them. First the use:
  *
  * <pre>{@code
  * Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).atMost(Duration.ofMinutes(30));
@@ -43,18 +43,31 @@
  *       io.github.kueue4j.sdk.program.CheckProgram}: what runs it.
  * </ul>
  *
- * <p>The others are for needs that some checks have: {@link io.github.kueue4j.sdk.Watch} for a
- * check that looks at other objects, {@link io.github.kueue4j.sdk.DelayEndingCheck}, {@link
- * io.github.kueue4j.sdk.ProbingCheck} and {@link io.github.kueue4j.sdk.Cleanup} for one that can do
- * more, {@link io.github.kueue4j.sdk.Grants} for one that counts, {@link
- * io.github.kueue4j.sdk.Maintenance} for work beside verdicts, {@link io.github.kueue4j.sdk.Guards}
- * for limits.
+ * <p>The others beside them are for needs that some checks have:
+ *
+ * <ul>
+ *   <li>an answer of another kind: {@link io.github.kueue4j.sdk.ProbingCheck} also says how the
+ *       backend is, {@link io.github.kueue4j.sdk.DelayEndingCheck} ends its delays early, {@link
+ *       io.github.kueue4j.sdk.Cleanup} gives back what is held, a {@link
+ *       io.github.kueue4j.sdk.Holding}; {@link io.github.kueue4j.sdk.ErrorPolicy} and {@link
+ *       io.github.kueue4j.sdk.Circumstances} are for two more methods of {@link
+ *       io.github.kueue4j.sdk.Check};
+ *   <li>a failing backend: {@link io.github.kueue4j.sdk.BackendUnavailableException}, {@link
+ *       io.github.kueue4j.sdk.NotAskedException}, {@link io.github.kueue4j.sdk.BackendReport};
+ *   <li>counting: {@link io.github.kueue4j.sdk.Grants}; times of day: {@link
+ *       io.github.kueue4j.sdk.TimeWindow}; limits: {@link io.github.kueue4j.sdk.Guards}; waking
+ *       workloads: {@link io.github.kueue4j.sdk.Waker}.
+ * </ul>
+ *
+ * <p>A check that looks at other objects of the cluster finds what it needs in {@link
+ * io.github.kueue4j.sdk.objects}; one that works beside its verdicts, in {@link
+ * io.github.kueue4j.sdk.maintenance}. The process is in {@link io.github.kueue4j.sdk.program}, what
+ * the account of a check may do in {@link io.github.kueue4j.sdk.rbac}.
  *
  * <p>There is nothing to guard against in {@code evaluate}: it is called only while its answer
  * matters, and an answer that comes too late is dropped ({@code
  * docs/lifecycle.md#the-side-of-the-checks}). How that is done stands in {@code sdk.internal.fence}
- * and {@code sdk.internal.controller}, which no other module may use. What the account of a check
- * may do is in {@link io.github.kueue4j.sdk.rbac}.
+ * and {@code sdk.internal.controller}, which no other module may use.
  */
 @NullMarked
 package io.github.kueue4j.sdk;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 
 /**
- * Whether a check is active.
+ * The status of a check: whether it is active.
  *
  * @param conditions keyed by type: {@code Active}
  */

@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Whether past usage orders admission (KEP-4136).
+ * The mode in which past usage orders admission (KEP-4136).
  *
  * @param value as in JSON; unknown values are kept
  */

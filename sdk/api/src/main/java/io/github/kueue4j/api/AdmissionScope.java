@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Whether past usage orders the queues below (KEP-4136).
+ * The scope in which past usage orders the queues below (KEP-4136).
  *
  * @param admissionMode whether past usage counts
  */

@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a workload may preempt others of the cohort while it borrows.
+ * The policy by which a workload may preempt others of the cohort while it borrows.
  *
  * @param policy absent is Never
  * @param maxPriorityThreshold only workloads of at most this priority are preempted; absent is no

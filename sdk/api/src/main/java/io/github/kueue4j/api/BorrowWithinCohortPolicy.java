@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Which workloads may be preempted by one that borrows.
+ * The workloads that may be preempted by one that borrows.
  *
  * @param value the word on the wire; unknown words survive
  */
@@ -14,7 +14,7 @@ public record BorrowWithinCohortPolicy(String value) implements OpenValue {
   /** None. */
   public static final BorrowWithinCohortPolicy NEVER = new BorrowWithinCohortPolicy("Never");
 
-  /** Those of lower priority, up to the threshold. */
+  /** Workloads of lower priority, up to the threshold. */
   public static final BorrowWithinCohortPolicy LOWER_PRIORITY =
       new BorrowWithinCohortPolicy("LowerPriority");
 

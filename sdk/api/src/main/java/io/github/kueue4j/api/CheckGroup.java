@@ -28,7 +28,7 @@ public final class CheckGroup {
     return Optional.of(annotation(check)).filter(CheckGroup::isName);
   }
 
-  /** What is wrong with the annotation alone, with field, value and remedy; empty if nothing is. */
+  /** The problem with the annotation alone, with field, value and remedy; empty if nothing is. */
   public static Optional<String> problem(AdmissionCheck check) {
     String group = annotation(check);
     if (group.isEmpty()) {

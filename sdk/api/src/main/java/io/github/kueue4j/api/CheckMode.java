@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Whether the answers of an AdmissionCheck count: the annotation {@value #ANNOTATION} of the
- * AdmissionCheck, an extension of kueue4j. An annotation, since a server with the
- * CustomResourceDefinitions of another implementation would drop a field of the spec without a
+ * The mode of an AdmissionCheck, by which its answers count or not: the annotation {@value
+ * #ANNOTATION} of the AdmissionCheck, an extension of kueue4j. An annotation, since a server with
+ * the CustomResourceDefinitions of another implementation would drop a field of the spec without a
  * word, and the check would be enforced.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -36,7 +36,7 @@ public enum CheckMode {
     return OBSERVE.value.equals(annotation(check));
   }
 
-  /** What is wrong with the annotation, with field, value and remedy; empty if nothing is. */
+  /** The problem with the annotation, with field, value and remedy; empty if nothing is. */
   public static Optional<String> problem(AdmissionCheck check) {
     String said = annotation(check);
     return said.equals(ENFORCE.value) || said.equals(OBSERVE.value)

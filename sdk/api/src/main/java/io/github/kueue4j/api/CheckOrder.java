@@ -49,7 +49,7 @@ public final class CheckOrder {
                 Collectors.toCollection(TreeSet::new), Collections::unmodifiableSortedSet));
   }
 
-  /** What is wrong with the annotation alone, with field, value and remedy; empty if nothing is. */
+  /** The problem with the annotation alone, with field, value and remedy; empty if nothing is. */
   public static Optional<String> problem(AdmissionCheck check) {
     List<String> names = named(check);
     if (names.size() > LIMIT) {

@@ -68,7 +68,7 @@ public enum CheckStage {
     return read(check).orElse(DEFAULT_READY_FOR);
   }
 
-  /** What is wrong with the annotations, with field, value and remedy; empty if nothing is. */
+  /** The problem with the annotations, with field, value and remedy; empty if nothing is. */
   public static Optional<String> problem(AdmissionCheck check) {
     String stage = annotation(check, ANNOTATION);
     if (!stage.isEmpty() && !stage.equals(BEFORE_QUOTA.value) && !stage.equals(WITH_QUOTA.value)) {

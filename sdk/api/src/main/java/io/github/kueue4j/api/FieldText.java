@@ -73,7 +73,7 @@ final class FieldText {
     return isScalar(type) || TEXTS.containsKey(type) || type.isEnum();
   }
 
-  /** What to write into a field of this type, which a text can be read as. */
+  /** The remedy for a field of this type: a value that it can be read from. */
   static String remedy(Class<?> type) {
     return type.isEnum()
         ? "write one of "

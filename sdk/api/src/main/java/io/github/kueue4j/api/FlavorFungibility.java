@@ -6,7 +6,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the scheduler stops at a flavor or tries the next one.
+ * The rules by which the scheduler stops at a flavor or tries the next one.
  *
  * @param whenCanBorrow when the workload fits by borrowing; absent is MayStopSearch
  * @param whenCanPreempt when the workload fits by preempting; absent is TryNextFlavor

@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Whether the scheduler stops at a flavor that fits only by borrowing or preempting.
+ * The rule by which the scheduler stops at a flavor that fits only by borrowing or preempting.
  *
  * @param value the word on the wire; unknown words survive
  */

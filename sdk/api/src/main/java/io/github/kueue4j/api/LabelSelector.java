@@ -53,7 +53,7 @@ public record LabelSelector(Map<String, String> matchLabels, List<Requirement> m
   }
 
   /**
-   * What must hold of one label.
+   * The requirement on one label.
    *
    * @param key the label
    * @param operator how it is compared

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What the metadata of objects hold, to be read only: what is absent is empty. */
+/** The metadata of objects, to be read only: what is absent is empty. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Metadata {
   private Metadata() {}

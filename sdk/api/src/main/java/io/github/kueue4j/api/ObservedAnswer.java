@@ -9,8 +9,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a check in the mode {@link CheckMode#OBSERVE} would have answered: the message of its entry,
- * whose state is Ready then, so that no core waits for it.
+ * The answer that a check in the mode {@link CheckMode#OBSERVE} would have given: the message of
+ * its entry, whose state is Ready then, so that no core waits for it.
  *
  * @param state that the entry would have had
  * @param reason for machines; empty if there is none

@@ -5,17 +5,17 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Which pod sets of a workload share one entry of a ProvisioningRequest.
+ * The pod sets of a workload that share one entry of a ProvisioningRequest.
  *
  * @param value the word on the wire; unknown words survive
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record PodSetMergePolicy(String value) implements OpenValue {
-  /** Those with the same template. */
+  /** Pod sets with the same template. */
   public static final PodSetMergePolicy IDENTICAL_POD_TEMPLATES =
       new PodSetMergePolicy("IdenticalPodTemplates");
 
-  /** Those with the same requirements on nodes. */
+  /** Pod sets with the same requirements on nodes. */
   public static final PodSetMergePolicy IDENTICAL_WORKLOAD_SCHEDULING_REQUIREMENTS =
       new PodSetMergePolicy("IdenticalWorkloadSchedulingRequirements");
 

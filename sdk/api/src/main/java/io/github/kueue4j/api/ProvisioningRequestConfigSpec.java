@@ -8,7 +8,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ProvisioningRequests the provisioning check creates.
+ * The ProvisioningRequests that the provisioning check creates.
  *
  * @param provisioningClassName the class of the requests
  * @param parameters passed to the autoscaler, at most 100

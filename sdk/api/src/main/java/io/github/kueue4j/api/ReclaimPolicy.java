@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Which workloads of other queues may be preempted to reclaim nominal quota.
+ * The workloads of other queues that may be preempted to reclaim nominal quota.
  *
  * @param value the word on the wire; unknown words survive
  */
@@ -14,7 +14,7 @@ public record ReclaimPolicy(String value) implements OpenValue {
   /** None. */
   public static final ReclaimPolicy NEVER = new ReclaimPolicy("Never");
 
-  /** Those of lower priority. */
+  /** Workloads of lower priority. */
   public static final ReclaimPolicy LOWER_PRIORITY = new ReclaimPolicy("LowerPriority");
 
   /** Whatever their priority. */

@@ -37,7 +37,7 @@ final class ScalarJson {
   }
 
   /** {@code metav1.Time} in the client's models. */
-  static final class OffsetDateTimes extends TypeAdapter<OffsetDateTime> {
+  static class OffsetDateTimes extends TypeAdapter<OffsetDateTime> {
     @Override
     public void write(JsonWriter out, OffsetDateTime value) throws IOException {
       out.value(ApiTime.format(value.toInstant()));
@@ -51,16 +51,10 @@ final class ScalarJson {
   }
 
   /** {@code metav1.MicroTime} in the client's models. */
-  static final class MicroOffsetDateTimes extends TypeAdapter<OffsetDateTime> {
+  static final class MicroOffsetDateTimes extends OffsetDateTimes {
     @Override
     public void write(JsonWriter out, OffsetDateTime value) throws IOException {
       out.value(ApiTime.formatMicro(value.toInstant()));
-    }
-
-    @Override
-    public @Nullable OffsetDateTime read(JsonReader in) throws IOException {
-      Instant time = readTime(in);
-      return time == null ? null : time.atOffset(ZoneOffset.UTC);
     }
   }
 

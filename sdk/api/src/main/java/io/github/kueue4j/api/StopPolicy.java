@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Whether a queue is stopped.
+ * The policy by which a queue is stopped.
  *
  * @param value the word on the wire; unknown words survive
  */

@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * Which workloads of the same queue may be preempted.
+ * The workloads of the same queue that may be preempted.
  *
  * @param value the word on the wire; unknown words survive
  */
@@ -14,11 +14,11 @@ public record WithinClusterQueuePolicy(String value) implements OpenValue {
   /** None. */
   public static final WithinClusterQueuePolicy NEVER = new WithinClusterQueuePolicy("Never");
 
-  /** Those of lower priority. */
+  /** Workloads of lower priority. */
   public static final WithinClusterQueuePolicy LOWER_PRIORITY =
       new WithinClusterQueuePolicy("LowerPriority");
 
-  /** Those of lower priority, and newer ones of the same priority. */
+  /** Workloads of lower priority, and newer ones of the same priority. */
   public static final WithinClusterQueuePolicy LOWER_OR_NEWER_EQUAL_PRIORITY =
       new WithinClusterQueuePolicy("LowerOrNewerEqualPriority");
 

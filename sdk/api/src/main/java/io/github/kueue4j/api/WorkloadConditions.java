@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What the conditions of a Workload say, and the names of their types. Every part of kueue4j that
+ * The meanings of a Workload's conditions, and the names of their types. Every part of kueue4j that
  * asks whether a Workload is reserved, evicted or held asks here, so that all of them agree.
  *
  * {@snippet :

@@ -381,7 +381,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
-     * What uids and generated names are drawn from, by several threads; default: a secure source.
+     * The source from which uids and generated names are drawn, by several threads; default: a
+     * secure source.
      */
     @API(status = API.Status.INTERNAL)
     public Builder random(RandomGenerator source) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Which IP addresses an endpoint may have: the defence against an endpoint whose author means a
+ * The IP addresses that an endpoint may have: the defence against an endpoint whose author means a
  * server that only the controller can reach (server-side request forgery). Judged is the address of
  * each connection when it is opened, so that a name that resolves differently the second time, or a
  * number in the URL, changes nothing.

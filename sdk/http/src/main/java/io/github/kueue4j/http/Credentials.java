@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.Optional;
 import okhttp3.Request;
 
-/** What of an endpoint comes from Secrets and files, read anew for each request. */
+/** The parts of an endpoint that come from Secrets and files, read anew for each request. */
 final class Credentials {
 
   private static final int LONGEST_FILE = 1 << 20;

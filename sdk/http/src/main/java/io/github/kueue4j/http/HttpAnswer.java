@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a server answered, with any status below 500 but 429: a redirect too, since none is
+ * The answer of a server, with any status below 500 but 429: a redirect too, since none is
  * followed.
  *
  * <p>A body that isn't what the check expects was written by whatever stands in the way: an error

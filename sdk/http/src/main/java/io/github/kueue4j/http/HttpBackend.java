@@ -46,7 +46,7 @@ public final class HttpBackend {
   private static final MediaType JSON = MediaType.get("application/json");
   private static final Logger log = LoggerFactory.getLogger(HttpBackend.class);
 
-  /** Of the body of an error, for the log. */
+  /** The bytes of the body of an error, for the log. */
   private static final int ERROR_BYTES = Redaction.WINDOW;
 
   private final HttpEndpoint endpoint;
@@ -190,7 +190,7 @@ public final class HttpBackend {
     }
   }
 
-  /** What can be read of an error; never another error. */
+  /** The readable beginning of an error; never another error. */
   private static String beginning(Response response, Redaction redaction) throws IOException {
     BufferedSource source = response.body().source();
     boolean cut = source.request(ERROR_BYTES);

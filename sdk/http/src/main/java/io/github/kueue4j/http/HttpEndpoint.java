@@ -93,7 +93,9 @@ public record HttpEndpoint(
   public record Header(String name, TextSource value) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]{0,99}");
 
-    /** Those that say where a request ends and where it goes, and those that fields stand for. */
+    /**
+     * The headers that say where a request ends and where it goes, and those that fields stand for.
+     */
     private static final Set<String> RESERVED =
         Set.of(
             "accept-encoding",

@@ -36,7 +36,7 @@ final class Redaction {
   /** Shorter texts occur by chance; striking them out would show where they stand. */
   private static final int SHORTEST = 3;
 
-  /** Of a header that isn't Authorization, words of this length may be credentials. */
+  /** The length from which a word of a header that isn't Authorization may be a credential. */
   private static final int SHORTEST_WORD = 6;
 
   /** A credential of a common form that a cut text may end in. */
@@ -157,7 +157,7 @@ final class Redaction {
     }
   }
 
-  /** What RFC 7617 packs into one word. */
+  /** Adds the word into which RFC 7617 packs a user and a password. */
   private static void addUserAndPassword(String word, Set<String> secrets) {
     try {
       String both = new String(Base64.getDecoder().decode(word), StandardCharsets.UTF_8);

@@ -27,7 +27,7 @@ import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a client trusts, and as whom it shows itself.
+ * The servers that a client trusts, and the certificate by which it shows itself.
  *
  * @param ca certificates (PEM); absent: those that the Java runtime trusts
  * @param own a certificate with its key

@@ -12,7 +12,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a Workload while an endpoint gives no usable answer; what is absent is as the
+ * The answer to a Workload while an endpoint gives no usable answer; what is absent is as the
  * controller's guards say. The delays are lengthened by up to 20 %, so that Workloads don't come
  * back together.
  *
@@ -56,7 +56,7 @@ public record Unavailability(
             });
   }
 
-  /** What follows this failure of an evaluation. */
+  /** The policy that follows this failure of an evaluation. */
   public ErrorPolicy policy(Exception failure, ErrorPolicy usual) {
     return new ErrorPolicy(
         errorBudget.orElse(usual.budget()),

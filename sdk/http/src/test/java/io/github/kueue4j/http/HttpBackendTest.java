@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.github.kueue4j.http.EndpointUnavailableException.Kind;
-import io.github.kueue4j.sdk.ForbiddenException;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
+import io.github.kueue4j.sdk.objects.ForbiddenException;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.HeardLog;

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens after an {@link Error} on a thread of this library: the process ends.
+ * The reaction to an {@link Error} on a thread of this library: the process ends.
  *
  * <p>An {@code OutOfMemoryError}, a {@code StackOverflowError} or a {@code LinkageError} ends a
  * thread at a place that isn't prepared for it. What the thread owned may be half changed, and what
@@ -36,7 +36,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
 
   private final Action action;
 
-  /** What to do after an Error. */
+  /** The action after an Error. */
   @FunctionalInterface
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public interface Action {

@@ -4,7 +4,10 @@ package io.github.kueue4j.runtime;
 
 import org.apiguardian.api.API;
 
-/** What a program that runs controllers sets for its whole process, before anything else. */
+/**
+ * The settings that a program that runs controllers makes for its whole process, before anything
+ * else.
+ */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ProgramStart {
   private static final String MAX_CONNECTIONS = "jdk.httpserver.maxConnections";

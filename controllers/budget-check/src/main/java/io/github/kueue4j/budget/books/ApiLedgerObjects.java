@@ -3,8 +3,8 @@
 package io.github.kueue4j.budget.books;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.sdk.ConflictException;
-import io.github.kueue4j.sdk.ResourceClient;
+import io.github.kueue4j.sdk.objects.ConflictException;
+import io.github.kueue4j.sdk.objects.ResourceClient;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;

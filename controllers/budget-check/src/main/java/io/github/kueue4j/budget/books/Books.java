@@ -45,7 +45,7 @@ public final class Books {
   }
 
   /**
-   * What comes of a change.
+   * The outcome of a change.
    *
    * @param after equal to the ledger before if nothing is to be written
    * @param onceStored whether the answer may only be given when the ledger that it was found with
@@ -64,7 +64,7 @@ public final class Books {
     }
   }
 
-  /** What has become of a change. */
+  /** The entry of a change, and its outcome. */
   public sealed interface Entry<T> {
 
     /** It is answered. */

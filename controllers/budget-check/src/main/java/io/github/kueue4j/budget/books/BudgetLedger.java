@@ -50,7 +50,7 @@ public record BudgetLedger(
           false,
           BudgetLedger.class);
 
-  /** Whose ledger it is, for people. */
+  /** The policy and namespace of the ledger, for people. */
   record Whose(String policy, String namespace) {}
 
   /**
@@ -77,10 +77,10 @@ public record BudgetLedger(
     }
   }
 
-  /** What was spent in one slot of one LocalQueue; by one user, if there is one. */
+  /** The amount that was spent in one slot of one LocalQueue; by one user, if there is one. */
   record Settled(Instant from, String queue, String ticks, @Nullable String user) {}
 
-  /** What isn't settled. */
+  /** The amounts that aren't settled. */
   record Open(
       String uid,
       String workload,

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * Which ledger: that of one namespace under one policy.
+ * The name of a ledger: that of one namespace under one policy.
  *
  * @param policy the BudgetPolicy
  * @param namespace a name without dots, so that the object's name can be taken apart

@@ -7,7 +7,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people see of a ledger; texts with the unit of the policy.
+ * The part of a ledger that people see; texts with the unit of the policy.
  *
  * @param limit of the namespace, with what was carried over; absent if there is none
  * @param spent on what ran in the window

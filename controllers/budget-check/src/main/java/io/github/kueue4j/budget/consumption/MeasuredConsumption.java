@@ -20,8 +20,9 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Prometheus or another service has measured, for policies that name one; the ledger's numbers
- * for others. A measurement serves for half a minute. One that is known not to be fresh is none.
+ * The consumption that Prometheus or another service has measured, for policies that name one; the
+ * ledger's numbers for others. A measurement serves for half a minute. One that is known not to be
+ * fresh is none.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class MeasuredConsumption implements Consumption {

@@ -6,7 +6,7 @@ import io.github.kueue4j.budget.policy.ConsumptionSpec;
 import java.time.Instant;
 
 /**
- * What is asked of a server: how much was spent in the present window.
+ * The question that is put to a server: how much was spent in the present window.
  *
  * @param queue the LocalQueue; empty: the namespace as a whole
  * @param start of the window

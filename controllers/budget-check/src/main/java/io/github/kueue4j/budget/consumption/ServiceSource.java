@@ -123,7 +123,7 @@ final class ServiceSource {
                                 : "LocalQueue '" + question.queue() + "'"))));
   }
 
-  /** What is sent. */
+  /** The document that is sent. */
   static JsonObject document(Policy policy, Question question) {
     JsonObject window = new JsonObject();
     window.addProperty("start", question.start().truncatedTo(ChronoUnit.MILLIS).toString());

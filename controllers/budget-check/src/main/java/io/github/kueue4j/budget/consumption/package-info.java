@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * Who tells what was spent: the ledger of the check itself, Prometheus, or a service of the
+ * The sources of consumption: the ledger of the check itself, Prometheus, or a service of the
  * administrator's.
  */
 @NullMarked

@@ -48,7 +48,7 @@ public record Amount(BigInteger ticks) implements Comparable<Amount> {
         micros(quantity, DECIMALS).multiply(TICKS_PER_UNIT).divide(BigInteger.TEN.pow(DECIMALS)));
   }
 
-  /** What a person wrote, in units of this many decimals. */
+  /** The amount that a person wrote, in units of this many decimals. */
   static BigInteger micros(Quantity quantity, int decimals) {
     BigDecimal amount = quantity.amount();
     if (amount.signum() < 0 || amount.compareTo(LARGEST_GIVEN) > 0 || amount.scale() > decimals) {
@@ -107,7 +107,7 @@ public record Amount(BigInteger ticks) implements Comparable<Amount> {
     return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
   }
 
-  /** Which part of the other this is, 0 to 1 with four decimals; 0 of nothing. */
+  /** The part of the other that this is, 0 to 1 with four decimals; 0 of nothing. */
   public BigDecimal partOf(Amount other) {
     return other.isZero()
         ? BigDecimal.ZERO

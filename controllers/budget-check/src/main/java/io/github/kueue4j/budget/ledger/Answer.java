@@ -5,7 +5,7 @@ package io.github.kueue4j.budget.ledger;
 import java.time.Instant;
 import org.apiguardian.api.API;
 
-/** Whether a Workload fits into a budget. */
+/** The answer to whether a Workload fits into a budget. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface Answer {
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a Workload fits into a ledger.
+ * The judgement on whether a Workload fits into a ledger.
  *
  * @param ledger for what was carried over, and for when what was spent stops to count
  * @param uses what is used by others

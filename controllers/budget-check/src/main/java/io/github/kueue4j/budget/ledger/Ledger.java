@@ -16,8 +16,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Workloads of one namespace have cost and may still cost. A value: each operation gives
- * another one.
+ * The account of one namespace: what its Workloads have cost and may still cost. A value: each
+ * operation gives another one.
  *
  * <p>A reservation counts in full in the window in which it is asked about: what has run in it as
  * spent, what may still run as reserved. So the sum never grows but by {@link #reserve}, and a new
@@ -113,7 +113,7 @@ public record Ledger(
   }
 
   /**
-   * What is used of a limit in the window of this time.
+   * The use of a limit in the window of this time.
    *
    * @param queue the LocalQueue; empty: the whole namespace
    */
@@ -128,7 +128,7 @@ public record Ledger(
     return use;
   }
 
-  /** What is used of a limit, with what was measured. */
+  /** The use of a limit, with the measured consumption. */
   public Use use(Terms terms, Instant now, String queue) {
     return terms.measured(use(terms.window(), now, queue), queue);
   }

@@ -60,7 +60,8 @@ public final class LedgerEdit {
   }
 
   /**
-   * What this Workload may cost has changed while it runs: it is charged whether or not that fits.
+   * Charges a Workload whose cost has changed while it runs: it is charged whether or not that
+   * fits.
    *
    * @param asked the rate from now on, and the time that it may run since its admission
    * @param now whole seconds

@@ -13,7 +13,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Limit(String queue, Amount amount) {
 
-  /** Of the namespace as a whole. */
+  /** The limit of the namespace as a whole. */
   public static Limit ofNamespace(Amount amount) {
     return new Limit("", amount);
   }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 
 /**
- * What something costs while it runs.
+ * The cost of something while it runs.
  *
  * @param micros millionths of the budget's unit per hour; 0 to 10^24, and what is more counts as
  *     that
@@ -30,7 +30,7 @@ public record Rate(BigInteger micros) {
   }
 
   /**
-   * What an amount of a resource costs, rounded up to a millionth of the unit per hour.
+   * The cost of an amount of a resource, rounded up to a millionth of the unit per hour.
    *
    * @param amount of the resource
    * @param price per hour, for {@code per} of the resource
@@ -65,7 +65,7 @@ public record Rate(BigInteger micros) {
     return micros.signum() == 0;
   }
 
-  /** What this time costs; whole seconds, a fraction is cut off. */
+  /** The cost of this time; whole seconds, a fraction is cut off. */
   public Amount during(Duration time) {
     return new Amount(micros.multiply(BigInteger.valueOf(Math.max(0, time.toSeconds()))));
   }

@@ -28,7 +28,7 @@ public final class Reckoned {
 
   private record Beyond(Terms terms, long second, Set<String> uids) {}
 
-  /** Of this ledger. */
+  /** The reckoning of this ledger. */
   public Reckoned(Ledger ledger) {
     this.ledger = ledger;
   }
@@ -77,7 +77,7 @@ public final class Reckoned {
   }
 
   /**
-   * Whether this would fit, if others had reserved something besides.
+   * Judges whether this would fit, if others had reserved something besides.
    *
    * @param besides by LocalQueue; of the namespace as a whole under the empty one
    */

@@ -10,7 +10,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept for one Workload until its run is over.
+ * The amount that is kept for one Workload until its run is over.
  *
  * @param uid of the Workload
  * @param workload its name
@@ -110,7 +110,7 @@ public record Reservation(
         check);
   }
 
-  /** Of the same Workload and attempt. */
+  /** The reservation of the same Workload and attempt. */
   private Reservation with(
       Rate rate,
       Duration projected,
@@ -188,12 +188,12 @@ public record Reservation(
         && held.equals(other.held);
   }
 
-  /** What it takes of a window that began then. */
+  /** The part that falls into a window that began then. */
   Use use(Instant start, Instant now) {
     return new Use(ran(start, now), remaining(now));
   }
 
-  /** What it has cost between two moments, as far as it ran. */
+  /** The cost between two moments, as far as the Workload ran. */
   public Amount ran(Instant from, Instant to) {
     @Nullable Instant begun = begun();
     if (begun == null) {
@@ -203,7 +203,7 @@ public record Reservation(
     return rate.during(Duration.between(begin, to));
   }
 
-  /** What is kept for the time that it still may run. */
+  /** The amount that is kept for the time that the Workload still may run. */
   Amount remaining(Instant now) {
     return cost().minus(ran(Objects.requireNonNullElse(startedAt, now), now));
   }

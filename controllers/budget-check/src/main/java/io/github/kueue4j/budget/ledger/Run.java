@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** What has become of a Workload since an amount was reserved for it, as its conditions tell. */
+/** The run of a Workload since an amount was reserved for it, as its conditions tell. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface Run {
 

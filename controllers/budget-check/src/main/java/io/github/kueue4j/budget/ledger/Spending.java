@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.apiguardian.api.API;
 
 /**
- * What one payer has used.
+ * The spending of one payer.
  *
  * @param used on what ran, also on what still runs
  * @param running of that, on what still runs
@@ -35,8 +35,8 @@ public record Spending(Amount used, Amount running, Amount reserved, Amount ahea
   }
 
   /**
-   * Who has used what of a ledger: of the present window their sum is {@link Ledger#use(Window,
-   * Instant, String)} exactly.
+   * The spending of each payer of a ledger: of the present window their sum is {@link
+   * Ledger#use(Window, Instant, String)} exactly.
    *
    * @param rolled to the window of this time
    * @param from the beginning of the window, or of a {@link Window#period} before it
@@ -69,8 +69,8 @@ public record Spending(Amount used, Amount running, Amount reserved, Amount ahea
   }
 
   /**
-   * What is to be used by the end of the present window if it goes on like this, and no less than
-   * what is reserved for that time.
+   * The expected further use until the end of the present window if it goes on like this, and no
+   * less than what is reserved for that time.
    *
    * @param days how long it took to use this, positive
    * @param left until the present window ends

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * What is agreed for one namespace.
+ * The terms that are agreed for one namespace.
  *
  * @param window the time for which the limits hold
  * @param limits of the namespace and of its LocalQueues, each at most once

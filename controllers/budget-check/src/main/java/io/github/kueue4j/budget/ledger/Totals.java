@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was spent, by the beginning of a piece of time and by payer, as a bounded number of sums: a
- * ledger is one object of the API.
+ * The spent amounts, by the beginning of a piece of time and by payer, as a bounded number of sums:
+ * a ledger is one object of the API.
  */
 final class Totals {
   /** So many sums of a piece of time have a user; of further users all are booked as one. */

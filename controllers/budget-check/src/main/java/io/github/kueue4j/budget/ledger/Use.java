@@ -5,7 +5,7 @@ package io.github.kueue4j.budget.ledger;
 import org.apiguardian.api.API;
 
 /**
- * What of a budget is gone.
+ * The used part of a budget.
  *
  * @param spent on what ran in the window, also on what still runs
  * @param reserved for what may still run

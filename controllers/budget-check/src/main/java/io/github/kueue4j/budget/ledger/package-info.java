@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What Workloads cost, as values: amounts, windows of time, the ledger of one namespace and the
+ * The cost of Workloads, as values: amounts, windows of time, the ledger of one namespace and the
  * decision whether another Workload fits. No I/O, no clock, no locks.
  *
  * <pre>{@code

@@ -53,7 +53,7 @@ public record BudgetPolicySpec(
     Optional<ConsumptionSpec> consumption,
     Optional<Accounting> accounting) {
 
-  /** What has the limit. */
+  /** The subject of the limit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Per {
     /** All LocalQueues of a namespace together. */
@@ -62,7 +62,7 @@ public record BudgetPolicySpec(
     LOCAL_QUEUE
   }
 
-  /** What becomes of a Workload that costs more than the whole limit. */
+  /** The answer to a Workload that costs more than the whole limit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum TooExpensive {
     /** It is deactivated. */
@@ -71,7 +71,7 @@ public record BudgetPolicySpec(
     RETRY
   }
 
-  /** What becomes of Workloads without a limit. */
+  /** The answer to Workloads without a limit. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum NoBudget {
     /** They wait. */
@@ -80,7 +80,7 @@ public record BudgetPolicySpec(
     READY
   }
 
-  /** Whether Budgets of namespaces are honoured. */
+  /** The standing of Budgets of namespaces: whether they are honoured. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Budgets {
     /** No. */
@@ -91,7 +91,7 @@ public record BudgetPolicySpec(
     OVERRIDE
   }
 
-  /** What becomes of a Workload whose cost or budget can't be told. */
+  /** The answer to a Workload whose cost or budget can't be told. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum FailurePolicy {
     /** It waits. */
@@ -101,7 +101,7 @@ public record BudgetPolicySpec(
   }
 
   /**
-   * What becomes of Workloads that run while the limit is exceeded.
+   * The treatment of Workloads that run while the limit is exceeded.
    *
    * @param evict whether those that were let through last are evicted
    * @param gracePeriod how long after the warning
@@ -118,7 +118,7 @@ public record BudgetPolicySpec(
   }
 
   /**
-   * Who used what.
+   * The account of a user.
    *
    * @param userLabel a label of the Workload or its pods that names the user; absent: users aren't
    *     told apart
@@ -202,7 +202,7 @@ public record BudgetPolicySpec(
     }
   }
 
-  /** What a person wrote, or an error that says in which field. */
+  /** The amount that a person wrote, or an error that says in which field. */
   static Amount amount(String field, Quantity quantity) {
     try {
       return Amount.of(quantity);

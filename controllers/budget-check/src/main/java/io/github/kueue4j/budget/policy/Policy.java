@@ -55,7 +55,7 @@ public record Policy(String name, BudgetPolicySpec spec) {
   public static final ResourceType<CustomResource<BudgetSpec>> BUDGETS =
       ResourceType.namespaced(API_VERSION, "Budget", BudgetSpec.class);
 
-  /** What of a Budget tells whether it concerns a policy. */
+  /** The parts of a Budget that tell whether it concerns a policy. */
   private record Naming(String policy) {}
 
   private static final ResourceType<CustomResource<Naming>> NAMING =
@@ -126,7 +126,7 @@ public record Policy(String name, BudgetPolicySpec spec) {
   }
 
   /**
-   * What the label of the Workload, or else of its pods, says: the word of the one who wrote it.
+   * The user by the label of the Workload, or else of its pods: the word of the one who wrote it.
    * Empty if there is none, or no value that a label can have.
    */
   public String user(Workload workload) {
@@ -171,7 +171,9 @@ public record Policy(String name, BudgetPolicySpec spec) {
         .toList();
   }
 
-  /** What of it has no effect, such as a price of a flavor that a general price stands in for. */
+  /**
+   * The parts without an effect, such as a price of a flavor that a general price stands in for.
+   */
   public List<String> remarks(Circumstances at) {
     List<String> flavors =
         spec.prices().stream().flatMap(price -> price.flavor().stream()).toList();
@@ -200,7 +202,7 @@ public record Policy(String name, BudgetPolicySpec spec) {
   }
 
   /**
-   * What holds for one namespace.
+   * The terms of one namespace.
    *
    * @param budgets those of the namespace that name this policy
    * @return empty if there is no limit

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What a resource costs per hour.
+ * The price of a resource per hour.
  *
  * @param resource for example {@code cpu}
  * @param flavor the ResourceFlavor that the price is for; absent: those without a price of their
@@ -37,7 +37,7 @@ public record Price(
     }
   }
 
-  /** What this amount costs. */
+  /** The cost of this amount. */
   Rate of(Quantity amount) {
     return Rate.of(amount, price, per.orElse(Quantity.ONE));
   }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a Workload would cost under a policy. */
+/** The cost of a Workload under a policy. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface Quote {
 
@@ -56,7 +56,7 @@ public sealed interface Quote {
     return of(policy, workload, podSets, Unassigned.MAY_GET_ANY_FLAVOR);
   }
 
-  /** What it means that a resource has no flavor. */
+  /** The meaning of a resource without a flavor. */
   enum Unassigned {
     /** Only prices without a flavor apply. */
     HAS_NO_FLAVOR,

@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
 public record RuntimeSpec(
     Optional<String> annotation, Optional<Undeclared> undeclared, Optional<Duration> assumed) {
 
-  /** What becomes of Workloads that don't say how long they run. */
+  /** The treatment of Workloads that don't say how long they run. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Undeclared {
     /** They are rejected. */

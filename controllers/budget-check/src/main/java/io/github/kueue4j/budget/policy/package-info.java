@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What administrators and teams write: BudgetPolicies and Budgets, read as records, and what they
- * mean for one Workload. Functions of values.
+ * The objects that administrators and teams write: BudgetPolicies and Budgets, read as records, and
+ * what they mean for one Workload. Functions of values.
  */
 @NullMarked
 package io.github.kueue4j.budget.policy;

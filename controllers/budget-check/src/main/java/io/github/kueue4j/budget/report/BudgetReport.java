@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
- * Who has used what under one policy, as its ledgers know it.
+ * The spending of each payer under one policy, as its ledgers know it.
  *
  * @param since from when on
  * @param until when the present window ends; empty: it is a rolling one
@@ -86,8 +86,7 @@ public record BudgetReport(
     }
 
     /**
-     * What was used in windows, or days of a rolling one, that have passed, also by what still
-     * runs.
+     * The use in windows, or days of a rolling one, that have passed, also by what still runs.
      *
      * @param windows how many before the present one, each of which is in the answer
      */
@@ -136,7 +135,7 @@ public record BudgetReport(
   }
 
   /**
-   * Who.
+   * The payer.
    *
    * @param namespace empty: all
    * @param payer with what is told apart
@@ -162,7 +161,7 @@ public record BudgetReport(
   }
 
   /**
-   * What one has used.
+   * The use by one of those who pay.
    *
    * @param forecast what {@code used} is expected to be when the present window ends; empty: not
    *     known
@@ -263,7 +262,7 @@ public record BudgetReport(
           .map(days -> new Recent(from, days));
     }
 
-    /** What each is expected to use until the present window ends. */
+    /** The expected further use of each until the present window ends. */
     Map<Payer, Amount> more(Ledger ledger, Window window, Instant now) {
       Duration left = Duration.between(now, window.end(now));
       Map<Payer, Amount> more = new HashMap<>();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
 
-/** Who has used what of a budget, as a value. */
+/** The spending of a budget's payers, as a value. */
 @NullMarked
 package io.github.kueue4j.budget.report;
 

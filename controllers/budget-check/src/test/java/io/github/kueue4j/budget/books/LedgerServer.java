@@ -5,7 +5,7 @@ package io.github.kueue4j.budget.books;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.budget.ledger.Ledger;
-import io.github.kueue4j.sdk.ConflictException;
+import io.github.kueue4j.sdk.objects.ConflictException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -55,7 +55,7 @@ public record Amounts(Map<String, Long> byName) {
     return of(ours);
   }
 
-  /** What one pod with this spec takes of a node, its place among the pods included. */
+  /** The amounts that one pod with this spec takes of a node, its place among the pods included. */
   public static Amounts ofPod(@Nullable V1PodSpec pod) {
     return of(PodRequests.of(pod)).atLeast(PODS, 1);
   }

@@ -21,9 +21,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes may take a pod: its node selector, its required node affinity and its tolerations, by
- * the scheduler's rules. A pod that names its node isn't scheduled: only that node takes it, also
- * if it is cordoned or has taints NoSchedule, which keep away what is scheduled only.
+ * The nodes that may take a pod: by its node selector, its required node affinity and its
+ * tolerations, as the scheduler rules. A pod that names its node isn't scheduled: only that node
+ * takes it, also if it is cordoned or has taints NoSchedule, which keep away what is scheduled
+ * only.
  *
  * @param selector labels that the node must have
  * @param affinity terms of which the node must match one; absent: any node does
@@ -40,7 +41,7 @@ public record Constraints(
   /** Any node without taints. */
   public static final Constraints NONE = new Constraints(Map.of(), Optional.empty(), Set.of());
 
-  /** Those of a pod that names no node. */
+  /** The constraints of a pod that names no node. */
   public Constraints(
       Map<String, String> selector, Optional<List<Term>> affinity, Set<Toleration> tolerations) {
     this(selector, affinity, tolerations, "");
@@ -108,7 +109,7 @@ public record Constraints(
     tolerations = Set.copyOf(tolerations);
   }
 
-  /** Those of a pod with this spec. */
+  /** The constraints of a pod with this spec. */
   public static Constraints of(@Nullable V1PodSpec pod) {
     if (pod == null) {
       return NONE;

@@ -72,7 +72,7 @@ public final class Domains {
     return Optional.of(chosen);
   }
 
-  /** Those that must share a domain, the largest pods first. */
+  /** The groups that must share a domain, the largest pods first. */
   private List<List<PodGroup>> parts(List<PodGroup> groups) {
     List<PodGroup> sorted =
         groups.stream().filter(group -> group.count() > 0).sorted(packing.largestFirst()).toList();

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node offers, and to which pods.
+ * The resources of a node, and the pods that it takes.
  *
  * @param name of the node
  * @param labels of the node

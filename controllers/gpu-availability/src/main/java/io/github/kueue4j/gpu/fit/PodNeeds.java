@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What one pod needs.
+ * The needs of one pod.
  *
  * @param requests what it takes of its node
  * @param constraints which nodes may take it
@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record PodNeeds(Amounts requests, Constraints constraints, Separation separation) {
 
-  /** Of a pod that may be together with any other. */
+  /** The needs of a pod that may be together with any other. */
   public PodNeeds(Amounts requests, Constraints constraints) {
     this(requests, constraints, Separation.NONE);
   }

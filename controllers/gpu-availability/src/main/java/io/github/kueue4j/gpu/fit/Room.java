@@ -29,7 +29,7 @@ final class Room {
     facts = changed;
   }
 
-  /** What is free of the resource; below 0 where more is taken than the node offers. */
+  /** The free amount of the resource; below 0 where more is taken than the node offers. */
   long free(String resource) {
     return facts.allocatable().of(resource) - taken.getOrDefault(resource, 0L);
   }
@@ -83,7 +83,7 @@ final class Room {
     };
   }
 
-  /** What is taken by count pods with these requests, in addition. */
+  /** Adds the requests of count more pods. */
   static void add(Map<String, Long> taken, Amounts requests, long count) {
     requests
         .byName()

@@ -40,7 +40,7 @@ public final class Rooms {
   /** The nodes that may take pods with the same constraints. */
   private record Match(List<Room> all, List<Room> usable) {}
 
-  /** Of constraints that were asked for lately. */
+  /** The rooms by constraints that were asked for lately. */
   private static final class Remembered extends LinkedHashMap<Constraints, Match> {
     private static final long serialVersionUID = 1L;
 
@@ -152,13 +152,7 @@ public final class Rooms {
     return rooms.values().stream().map(Room::facts).toList();
   }
 
-  /** What is free of a resource on a node, 0 at least. */
-  public long free(String node, String resource) {
-    @Nullable Room room = rooms.get(node);
-    return room == null ? 0 : Math.max(0, room.free(resource));
-  }
-
-  /** What is taken of a resource on a node. */
+  /** The taken amount of a resource on a node. */
   public long taken(String node, String resource) {
     return taken.getOrDefault(node, Map.of()).getOrDefault(resource, 0L);
   }
@@ -178,7 +172,7 @@ public final class Rooms {
     return match(constraints).all;
   }
 
-  /** Those that suit such pods but for a taint, in the order of their names. */
+  /** The rooms that suit such pods but for a taint, in the order of their names. */
   List<Room> repelling(Constraints constraints) {
     return rooms.values().stream()
         .filter(room -> constraints.repelledBy(room.facts()).isPresent())

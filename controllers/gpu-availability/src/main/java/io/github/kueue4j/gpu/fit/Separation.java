@@ -22,8 +22,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods of a workload must not be together: by their required podAntiAffinity, and by ports of
- * their nodes. Both are mutual, as for the scheduler.
+ * The pods of a workload that must not be together: by their required podAntiAffinity, and by ports
+ * of their nodes. Both are mutual, as for the scheduler.
  *
  * @param labels of the pod, which the terms of others select
  * @param apart terms of the pod's required anti-affinity
@@ -83,7 +83,7 @@ public record Separation(Map<String, String> labels, List<AntiAffinity> apart, S
   }
 
   /**
-   * That of a pod.
+   * The separation of a pod.
    *
    * @param namespace of the pod: terms for other namespaces don't concern its own workload
    * @param labels of the pod

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * Whether pods fit on nodes: a function of values, without a cluster, a clock or a log.
+ * The rules by which pods fit on nodes: a function of values, without a cluster, a clock or a log.
  *
  * <p>Pods of one pod set are equal, so that a pod set alone is placed exactly: each node takes as
  * many as it has room for. Several pod sets are placed one after the other, the largest pods first,

@@ -20,7 +20,7 @@ import java.util.Optional;
  */
 record CapacityAnswer(Optional<List<Stock>> nodes) {
 
-  /** Of each flavor: more of them make no difference to a Workload. */
+  /** The nodes of each flavor that are read: more of them make no difference to a Workload. */
   static final int MOST_NODES = 1000;
 
   /** An answer with more of them is refused, so that what is kept of it is bounded. */

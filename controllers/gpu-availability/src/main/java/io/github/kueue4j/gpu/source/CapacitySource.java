@@ -63,7 +63,7 @@ public record CapacitySource(
     return askEvery.orElse(USUAL);
   }
 
-  /** What makes a pod fit on the offered nodes of the flavor, and on no others. */
+  /** The constraints that make a pod fit on the offered nodes of the flavor, and on no others. */
   @API(status = API.Status.INTERNAL, since = "0.1")
   public Constraints constraints(String flavor) {
     return new Constraints(

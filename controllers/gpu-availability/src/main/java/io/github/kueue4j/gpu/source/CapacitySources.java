@@ -37,7 +37,7 @@ public final class CapacitySources {
   private final Map<CapacitySource, Asked> asked = new LinkedHashMap<>();
 
   /**
-   * What a source offers.
+   * The offer of a source.
    *
    * @param moment the number of the moment before the request was sent
    */
@@ -85,7 +85,7 @@ public final class CapacitySources {
   }
 
   /**
-   * What the source offers, as it said within its interval.
+   * The offer of the source, as it said within its interval.
    *
    * @throws BackendUnavailableException if it can't be asked, or its answer can't be used
    * @throws InterruptedException if the thread is interrupted

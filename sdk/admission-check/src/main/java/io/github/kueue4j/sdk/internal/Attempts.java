@@ -43,7 +43,7 @@ public final class Attempts {
     return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** What the check may hold for the workload's present attempt. */
+  /** The holding of the check for the workload's present attempt. */
   public static Holding holding(Workload workload, String check) {
     return new Holding(workload.key(), uid(workload), check, id(workload, check));
   }

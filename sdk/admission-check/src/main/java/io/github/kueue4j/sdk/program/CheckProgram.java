@@ -13,9 +13,8 @@ import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
-import io.github.kueue4j.sdk.Ending;
-import io.github.kueue4j.sdk.KindNotServedException;
-import io.github.kueue4j.sdk.MissingRightsException;
+import io.github.kueue4j.sdk.objects.KindNotServedException;
+import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.util.Optional;
@@ -127,12 +126,12 @@ public final class CheckProgram {
                       options.host(
                           probes == null ? host : host.probePort(probes),
                           new ObjectKey(cluster.namespace(), lease)))
-              .withLimits(limits::on);
+              .withGuards(limits::on);
       environment = options.answersPort().map(environment::withAnswers).orElse(environment);
       try (CheckController controller = controller(environment)) {
-        Ending ending =
+        CheckController.Ending ending =
             controller.runUntilTerminated(() -> sayStarted(cluster.server(), logging, out));
-        return ending == Ending.LEASE_LOST ? ENDED : ExitCode.OK;
+        return ending == CheckController.Ending.LEASE_LOST ? ENDED : ExitCode.OK;
       }
     } catch (HttpPortException e) {
       throw new StartRefusedException(
@@ -145,7 +144,7 @@ public final class CheckProgram {
     }
   }
 
-  /** What a controller's builder refuses, it says in one line, too. */
+  /** The controller; the refusal of its builder is one line, too. */
   private CheckController controller(CheckEnvironment environment) {
     try {
       return factory.apply(environment);

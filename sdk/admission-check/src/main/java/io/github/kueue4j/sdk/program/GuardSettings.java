@@ -4,9 +4,7 @@ package io.github.kueue4j.sdk.program;
 
 import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.sdk.Backoff;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.Guards;
-import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.internal.DelayText;
 import java.io.IOException;
 import java.io.Reader;
@@ -31,8 +29,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * What operators change of a check's {@link Guards} without touching its code: values from a YAML
- * file, from the environment, or from both.
+ * The settings by which operators change a check's {@link Guards} without touching its code: values
+ * from a YAML file, from the environment, or from both.
  *
  * <pre>{@code
  * Guards guards =
@@ -166,7 +164,8 @@ public final class GuardSettings {
 
   /**
    * The guards with these settings. Of a backoff that is set in part, the rest is that of {@link
-   * Guards#defaults}; of revocations, that of the guards, or of {@link RevocationLimits#defaults}.
+   * Guards#defaults}; of revocations, that of the guards, or of {@link
+   * Guards.RevocationLimits#defaults}.
    *
    * @throws InvalidGuardSettingException if a value is out of bounds
    */
@@ -192,27 +191,27 @@ public final class GuardSettings {
         .withRevocations(revocations(guards.revocations()));
   }
 
-  private @Nullable RevocationLimits revocations(@Nullable RevocationLimits given) {
+  private Guards.@Nullable RevocationLimits revocations(Guards.@Nullable RevocationLimits given) {
     Optional<Duration> confirmAfter = get(Setting.CONFIRM_AFTER);
     Optional<Integer> most = get(Setting.MOST_REVOCATIONS);
     Optional<Duration> window = get(Setting.REVOCATION_WINDOW);
     if (confirmAfter.isEmpty() && most.isEmpty() && window.isEmpty()) {
       return given;
     }
-    RevocationLimits rest = given == null ? RevocationLimits.defaults() : given;
-    return new RevocationLimits(
+    Guards.RevocationLimits rest = given == null ? Guards.RevocationLimits.defaults() : given;
+    return new Guards.RevocationLimits(
         confirmAfter.orElse(rest.confirmAfter()),
         most.orElse(rest.most()),
         window.orElse(rest.window()));
   }
 
-  private CircuitBreakerOptions breaker(CircuitBreakerOptions given) {
+  private Guards.CircuitBreaker breaker(Guards.CircuitBreaker given) {
     int window = get(Setting.WINDOW).orElse(given.window());
     int minimum = get(Setting.MINIMUM).orElse(given.minimum());
     if (minimum > window) {
       throw above(Setting.MINIMUM, minimum, Setting.WINDOW, window);
     }
-    return new CircuitBreakerOptions(
+    return new Guards.CircuitBreaker(
         window,
         minimum,
         get(Setting.FAILURE_RATE).orElse(given.failureRate()),
@@ -236,7 +235,7 @@ public final class GuardSettings {
         .withJitter(get(settings.jitter()).orElse(0.2));
   }
 
-  /** Of two settings, one of which may be as it is without any. */
+  /** The error about two settings, one of which may be as it is without any. */
   private InvalidGuardSettingException above(
       Setting<?> low, Object lower, Setting<?> high, Object upper) {
     @Nullable Value value =

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What a program logs, and how: an option, else a variable of the environment, else INFO as text.
+ * The logging of a program: an option, else a variable of the environment, else INFO as text.
  *
  * @param level of the root logger
  * @param format of a line
@@ -30,7 +30,7 @@ public record ProgramLogging(Level level, LogFormat format, boolean chosen) {
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
 
   /**
-   * What the variables alone ask for.
+   * The settings that the variables alone ask for.
    *
    * @throws StartRefusedException if one has a value that is none
    */
@@ -39,7 +39,7 @@ public record ProgramLogging(Level level, LogFormat format, boolean chosen) {
   }
 
   /**
-   * What to log.
+   * The settings of a program's logging.
    *
    * @param level the option's, absent if it wasn't given
    * @param format the option's, absent if it wasn't given

@@ -51,8 +51,8 @@ public final class Permissions {
   }
 
   /**
-   * What every check needs: to see Workloads, AdmissionChecks and flavors, to write its verdicts
-   * and its own condition, and to create events.
+   * The permissions that every check needs: to see Workloads, AdmissionChecks and flavors, to write
+   * its verdicts and its own condition, and to create events.
    *
    * @param account the service account that the controller runs as; the roles get its name too
    * @param namespace where the service account is

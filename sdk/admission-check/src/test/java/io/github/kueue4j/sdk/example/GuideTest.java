@@ -5,7 +5,6 @@ package io.github.kueue4j.sdk.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.sdk.Backoff;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.program.GuardSettings;
 import java.io.IOException;
@@ -70,7 +69,7 @@ class GuideTest {
         Guards.defaults()
             .withTimeout(Duration.ofSeconds(1))
             .withMaxConcurrentEvaluations(1)
-            .withCircuitBreaker(new CircuitBreakerOptions(2, 1, 1, Duration.ofSeconds(1)))
+            .withCircuitBreaker(new Guards.CircuitBreaker(2, 1, 1, Duration.ofSeconds(1)))
             .withErrorPolicy(
                 Backoff.fixed(Duration.ofSeconds(1)),
                 Duration.ofSeconds(1),

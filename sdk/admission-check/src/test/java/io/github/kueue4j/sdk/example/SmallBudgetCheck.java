@@ -21,7 +21,7 @@ import io.github.kueue4j.sdk.Grants;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.github.kueue4j.sdk.program.CheckProgram;
 import java.time.Duration;
 import java.time.LocalDate;

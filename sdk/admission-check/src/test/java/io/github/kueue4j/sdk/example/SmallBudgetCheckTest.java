@@ -5,7 +5,7 @@ package io.github.kueue4j.sdk.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.sdk.CheckStarter;
+import io.github.kueue4j.sdk.program.CheckStarter;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;

@@ -23,8 +23,8 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
-import io.github.kueue4j.sdk.Watch;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.github.kueue4j.sdk.program.GuardSettings;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;
@@ -133,7 +133,7 @@ class CheckScenariosTest {
           throw new IOException("the backend is away");
         },
         environment ->
-            environment.withLimits(
+            environment.withGuards(
                 GuardSettings.environment(Map.of("KUEUE4J_GUARDS_ERROR_BUDGET", "1ms"))::on));
     ObjectKey job = kueue.workload("limited");
     kueue.reserve(job, "limited");

@@ -25,8 +25,8 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.ResourceClient;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.github.kueue4j.testdefaults.AnyCertificate;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1PodTemplate;
@@ -425,7 +425,7 @@ class DryEvaluationTest {
                       null,
                       open.random(),
                       open.hosting(),
-                      open.limits(),
+                      open.guards(),
                       new HttpAddress("", 0),
                       true))
           .isInstanceOf(IllegalArgumentException.class)

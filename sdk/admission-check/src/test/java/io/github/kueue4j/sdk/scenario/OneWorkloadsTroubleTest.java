@@ -116,7 +116,7 @@ class OneWorkloadsTroubleTest {
             CheckController.builder(
                     CONTROLLER,
                     CheckEnvironment.of(cluster, time)
-                        .withLimits(limits -> limits.withTimeout(Duration.ofSeconds(1))))
+                        .withGuards(limits -> limits.withTimeout(Duration.ofSeconds(1))))
                 .check(check)
                 .build()) {
       kueue.admissionCheck("fair", CONTROLLER);
@@ -174,7 +174,7 @@ class OneWorkloadsTroubleTest {
             CheckController.builder(
                     CONTROLLER,
                     CheckEnvironment.of(cluster, time)
-                        .withLimits(limits -> limits.withTimeout(timeout)))
+                        .withGuards(limits -> limits.withTimeout(timeout)))
                 .check(check)
                 .build()) {
       kueue.admissionCheck("fair", CONTROLLER);

@@ -12,8 +12,9 @@ import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
- * What the roles and bindings of {@code rbac.authorization.k8s.io} allow, see Kubernetes' page
- * "Using RBAC Authorization". A binding to a role that doesn't exist grants nothing. Immutable.
+ * The access that roles and bindings of {@code rbac.authorization.k8s.io} allow, see Kubernetes'
+ * page "Using RBAC Authorization". A binding to a role that doesn't exist grants nothing.
+ * Immutable.
  */
 @API(status = API.Status.EXPERIMENTAL)
 public final class RoleBasedAccess {

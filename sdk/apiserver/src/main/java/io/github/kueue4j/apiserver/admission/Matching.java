@@ -79,7 +79,7 @@ record Matching(ObjectStore store, ResourceRegistry registry, Supplier<RoleBased
             convert(attempt.old(), attempt.resource(), seen)));
   }
 
-  /** What expressions about a write can name; more may be put in. */
+  /** The variables of expressions about a write; more may be put in. */
   Map<String, Object> variables(Review review) {
     Admission.Attempt attempt = review.attempt();
     Map<String, Object> variables = review.variables(namespaceOf(attempt));

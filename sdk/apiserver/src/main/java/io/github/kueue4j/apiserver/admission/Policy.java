@@ -32,7 +32,7 @@ record Policy(
   record Variable(String name, Expression expression) {}
 
   /**
-   * What must hold.
+   * The condition that must hold.
    *
    * @param message fixed text, may be empty
    * @param messageExpression computes the text, empty expression for none
@@ -85,7 +85,7 @@ record Policy(
   }
 
   /**
-   * What doesn't hold of a write.
+   * The conditions that a write violates.
    *
    * @param known what expressions can name, the policy's variables not included
    */

@@ -24,7 +24,7 @@ record PolicyBinding(
     Parameters parameters) {
 
   /**
-   * Which objects are the policy's parameters.
+   * The objects that are the policy's parameters.
    *
    * @param name of one object, empty if they are selected
    * @param namespace of the objects, empty for the write's own

@@ -70,7 +70,7 @@ record Review(
     return review;
   }
 
-  /** What expressions can name of the write itself. */
+  /** The variables of the write itself. */
   Map<String, Object> variables(@Nullable ObjectNode namespace) {
     Map<String, Object> variables = new HashMap<>();
     variables.put("object", JsonValues.toCel(orNull(object)));

@@ -4,10 +4,7 @@ package io.github.kueue4j.apiserver.cel;
 
 import org.apiguardian.api.API;
 
-/**
- * What the variable {@code authorizer} of a policy asks: whether a user may send a request.
- * Immutable.
- */
+/** The variable {@code authorizer} of a policy: whether a user may send a request. Immutable. */
 @API(status = API.Status.INTERNAL)
 public interface RequestAuthorizer {
 

@@ -83,7 +83,7 @@ public final class Discovery {
     return list;
   }
 
-  /** What {@code GET /apis/GROUP} answers; empty if the group isn't served. */
+  /** The answer to {@code GET /apis/GROUP}; empty if the group isn't served. */
   public Optional<ObjectNode> group(String name) {
     List<String> versions = registry.groups().get(name);
     if (name.isEmpty() || versions == null) {
@@ -109,7 +109,7 @@ public final class Discovery {
     return group;
   }
 
-  /** What {@code GET /apis/GROUP/VERSION} answers; empty if that isn't served. */
+  /** The answer to {@code GET /apis/GROUP/VERSION}; empty if that isn't served. */
   public Optional<ObjectNode> resources(String group, String version) {
     Collection<ServedResource> resources = registry.resources(group, version);
     if (resources.isEmpty()) {

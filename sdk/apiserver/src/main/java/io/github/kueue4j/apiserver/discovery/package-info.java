@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
 
-/** What a client learns about the served kinds: discovery and OpenAPI. */
+/** The discovery of the served kinds: discovery and OpenAPI. */
 @NullMarked
 package io.github.kueue4j.apiserver.discovery;
 

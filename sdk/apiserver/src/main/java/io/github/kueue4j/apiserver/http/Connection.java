@@ -27,7 +27,7 @@ interface Connection {
   /** The header's value, empty without one. */
   String header(String name);
 
-  /** What is in a header's list, also if it is spread over several. */
+  /** The items in a header's list, also if it is spread over several. */
   List<String> list(String header);
 
   /** The name by which the client calls the server; null if it doesn't say. */

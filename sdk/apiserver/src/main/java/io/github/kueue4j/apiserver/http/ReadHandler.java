@@ -92,7 +92,7 @@ final class ReadHandler {
     }
   }
 
-  /** What the request selects by its label and field selectors. */
+  /** The selection of a request by its label and field selectors. */
   static Selector selector(Exchange exchange, ServedResource resource) {
     try {
       Selector labels = LabelSelector.parse(exchange.query().text("labelSelector"));

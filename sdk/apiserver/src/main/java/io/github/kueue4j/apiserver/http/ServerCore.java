@@ -395,7 +395,10 @@ public final class ServerCore implements AutoCloseable {
     }
   }
 
-  /** Of a server that did not start, Jetty leaves those ports open that were free. */
+  /**
+   * Closes a port of a server that did not start, of which Jetty leaves those ports open that were
+   * free.
+   */
   private static void closePort(Connector connector) {
     if (connector.getTransport() instanceof ServerSocketChannel channel) {
       IO.close(channel);

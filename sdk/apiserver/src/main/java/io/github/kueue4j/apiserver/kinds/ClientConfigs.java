@@ -10,7 +10,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 
-/** What the API demands of the {@code clientConfig} of any webhook. */
+/** The rules of the API for the {@code clientConfig} of any webhook. */
 final class ClientConfigs {
   private static final String FORM = "; desired format: https://host[/path]";
 

@@ -30,7 +30,7 @@ public final class CustomResourceDefinition {
   /** The versions that the definition serves. */
   public record Accepted(List<ServedResource> resources) implements ReadDefinition {}
 
-  /** What is wrong with it; never empty. */
+  /** The problem with a definition; never empty. */
   public record InvalidDefinition(List<FieldError> errors) implements ReadDefinition {}
 
   /** Compiling CEL rules is slow and many servers of one test run get the same definitions. */

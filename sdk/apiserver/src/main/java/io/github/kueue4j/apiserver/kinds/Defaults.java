@@ -72,7 +72,10 @@ final class Defaults {
     }
   }
 
-  /** Of pods themselves, not of templates: a limit without a request is also the request. */
+  /**
+   * Sets the requests of pods themselves, not of templates: a limit without a request is also the
+   * request.
+   */
   static void limitsAsRequests(ObjectNode freshPodSpec) {
     for (String field : List.of("containers", "initContainers")) {
       if (freshPodSpec.get(field) instanceof ArrayNode containers) {
@@ -128,7 +131,7 @@ final class Defaults {
     return latest ? "Always" : "IfNotPresent";
   }
 
-  /** What is wrong with a pod spec, as far as it is checked. */
+  /** Checks a pod spec, as far as it is checked. */
   static List<FieldError> checkPodSpec(@Nullable JsonNode podSpec, String path) {
     List<FieldError> errors = new ArrayList<>();
     JsonNode containers = podSpec == null ? null : podSpec.get("containers");

@@ -42,7 +42,7 @@ final class GoTypes {
     return values.equals("resource.Quantity") ? "v1.ResourceList" : "map[string]" + values;
   }
 
-  /** What a JSON value is called that doesn't fit a type; of a number that is one, which. */
+  /** The name of a JSON value that doesn't fit a type; of a number that is one, which. */
   static String ofJson(JsonNode value, String type) {
     return switch (value.getNodeType()) {
       case NUMBER -> NUMBERS.contains(type) ? "number " + value.asText() : "number";

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a write may make of a Job's status from Kubernetes 1.32 on (KEP-4368): a Job has started and
+ * The rules for a write to a Job's status from Kubernetes 1.32 on (KEP-4368): a Job has started and
  * has no pods left when it ends, says why before it says that it has ended, and stays so. What a
  * write leaves as it was isn't judged anew. The lists of indexes aren't parsed.
  */

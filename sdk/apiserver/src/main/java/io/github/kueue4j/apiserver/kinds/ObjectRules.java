@@ -10,7 +10,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a kind demands of its objects beyond metadata. All methods are pure. */
+/** The rules of a kind for its objects beyond metadata. All methods are pure. */
 @API(status = API.Status.INTERNAL)
 public interface ObjectRules {
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a write did to an object.
+ * The comparison of an object before and after a write.
  *
  * @param changed the fields that are new or have another value
  * @param removed the fields that are gone

@@ -83,7 +83,7 @@ public record ManagedFields(List<ManagerEntry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** What an object says; empty if what stands there is malformed. */
+  /** Reads the managed fields of an object; empty if what stands there is malformed. */
   public static Optional<ManagedFields> read(ObjectNode object) {
     JsonNode list = Trees.metadata(object).path("managedFields");
     List<ManagerEntry> entries = new ArrayList<>();
@@ -150,7 +150,7 @@ public record ManagedFields(List<ManagerEntry> entries) {
     return list;
   }
 
-  /** What one manager owns by one operation. */
+  /** The fields that one manager owns by one operation. */
   FieldSet of(FieldOwner owner, Operation operation) {
     return entries.stream()
         .filter(managerEntry -> managerEntry.isOf(owner, operation))

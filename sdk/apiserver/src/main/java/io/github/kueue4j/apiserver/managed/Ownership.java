@@ -45,7 +45,7 @@ public final class Ownership {
     this.outside = Set.copyOf(outside);
   }
 
-  /** What applying an object leads to. */
+  /** The result of applying an object. */
   public sealed interface Applied {}
 
   /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public interface Admission {
 
-  /** What a write does. */
+  /** The operation of a write. */
   enum WriteOperation {
     CREATE,
     UPDATE,

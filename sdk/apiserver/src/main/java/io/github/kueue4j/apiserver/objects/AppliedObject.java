@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a client applies: the fields that it has an opinion about, and nothing else.
+ * The object that a client applies: the fields that it has an opinion about, and nothing else.
  *
  * @param object without nulls
  */

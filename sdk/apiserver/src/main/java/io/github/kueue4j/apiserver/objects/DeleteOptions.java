@@ -23,7 +23,7 @@ public record DeleteOptions(
     @Nullable Integer gracePeriodSeconds,
     User user) {
 
-  /** What happens to the objects that the deleted one owns. */
+  /** The fate of the objects that the deleted one owns. */
   public enum Propagation {
     /** What the kind does if the client doesn't say. */
     DEFAULT,

@@ -14,7 +14,7 @@ import io.github.kueue4j.apiserver.tree.Trees;
 import java.util.List;
 import java.util.Optional;
 
-/** What holds objects: their namespace and the definition of their kind. */
+/** The holders of objects: their namespace and the definition of their kind. */
 record Holders(ObjectStore store) {
 
   /** Refuses a new object whose namespace or kind is missing or being deleted. */

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What metadata may look like: known fields, names, labels, owners, finalizers. */
+/** The form of metadata: known fields, names, labels, owners, finalizers. */
 final class MetadataRules {
   private static final Set<String> KNOWN =
       Set.of(
@@ -143,7 +143,7 @@ final class MetadataRules {
             + type);
   }
 
-  /** What is wrong with metadata; the old object's is null on a create. */
+  /** Checks metadata; the old object's is null on a create. */
   static List<FieldError> validate(
       ServedResource resource, ObjectNode object, @Nullable ObjectNode old) {
     ObjectNode metadata = Trees.metadata(object);

@@ -7,7 +7,7 @@ import io.github.kueue4j.apiserver.managed.FieldOwner;
 import io.github.kueue4j.apiserver.managed.Ownership;
 import java.util.Set;
 
-/** Which fields a write through one endpoint can own. */
+/** The fields that a write through one endpoint can own. */
 final class OwnershipOfWrites {
   private OwnershipOfWrites() {}
 

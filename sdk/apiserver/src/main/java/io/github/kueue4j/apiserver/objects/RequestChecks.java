@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the API demands of an object that a client sends, before it looks at its values. */
+/** The checks of an object that a client sends, before the API looks at its values. */
 final class RequestChecks {
   private RequestChecks() {}
 
@@ -93,7 +93,7 @@ final class RequestChecks {
     }
   }
 
-  /** Whether the request means this very object; an empty uid means whichever has the name. */
+  /** Checks that the request means this very object; an empty uid means whichever has the name. */
   static void checkUid(ServedResource resource, StoredObject current, String uid) {
     if (!uid.isEmpty() && !uid.equals(current.uid())) {
       throw ApiErrors.conflict(

@@ -21,14 +21,14 @@ import java.util.Optional;
 record UpdateOperation(ObjectStore store, InstantSource clock, Admission admission) {
 
   /**
-   * What a client wants an object to be.
+   * The object that a client proposes.
    *
    * @param incoming as the client put it, for its preconditions
    * @param prepared without unknown fields and with defaults
    */
   record Proposal(ObjectNode incoming, ObjectNode prepared, Owners owners, List<String> warnings) {}
 
-  /** What a client wants of whatever is stored when its turn comes. */
+  /** The intent of a client, whatever is stored when its turn comes. */
   interface Intent {
     Proposal propose(ObjectNode served, ManagedFields managers);
   }

@@ -40,7 +40,7 @@ final class Versions {
   }
 
   /**
-   * What a client makes of an object through one endpoint, in the served form: nothing but what
+   * The object that a client proposes through one endpoint, in the served form: nothing but what
    * that endpoint may change.
    *
    * @param current without managedFields
@@ -71,7 +71,7 @@ final class Versions {
     RequestChecks.refuseInvalid(resource, name, errors);
   }
 
-  /** What a write through this endpoint may change, taken from the incoming object. */
+  /** The parts that a write through this endpoint may change, taken from the incoming object. */
   private static ObjectNode combine(
       ServedResource resource, ObjectNode current, ObjectNode incoming, String subresource) {
     return switch (subresource) {

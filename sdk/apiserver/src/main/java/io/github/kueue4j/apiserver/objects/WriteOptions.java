@@ -21,7 +21,7 @@ public record WriteOptions(
   public static final WriteOptions INTERNAL =
       new WriteOptions(false, FieldValidation.IGNORE, "", User.SERVER);
 
-  /** What becomes of fields that the kind doesn't know; they are always dropped if not refused. */
+  /** The treatment of fields that the kind doesn't know; they are always dropped if not refused. */
   public enum FieldValidation {
     IGNORE,
     WARN,

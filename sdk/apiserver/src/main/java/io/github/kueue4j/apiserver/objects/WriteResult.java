@@ -19,7 +19,7 @@ public record WriteResult(StoredObject object, Effect effect, List<String> warni
     warnings = List.copyOf(warnings);
   }
 
-  /** What a write did to an object. */
+  /** The effect of a write on an object. */
   public enum Effect {
     CREATED,
     /** Another version, or the same one if there was nothing to change. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
 
-/** What the API's verbs do to stored objects. */
+/** The verbs of the API on stored objects. */
 @NullMarked
 package io.github.kueue4j.apiserver.objects;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which lists of the built-in kinds a strategic merge patch merges, and by which key. All others
+ * The lists of the built-in kinds that a strategic merge patch merges, and by which key. All others
  * are replaced whole.
  *
  * <p>Source: the patchStrategy and patchMergeKey entries of the API reference.

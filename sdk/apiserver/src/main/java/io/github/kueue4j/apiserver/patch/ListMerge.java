@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a strategic merge patch makes of a list: replaced, merged as a set or merged by a key. */
+/** The list that a strategic merge patch makes: replaced, merged as a set or merged by a key. */
 final class ListMerge {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;

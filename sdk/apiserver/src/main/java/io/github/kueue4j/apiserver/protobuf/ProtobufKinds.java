@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
-/** Which message a kind is encoded with. */
+/** The message that a kind is encoded with. */
 @API(status = API.Status.INTERNAL)
 public final class ProtobufKinds {
 

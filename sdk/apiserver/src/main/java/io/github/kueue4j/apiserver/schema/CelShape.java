@@ -177,7 +177,7 @@ sealed interface CelShape {
     }
   }
 
-  /** What a value is without a schema. */
+  /** The value of something without a schema. */
   private static Object untyped(JsonNode json) {
     return switch (json.getNodeType()) {
       case STRING -> json.textValue();

@@ -74,7 +74,7 @@ final class CelShapes {
     return named(properties);
   }
 
-  /** Of metadata rules see the names alone. */
+  /** The shape of metadata, of which rules see the names alone. */
   private CelShape metadata() {
     Map<String, CelShape.Struct.Property> properties = new LinkedHashMap<>();
     put(properties, "name", CelShape.Scalar.TEXT);

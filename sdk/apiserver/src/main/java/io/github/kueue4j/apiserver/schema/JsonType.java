@@ -56,7 +56,7 @@ enum JsonType {
     return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
   }
 
-  /** What the API calls the type of a value that doesn't fit. */
+  /** The word of the API for the type of a value that doesn't fit. */
   static String wordFor(JsonNode value) {
     return switch (value.getNodeType()) {
       case OBJECT, POJO -> "object";

@@ -35,7 +35,10 @@ final class RuleEvaluation {
     return walk.errors;
   }
 
-  /** Of defaults, as they are written: rules don't see those inside of them, which come later. */
+  /**
+   * The errors of defaults, as they are written: rules don't see those inside of them, which come
+   * later.
+   */
   static List<FieldError> ofDefaults(RuleNode root, FieldPath path) {
     RuleEvaluation walk = new RuleEvaluation();
     walk.defaults(root, path);

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a schema demands of a value beyond its type. Absent bounds are null, absent lists empty. */
+/**
+ * The rules of a schema for a value beyond its type. Absent bounds are null, absent lists empty.
+ */
 record ValueRules(
     List<JsonNode> allowed,
     Bounds bounds,

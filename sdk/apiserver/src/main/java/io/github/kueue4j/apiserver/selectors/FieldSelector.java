@@ -6,12 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.apiserver.tree.Trees;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code fieldSelector} query: {@code path=value}, {@code ==} or {@code !=}, separated by commas;
@@ -57,17 +54,6 @@ public final class FieldSelector {
       }
     }
     return new FieldSelector(terms);
-  }
-
-  /** The name that the selector asks for, if it asks for exactly one. */
-  public @Nullable String name() {
-    Map<String, String> names = new HashMap<>();
-    for (Term term : terms) {
-      if (term.equal && term.path.equals("metadata.name")) {
-        names.put(term.path, term.value);
-      }
-    }
-    return names.get("metadata.name");
   }
 
   /** The selector over objects in the form that is served. */

@@ -5,7 +5,7 @@ package io.github.kueue4j.apiserver.selectors;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
-/** What label keys and values may look like. */
+/** The form of label keys and values. */
 @API(status = API.Status.EXPERIMENTAL)
 public final class LabelSyntax {
   static final String KEY_RULE =

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which lists of the built-in kinds have elements with owners of their own, and which objects have
- * one owner. Lists that aren't named here are atomic.
+ * The lists of the built-in kinds whose elements have owners of their own, and the objects that
+ * have one owner. Lists that aren't named here are atomic.
  *
  * <p>Source: the {@code x-kubernetes-list-type}, {@code -list-map-keys} and {@code -map-type}
  * entries of the API's published OpenAPI documents.

@@ -52,7 +52,7 @@ public interface Shape {
     return List.of();
   }
 
-  /** What an absent key field counts as; null if it must be there. */
+  /** The value that an absent key field counts as; null if it must be there. */
   default @Nullable JsonNode keyDefault(String key) {
     return null;
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public record Change(ChangeType changeType, StoredObject object, @Nullable StoredObject previous) {
 
-  /** What happened, in the words of watch events. */
+  /** The kind of a change, in the words of watch events. */
   public enum ChangeType {
     ADDED,
     MODIFIED,

@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL)
 public final class Faults {
 
-  /** What the server does to itself on behalf of a fault. */
+  /** The part of the server that a fault acts on. */
   @API(status = API.Status.INTERNAL)
   public interface Target {
     int dropWatches(RequestMatcher matcher);
@@ -33,8 +33,8 @@ public final class Faults {
   }
 
   /**
-   * What the server must do to one request: wait, then fail with a status, or carry it out and cut
-   * the answer off, or none of these.
+   * The disturbance of one request: wait, then fail with a status, or carry it out and cut the
+   * answer off, or none of these.
    */
   @API(status = API.Status.INTERNAL)
   public record Disturbance(Duration delay, int failure, boolean cut) {

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 public final class RequestCounters {
 
   /**
-   * What requests are counted by.
+   * The series that requests are counted by.
    *
    * @param verb as in {@link ApiRequest#verb()}
    * @param scope {@code resource} for one object, {@code namespace} or {@code cluster} for a

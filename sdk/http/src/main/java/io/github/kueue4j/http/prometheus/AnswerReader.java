@@ -188,7 +188,7 @@ final class AnswerReader {
     return samples;
   }
 
-  /** Of a pair of time and value. */
+  /** The value of a pair of time and value. */
   private static double value(@Nullable JsonElement pair) {
     JsonArray both = array(pair, "value");
     if (both.size() != 2) {

@@ -59,7 +59,7 @@ public final class ConsumptionQueries {
       new ReadyMade("consumption", MEASURED.keySet().stream().sorted().toList());
 
   /**
-   * What stands beside the text of a query.
+   * The measured series beside the text of a query.
    *
    * @param exported series that its exporter has as long as it works, whatever runs
    */

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
- * What a {@link QueryTemplate} may leave open, written as {@code {{name}}}.
+ * The placeholders that a {@link QueryTemplate} may leave open, written as {@code {{name}}}.
  *
  * @see QueryValues
  */
@@ -72,7 +72,7 @@ public enum Placeholder {
         .findFirst();
   }
 
-  /** What follows {@code requests.}. */
+  /** The resource that follows {@code requests.}. */
   static String resource(String name) {
     return name.substring(REQUESTS.text.length());
   }

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import org.apiguardian.api.API;
 
 /**
- * What a query gave.
+ * The answer to a query.
  *
  * @param query the PromQL that was asked
  * @param samples the series, in the server's order; one without labels for a scalar; at most {@link

@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the placeholders of a {@link QueryTemplate} stand for. Immutable.
+ * The values of the placeholders of a {@link QueryTemplate}. Immutable.
  *
  * <pre>{@code
  * QueryValues.none().with(Placeholder.NAMESPACE, "team-a").withWindow(Duration.ofHours(3))
@@ -49,7 +49,9 @@ public final class QueryValues {
     return NONE;
   }
 
-  /** What is known of a Workload that holds quota: all but {@link Placeholder#WINDOW}. */
+  /**
+   * The values that are known of a Workload that holds quota: all but {@link Placeholder#WINDOW}.
+   */
   public static QueryValues of(Evaluation<?> evaluation) {
     Map<Placeholder, List<String>> texts = new EnumMap<>(Placeholder.class);
     texts.put(Placeholder.NAMESPACE, List.of(evaluation.namespace()));

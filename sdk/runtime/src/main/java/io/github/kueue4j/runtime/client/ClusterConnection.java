@@ -343,7 +343,7 @@ public final class ClusterConnection implements AutoCloseable {
     }
 
     /**
-     * What happens after an Error on a thread that is built on this connection; by default the
+     * Sets the reaction to an Error on a thread that is built on this connection; by default the
      * process ends.
      */
     public Builder fatalErrors(FatalErrors errors) {
@@ -351,21 +351,26 @@ public final class ClusterConnection implements AutoCloseable {
       return this;
     }
 
-    /** What makes the threads of the parts that are built on the connection, for simulations. */
+    /**
+     * Sets the factory of the threads of the parts that are built on the connection, for
+     * simulations.
+     */
     @API(status = API.Status.INTERNAL)
     public Builder threads(Threads made) {
       threads = made;
       return this;
     }
 
-    /** What jitter between processes is drawn from, by several threads at a time. */
+    /**
+     * Sets the source that jitter between processes is drawn from, by several threads at a time.
+     */
     @API(status = API.Status.INTERNAL)
     public Builder random(RandomGenerator dice) {
       random = dice;
       return this;
     }
 
-    /** What carries requests in place of the network, for simulations. */
+    /** Sets the carrier of requests in place of the network, for simulations. */
     @API(status = API.Status.INTERNAL)
     public Builder wire(Wire carrier) {
       wire = carrier;

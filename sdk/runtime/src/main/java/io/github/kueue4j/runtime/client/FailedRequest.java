@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a failed request says, for log lines and for the next attempt. */
+/** The message of a failed request, for log lines, and its advice for the next attempt. */
 @API(status = API.Status.INTERNAL)
 public final class FailedRequest {
 

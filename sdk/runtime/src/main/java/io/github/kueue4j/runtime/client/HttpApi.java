@@ -339,7 +339,7 @@ final class HttpApi implements KubernetesApi {
     }
   }
 
-  /** What discovery answers. */
+  /** The answer of discovery. */
   JsonObject discover(String path, String kind) {
     String what = "discover " + path;
     Request request = transport.request("GET", path, Map.of(), null, JSON);

@@ -36,7 +36,7 @@ final class ItemReader<T extends KubernetesObject> {
   }
 
   /**
-   * What the reading of one object led to.
+   * The result of reading one object.
    *
    * @param <T> the class of the object
    */

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the server serves the type of an optional informer. A 404 of its list proves nothing: a
- * proxy can answer so, or a server that doesn't know all definitions yet. Discovery must confirm
- * it, and for a while if the type has been served before, since its objects then count as deleted.
- * Written by the informer's reflector only.
+ * The presence of an optional informer's type: whether the server serves it. A 404 of its list
+ * proves nothing: a proxy can answer so, or a server that doesn't know all definitions yet.
+ * Discovery must confirm it, and for a while if the type has been served before, since its objects
+ * then count as deleted. Written by the informer's reflector only.
  */
 final class KindPresence {
 

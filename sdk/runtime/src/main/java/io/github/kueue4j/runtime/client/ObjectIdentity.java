@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is known of an object that can't be read; each part is empty if even that isn't readable.
+ * The identity of an object that can't be read; each part is empty if even that isn't readable.
  *
  * @param key its namespace and name
  * @param uid its uid

@@ -35,7 +35,7 @@ final class RequestMeters implements Interceptor {
     this.base = base;
   }
 
-  /** That of this client, or of the one that it was derived from. */
+  /** The meters of this client, or of the one that it was derived from. */
   static RequestMeters of(OkHttpClient client) {
     return client.interceptors().stream()
         .filter(RequestMeters.class::isInstance)
@@ -79,7 +79,7 @@ final class RequestMeters implements Interceptor {
   }
 
   /**
-   * What a request does, without naming an object.
+   * The labels of a request, which name no object.
    *
    * @param verb as in RBAC, but without watch
    * @param resource plural name and group, such as {@code workloads.kueue.x-k8s.io}; {@code

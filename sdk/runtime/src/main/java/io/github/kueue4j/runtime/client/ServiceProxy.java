@@ -94,7 +94,7 @@ public final class ServiceProxy {
     }
   }
 
-  /** What the Service has answered; its body may go on for as long as the Service sends. */
+  /** The answer of the Service; its body may go on for as long as the Service sends. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public static final class Answer implements AutoCloseable {
     private final Response response;

@@ -217,7 +217,7 @@ public final class WatchSource<T extends KubernetesObject>
     return new WatchStream<>(call, response, this::read, pulse, time);
   }
 
-  /** What an event means to the cache. One that can't be read only moves the watch on. */
+  /** The meaning of an event to the cache. One that can't be read only moves the watch on. */
   private List<Watch.Response<T>> read(WatchEvent event) {
     byte @Nullable [] json = event.object();
     if (json == null) {
@@ -318,7 +318,7 @@ public final class WatchSource<T extends KubernetesObject>
     return pulse.state(presence.served(), unreadable.count());
   }
 
-  /** What reads from this source has failed; the failure may contain a Retry-After. */
+  /** Notes a failure of reads from this source; the failure may contain a Retry-After. */
   public void failed(Throwable failure) {
     pulse.failed(failure);
   }

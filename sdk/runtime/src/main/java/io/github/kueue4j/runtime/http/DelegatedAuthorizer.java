@@ -86,7 +86,7 @@ public final class DelegatedAuthorizer implements RequestAuthorizer {
    */
   private record CacheKey(String tokenDigest, Access access) {}
 
-  /** What the sender of a request wants to do. */
+  /** The access that the sender of a request wants. */
   private sealed interface Access {
     /** Puts the question to the API server. */
     void fill(V1SubjectAccessReviewSpec spec);

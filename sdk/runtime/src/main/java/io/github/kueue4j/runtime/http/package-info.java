@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 
 /**
- * What servers of a program need in common: the {@link HttpAddress} to listen on, {@link
+ * The common parts of a program's servers: the {@link HttpAddress} to listen on, {@link
  * RequestThreads} that no slow client can use up, and a {@link RequestAuthorizer} that asks the API
  * server who may read what. The host of controllers serves probes and metrics with these; the
  * webhooks and the page of the core, and checks that are asked in advance, serve with them too.

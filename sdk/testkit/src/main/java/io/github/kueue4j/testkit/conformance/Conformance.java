@@ -70,7 +70,7 @@ public final class Conformance {
     return new Conformance(controllerName, api, time, random);
   }
 
-  /** What the AdmissionCheck shall refer to; an object of this kind that must exist. */
+  /** Sets the object that the AdmissionCheck refers to; an object of this kind that must exist. */
   public Conformance parameters(String apiGroup, String kind, String name) {
     parameters = Trees.empty().put("apiGroup", apiGroup).put("kind", kind).put("name", name);
     return this;
@@ -85,7 +85,7 @@ public final class Conformance {
     return this;
   }
 
-  /** What stands between the controller and the server; without it some rules can't be tried. */
+  /** Sets the proxy between the controller and the server; without it some rules can't be tried. */
   public Conformance proxy(ControllerProxy between) {
     proxy = between;
     return this;
@@ -98,10 +98,10 @@ public final class Conformance {
   }
 
   /**
-   * What makes the controller take its Ready back, for example a license that is withdrawn. It is
-   * called once, at the end of the run, when the controller has let a Workload through. A
-   * controller that keeps watching may then say Retry or Rejected; one whose Ready is final says
-   * nothing.
+   * Sets the action that makes the controller take its Ready back, for example withdrawing a
+   * license. It is called once, at the end of the run, when the controller has let a Workload
+   * through. A controller that keeps watching may then say Retry or Rejected; one whose Ready is
+   * final says nothing.
    */
   public Conformance revocation(Runnable withdrawal) {
     revocation = withdrawal;
@@ -128,7 +128,7 @@ public final class Conformance {
     return this;
   }
 
-  /** What is known of the controller besides what it writes; default nothing. */
+  /** Sets the knowledge about the controller besides its writes; default nothing. */
   Conformance silence(Silence known) {
     silence = known;
     return this;

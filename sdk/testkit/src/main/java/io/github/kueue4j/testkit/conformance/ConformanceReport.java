@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.apiguardian.api.API;
 
 /**
- * What a run of the kit found.
+ * The results of a run of the kit.
  *
  * @param controllerName the controller
  * @param server the API server that it worked on
@@ -36,7 +36,7 @@ public record ConformanceReport(String controllerName, String server, List<Outco
     return outcomes.stream().filter(each -> each.verdict() == verdict).map(Outcome::rule).toList();
   }
 
-  /** What came out for this rule. */
+  /** The result for this rule. */
   public Outcome of(Rule rule) {
     return outcomes.stream().filter(each -> each.rule() == rule).findFirst().orElseThrow();
   }

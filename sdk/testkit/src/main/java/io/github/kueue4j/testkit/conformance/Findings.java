@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What a run has found so far. The first breach of a rule is the one that is reported. */
+/** The findings of a run so far. The first breach of a rule is the one that is reported. */
 final class Findings {
   private static final int LONGEST_EVIDENCE = 400;
 

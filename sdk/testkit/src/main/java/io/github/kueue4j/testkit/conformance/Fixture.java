@@ -36,7 +36,7 @@ final class Fixture implements AutoCloseable {
   private static final Duration FOR_THE_SERVER = Duration.ofMinutes(1);
 
   /**
-   * What is wanted.
+   * The plan of a situation.
    *
    * @param suffix makes the names unique
    */
@@ -164,7 +164,7 @@ final class Fixture implements AutoCloseable {
             });
   }
 
-  /** What others than the kit have written of this Workload since it had this version. */
+  /** The writes of others than the kit to this Workload since it had this version. */
   List<ObservedWrite> writes(PlayedWorkload workload, String since) {
     List<ObjectNode> versions =
         script.history().upTo(workload.key(), workload.tree(), FOR_THE_SERVER);

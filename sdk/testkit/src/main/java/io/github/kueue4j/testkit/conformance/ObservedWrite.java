@@ -29,7 +29,7 @@ record ObservedWrite(ObjectNode before, ObjectNode after) {
     return Trees.text(entry(after, check), "state");
   }
 
-  /** What this check's entry says afterwards; empty if nothing. */
+  /** The message of this check's entry afterwards; empty if nothing. */
   String message(String check) {
     return Trees.text(entry(after, check), "message");
   }

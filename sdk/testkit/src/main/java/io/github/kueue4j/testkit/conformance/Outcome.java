@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Outcome(Rule rule, Verdict verdict, String evidence) {
 
-  /** Whether a rule was kept. */
+  /** The verdict on a rule. */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1")
   public enum Verdict {
     /** The scenario took place, and the controller kept the rule. */

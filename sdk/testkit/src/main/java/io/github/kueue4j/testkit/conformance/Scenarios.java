@@ -299,7 +299,7 @@ final class Scenarios {
         "answered what was reserved meanwhile");
   }
 
-  /** What the controller looks at changes while a Workload runs: it may take its Ready back. */
+  /** Changes the inputs of the controller while a Workload runs: it may take its Ready back. */
   private void revoked(Runnable withdrawal) {
     PlayedWorkload workload = checkDriver.reserved("revoked");
     if (!decided(workload).is(CheckState.READY)) {

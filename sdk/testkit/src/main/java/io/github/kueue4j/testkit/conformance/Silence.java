@@ -17,7 +17,7 @@ interface Silence {
   /** Whether it is certain that the controller writes nothing until something changes. */
   boolean isCertain();
 
-  /** That of a controller about which nothing is known but what it writes. */
+  /** The silence of a controller about which nothing is known but what it writes. */
   static Silence believed() {
     return new Silence() {
       @Override

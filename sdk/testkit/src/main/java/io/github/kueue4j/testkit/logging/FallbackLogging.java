@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.apiguardian.api.API;
 
 /**
- * What Logback does where a project has no configuration for it. Without this class it would print
- * DEBUG of everything: a hundred thousand lines of the embedded server's HTTP library for one test.
- * A {@code logback-test.xml}, a {@code logback.xml} or the system property {@code
- * logback.configurationFile} take precedence.
+ * The level and form of Logback's records where a project has no configuration for it. Without this
+ * class it would print DEBUG of everything: a hundred thousand lines of the embedded server's HTTP
+ * library for one test. A {@code logback-test.xml}, a {@code logback.xml} or the system property
+ * {@code logback.configurationFile} take precedence.
  *
  * <p>Logback finds it through {@code META-INF/services}; other logging libraries never load it.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
 
-/** What tests log that bring no configuration of their own. */
+/** The logging of tests that bring no configuration of their own. */
 @NullMarked
 package io.github.kueue4j.testkit.logging;
 

@@ -58,7 +58,10 @@ final class InactiveChecks {
     this.nanos = nanos;
   }
 
-  /** What one of these checks says, with whom no wait will end; empty if there is none. */
+  /**
+   * The complaint about one of these checks, for which a wait would not end; empty if there is
+   * none.
+   */
   Optional<String> complaint(Collection<String> checks) {
     seen.keySet().retainAll(checks);
     return Set.copyOf(checks).stream().flatMap(check -> complaint(check).stream()).findFirst();

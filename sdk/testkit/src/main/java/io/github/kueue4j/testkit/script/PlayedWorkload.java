@@ -60,7 +60,7 @@ public final class PlayedWorkload {
   }
 
   /**
-   * What this check has said.
+   * The entry of this check.
    *
    * @throws StepFailedException if the Workload doesn't ask it
    */

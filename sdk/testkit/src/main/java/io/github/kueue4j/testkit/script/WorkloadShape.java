@@ -10,8 +10,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Workload of a script asks for: one pod of one cpu in the script's namespace, unless it is
- * said otherwise.
+ * The form of a script's Workload: one pod of one cpu in the script's namespace, unless it is said
+ * otherwise.
  *
  * <pre>{@code
  * cluster.workload("big", shape -> shape.namespace("sre").count(3).request("cpu", "11").priority(5));
@@ -37,7 +37,7 @@ public final class WorkloadShape {
     return this;
   }
 
-  /** Of another LocalQueue than {@code script}; it need not exist. */
+  /** Puts it into another LocalQueue than {@code script}, which need not exist. */
   public WorkloadShape queue(String name) {
     queue = name;
     return this;
@@ -55,7 +55,7 @@ public final class WorkloadShape {
     return this;
   }
 
-  /** Of this priority; without one unless it is set. */
+  /** Gives it this priority; it has none unless it is set. */
   public WorkloadShape priority(int value) {
     priority = value;
     return this;

@@ -1,7 +1,7 @@
 package com.example.seats;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.sdk.CheckStarter;
+import io.github.kueue4j.sdk.program.CheckStarter;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -15,8 +15,7 @@ class SeatCheckTest {
   @Test
   void waitsForASeat(KueueCluster cluster) {
     cluster.admissionCheck("seats", SeatCheck.CONTROLLER_NAME);
-    cluster.run(
-        CheckStarter.of(environment -> SeatCheck.controller(environment, free::get)));
+    cluster.run(CheckStarter.of(environment -> SeatCheck.controller(environment, free::get)));
 
     PlayedWorkload job = cluster.workload("job").reserve().awaitState("seats", CheckState.RETRY);
     job.backOff();

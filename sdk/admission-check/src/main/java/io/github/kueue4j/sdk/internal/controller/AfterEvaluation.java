@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an evaluation leaves behind.
+ * The effects that an evaluation leaves behind.
  *
  * @param progress what to remember; absent: nothing, the check is due whenever it is looked at
  * @param wakeUpSpent whether a wake-up that led to the evaluation has had its effect

@@ -49,7 +49,7 @@ final class AppliedParameters {
   }
 
   /**
-   * What a check decides from.
+   * The parameters that a check decides from.
    *
    * @param changed since when it does; absent: as long as is known
    */
@@ -74,7 +74,7 @@ final class AppliedParameters {
     return Optional.ofNullable(applied.changed);
   }
 
-  /** What an earlier controller has left behind. */
+  /** The time that an earlier controller has left behind. */
   private @Nullable Instant kept(AdmissionCheck check, Resolution.Found<?> now) {
     @Nullable Condition condition = Conditions.find(check.status().conditions(), TYPE).orElse(null);
     if (condition == null) {

@@ -8,9 +8,8 @@ import io.github.kueue4j.runtime.Termination;
 import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.sdk.CheckController;
-import io.github.kueue4j.sdk.Ending;
-import io.github.kueue4j.sdk.KindNotServedException;
-import io.github.kueue4j.sdk.MissingRightsException;
+import io.github.kueue4j.sdk.objects.KindNotServedException;
+import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,7 @@ final class AssembledController implements CheckController {
       if (termination.asked()) {
         return Ending.SIGNAL;
       }
-      return host.lostLease() ? Ending.LEASE_LOST : Ending.CLOSED;
+      return host.lostLease() ? Ending.LEASE_LOST : CheckController.Ending.CLOSED;
     }
   }
 

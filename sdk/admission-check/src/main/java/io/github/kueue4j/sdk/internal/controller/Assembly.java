@@ -78,7 +78,7 @@ final class Assembly<P> {
     this.guards =
         new GuardSet(
             told.controllerName,
-            told.environment.limits().apply(told.guards),
+            told.environment.guards().apply(told.guards),
             time,
             metrics,
             fatalErrors);

@@ -4,8 +4,8 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.FatalErrors;
-import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.internal.DelayText;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -30,7 +30,7 @@ import org.slf4j.MDC;
  */
 final class AuthorCalls implements AutoCloseable {
 
-  /** What a call is about. */
+  /** The subject of a call. */
   sealed interface Subject {
 
     /** A workload, as one check sees it: its evaluations and its clean-up. */

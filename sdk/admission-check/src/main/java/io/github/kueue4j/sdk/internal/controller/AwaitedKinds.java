@@ -6,7 +6,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.informer.Informer;
-import io.github.kueue4j.sdk.Watch;
+import io.github.kueue4j.sdk.objects.Watch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.time.Instant;

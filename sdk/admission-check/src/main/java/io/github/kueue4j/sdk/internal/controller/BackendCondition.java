@@ -62,7 +62,7 @@ final class BackendCondition {
   }
 
   /**
-   * What follows from a standing.
+   * The condition that follows from a standing.
    *
    * @param always whether it is told before there was any failure
    */

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the backend of each check answered when it was last asked, and if it didn't, since when
- * and why. It hears of every evaluation and probe, and tells only what has changed.
+ * The reach of each check's backend: whether it answered when it was last asked, and if it didn't,
+ * since when and why. It hears of every evaluation and probe, and tells only what has changed.
  *
  * <p>A failure that may be one workload's own says nothing about the backend until the circuit
  * breaker has opened by it.
@@ -50,7 +50,7 @@ final class BackendReach implements AutoCloseable {
     this.time = time;
   }
 
-  /** What is known of a backend. */
+  /** The standing of a backend. */
   sealed interface Standing {
 
     /** It was not asked, or the check has none. */
@@ -75,7 +75,7 @@ final class BackendReach implements AutoCloseable {
     }
   }
 
-  /** What evaluations and probes have met last; each absent: no failure. */
+  /** The latest results of evaluations and probes; each absent: no failure. */
   private record Known(
       boolean answered, Standing.@Nullable Failing evaluation, Standing.@Nullable Failing probe) {
     static final Known NOTHING = new Known(false, null, null);
@@ -232,7 +232,10 @@ final class BackendReach implements AutoCloseable {
     return PlainWords.of(unavailable(cause).<Throwable>map(found -> found).orElse(cause));
   }
 
-  /** What an author may have wrapped, to say that it may be one workload's own. */
+  /**
+   * The exception about the backend, which an author may have wrapped to say that it may be one
+   * workload's own.
+   */
   private static Optional<BackendUnavailableException> unavailable(Exception failure) {
     @Nullable Throwable one = failure;
     for (int depth = 0; one != null && depth < 8; depth++) {

@@ -13,10 +13,10 @@ import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
-import io.github.kueue4j.sdk.KindNotServedException;
-import io.github.kueue4j.sdk.MissingRightsException;
 import io.github.kueue4j.sdk.Parameters;
-import io.github.kueue4j.sdk.Watch;
+import io.github.kueue4j.sdk.objects.KindNotServedException;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a controller reads from the API server: the caches that it fills, what its account and the
- * server must have for that, and which workloads a change wakes.
+ * The objects that a controller reads from the API server: the caches that it fills, what its
+ * account and the server must have for that, and which workloads a change wakes.
  */
 final class CheckInputs {
 
@@ -48,7 +48,7 @@ final class CheckInputs {
   private final ReadRights rights = new ReadRights();
   private final List<Consumer<WakeUps>> wakes = new ArrayList<>();
 
-  /** What every controller reads. */
+  /** The objects that every controller reads. */
   CheckInputs(String controllerName, ClusterConnection connection) {
     this.controllerName = controllerName;
     this.api = connection.api();

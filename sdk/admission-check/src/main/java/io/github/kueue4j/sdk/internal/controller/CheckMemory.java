@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered between evaluations about one workload and one of its checks. Wake-ups come
- * from any thread; everything else is changed only by the worker that reconciles the workload.
+ * The memory of one workload and one of its checks between evaluations. Wake-ups come from any
+ * thread; everything else is changed only by the worker that reconciles the workload.
  */
 final class CheckMemory {
 

@@ -5,8 +5,8 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObservedAnswer;
 import io.github.kueue4j.sdk.BackendUnavailableException;
-import io.github.kueue4j.sdk.Maintenance;
 import io.github.kueue4j.sdk.internal.fence.Cause;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,7 +16,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The metrics of a check controller. Those of evaluations carry the name of the AdmissionCheck. */
+/**
+ * The metrics of a check controller. The meters of evaluations carry the name of the
+ * AdmissionCheck.
+ */
 final class CheckMetrics {
 
   /** The outcome of a revocation that was written. */
@@ -153,7 +156,7 @@ final class CheckMetrics {
         .increment();
   }
 
-  /** What a check in the mode Observe would have answered; it was recorded. */
+  /** Counts the answer that a check in the mode Observe would have given; it was recorded. */
   void observed(String check, ObservedAnswer answer) {
     Counter.builder("kueue4j.check.observed")
         .description("What checks in the mode Observe would have answered, by state and reason")

@@ -26,7 +26,7 @@ final class Cleanups {
   }
 
   /**
-   * What came of the calls.
+   * The result of the calls.
    *
    * @param failure the first failure, if any; it must not hold up the evaluation of the workload
    * @param kept whether something couldn't be given up yet, because an evaluation still runs

@@ -3,6 +3,7 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
+import io.github.kueue4j.api.ControllerName;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
@@ -13,16 +14,15 @@ import io.github.kueue4j.sdk.BackendReport;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
-import io.github.kueue4j.sdk.ControllerName;
 import io.github.kueue4j.sdk.Guards;
-import io.github.kueue4j.sdk.Maintenance;
-import io.github.kueue4j.sdk.MaintenanceQueue;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Parameters;
-import io.github.kueue4j.sdk.ResourceClient;
 import io.github.kueue4j.sdk.Waker;
-import io.github.kueue4j.sdk.Watch;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.maintenance.MaintenanceQueue;
+import io.github.kueue4j.sdk.objects.ResourceClient;
+import io.github.kueue4j.sdk.objects.Watch;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -36,7 +36,7 @@ import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** What a controller's builder was told; {@link Assembly} puts it together. */
+/** The description of a controller that its builder collects; {@link Assembly} puts it together. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class ControllerDescription implements CheckController.Builder {
   final String controllerName;

@@ -144,7 +144,7 @@ final class DryEvaluationServer implements AutoCloseable {
   }
 
   /**
-   * What is asked about.
+   * The path of a question.
    *
    * @param namespace of the Workload
    */

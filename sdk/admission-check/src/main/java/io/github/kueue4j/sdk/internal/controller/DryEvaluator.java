@@ -65,7 +65,7 @@ final class DryEvaluator<P> {
     this.timing = timing;
   }
 
-  /** What came of it. */
+  /** The foreseen answer. */
   sealed interface Foreseen {
     /** The entry that the check would write. */
     record WrittenEntry(AdmissionCheckState entry) implements Foreseen {}

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a check has to judge a workload, and when. */
+/** The decision whether a check has to judge a workload, and when. */
 sealed interface Due {
 
   /** Not as long as the object stays as it is. */

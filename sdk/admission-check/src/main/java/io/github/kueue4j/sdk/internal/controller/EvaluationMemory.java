@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * What a check controller remembers between evaluations: a {@link CheckMemory} per workload and
+ * The memory of a check controller between evaluations: a {@link CheckMemory} per workload and
  * check, and what checks may hold for workloads. A restart forgets all of it; the price is that
  * some checks are asked once more.
  */
@@ -74,7 +74,7 @@ final class EvaluationMemory {
         });
   }
 
-  /** What checks may hold for a workload of this name, or held for one before it. */
+  /** The holdings that checks may have for a workload of this name, or had for one before it. */
   Set<Holding> holdings(ObjectKey workload) {
     return Set.copyOf(holdings.getOrDefault(workload, Set.of()));
   }

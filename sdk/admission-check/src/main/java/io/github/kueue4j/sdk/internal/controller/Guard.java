@@ -5,7 +5,6 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Guards;
@@ -97,7 +96,7 @@ final class Guard {
   }
 
   private static CircuitBreaker breaker(String check, Guards guards, InstantSource time) {
-    CircuitBreakerOptions options = guards.circuitBreaker();
+    Guards.CircuitBreaker options = guards.circuitBreaker();
     return CircuitBreaker.of(
         check,
         CircuitBreakerConfig.custom()
@@ -111,7 +110,7 @@ final class Guard {
   }
 
   /**
-   * What came of a call.
+   * The outcome of a call.
    *
    * @param <A> what the author's method answers
    */
@@ -148,7 +147,7 @@ final class Guard {
   }
 
   /**
-   * What the author is asked about a workload.
+   * The question to the author about a workload.
    *
    * @param method the name of the author's method
    * @param tells whether an answer says something about the backend, which may not have been asked
@@ -165,7 +164,7 @@ final class Guard {
           verdict -> !(verdict instanceof Verdict.Unchanged));
     }
 
-    /** Whether a delay ends. */
+    /** The question whether a delay ends. */
     static <P> Question<Optional<String>> delayEnds(
         DelayEndingCheck<P> check, Evaluation<P> waiting) {
       return new Question<>(
@@ -300,7 +299,9 @@ final class Guard {
     return new Outcome.Failed<>(cause);
   }
 
-  /** Whether the circuit breaker lets evaluations pass: closed, half open or open. */
+  /**
+   * The state of the circuit breaker, by which it lets evaluations pass: closed, half open or open.
+   */
   String breakerState() {
     return switch (circuitBreaker.getState()) {
       case OPEN, FORCED_OPEN -> OPEN;

@@ -63,7 +63,7 @@ final class GuardSet implements AutoCloseable {
     return outcome;
   }
 
-  /** What an outcome says about the backend; one that was not asked says nothing. */
+  /** Tells the backend's evidence about an outcome; one that was not asked says nothing. */
   private <A> void tell(String check, Guard.Outcome<A> outcome, Predicate<A> tells) {
     switch (outcome) {
       case Guard.Outcome.Answered<A>(A answer) -> {

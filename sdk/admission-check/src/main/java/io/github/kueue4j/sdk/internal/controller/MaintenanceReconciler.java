@@ -6,8 +6,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.controller.Requeue;
-import io.github.kueue4j.sdk.ConflictException;
-import io.github.kueue4j.sdk.Maintenance;
+import io.github.kueue4j.sdk.maintenance.Maintenance;
+import io.github.kueue4j.sdk.objects.ConflictException;
 import java.util.concurrent.TimeoutException;
 
 /**

@@ -83,7 +83,7 @@ record OwnEntry<P>(
         now);
   }
 
-  /** What the author's methods get to see. */
+  /** The evaluation that the author's methods get to see. */
   Evaluation<P> evaluation(P readParameters, PodSets podSets, Duration timeout) {
     return new Evaluation<>(
         check(), workload, podSets.of(workload), state, readParameters, seen, seen.plus(timeout));

@@ -30,7 +30,9 @@ interface ParametersLookup<P> {
   /** The informer that parameters come from, if they come from objects. */
   Optional<Informer<?>> informer();
 
-  /** Which object the AdmissionCheck refers to, if it is of the right kind; it need not exist. */
+  /**
+   * The object that the AdmissionCheck refers to, if it is of the right kind; it need not exist.
+   */
   Optional<ObjectKey> referenced(AdmissionCheck check);
 
   /** The lookup for these parameters; registers an informer if they need one. */
@@ -216,7 +218,10 @@ interface ParametersLookup<P> {
       return new Resolution.Bad<>("the " + described(name) + " can't be used: " + problem);
     }
 
-    /** What a reader refuses, it says itself; other exceptions need their name to be understood. */
+    /**
+     * The problem, in the words of the reader that refuses the object; other exceptions need their
+     * name to be understood.
+     */
     private static String problem(RuntimeException e) {
       return e instanceof IllegalArgumentException && e.getMessage() != null
           ? e.getMessage()

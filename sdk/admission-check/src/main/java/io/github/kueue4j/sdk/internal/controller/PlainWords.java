@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure says, in words for the people whose workloads wait. They read neither names of
- * Java classes nor stacks; the log of the controller has both.
+ * The description of a failure, in words for the people whose workloads wait. They read neither
+ * names of Java classes nor stacks; the log of the controller has both.
  */
 final class PlainWords {
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is wrong with the updates of a Ready. Kueue's webhook refuses some of it, and a server
- * without one would store it; what is too large a server refuses as if it were ill itself.
+ * The faults in the updates of a Ready. Kueue's webhook refuses some of it, and a server without
+ * one would store it; what is too large a server refuses as if it were ill itself.
  */
 final class PodSetUpdateFaults {
 

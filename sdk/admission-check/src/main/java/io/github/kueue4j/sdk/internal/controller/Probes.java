@@ -38,7 +38,7 @@ final class Probes<P> {
     this.time = time;
   }
 
-  /** Whether the check's backend can answer; up if the check has no probe. */
+  /** The health of the check's backend; up if the check has no probe. */
   BackendHealth health(String check, Resolution.Found<P> parameters) throws InterruptedException {
     if (author == null) {
       return BackendHealth.up();

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the controller remembers about the last evaluation of one workload by one check. It only
- * says when to evaluate again: losing it in a restart costs one more evaluation, nothing else.
+ * The memory of the last evaluation of one workload by one check. It only says when to evaluate
+ * again: losing it in a restart costs one more evaluation, nothing else.
  *
  * @param basis what was judged; for anything else nothing is known
  * @param decided whether a verdict was written that the informer is yet to show
@@ -33,7 +33,7 @@ record Progress(
     Revocations.@Nullable Doubt doubt) {
 
   /**
-   * What makes an evaluation's answer one for this workload, as it is now.
+   * The facts that make an evaluation's answer one for this workload, as it is now.
    *
    * @param token the reservation and the entry
    * @param generation of the workload's spec

@@ -6,8 +6,8 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
-import io.github.kueue4j.sdk.KindNotServedException;
-import io.github.kueue4j.sdk.MissingRightsException;
+import io.github.kueue4j.sdk.objects.KindNotServedException;
+import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ResourceAttributes;
 import io.kubernetes.client.openapi.models.V1SelfSubjectAccessReview;
@@ -52,7 +52,7 @@ final class ReadRights {
     }
   }
 
-  /** What every check reads. */
+  /** Adds a kind that every check reads. */
   void basic(ResourceType<?> type) {
     needs.add(new Need("", type, "", ""));
   }

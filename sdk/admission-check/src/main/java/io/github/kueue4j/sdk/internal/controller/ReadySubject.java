@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Ready was about: those parts of a Workload that a check judges by and that its owner can
+ * The subject of a Ready: those parts of a Workload that a check judges by and that its owner can
  * change while the Ready stands.
  *
  * @param uid of the Workload

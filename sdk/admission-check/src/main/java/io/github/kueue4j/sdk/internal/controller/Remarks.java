@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Active condition of a check that works says besides: what of it and of its parameters
- * has no effect.
+ * The remarks that the Active condition of a check that works has besides: what of it and of its
+ * parameters has no effect.
  *
  * @param <P> the parameters
  */

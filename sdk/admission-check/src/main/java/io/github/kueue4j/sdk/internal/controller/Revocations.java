@@ -3,7 +3,7 @@
 package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.sdk.RevocationLimits;
+import io.github.kueue4j.sdk.Guards;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules whether a Ready may be taken back now, by the {@link RevocationLimits}. Owns what each
- * AdmissionCheck has ended of late; the first answer about a Workload is kept with what else is
- * remembered of it ({@link Progress}).
+ * Rules whether a Ready may be taken back now, by the {@link Guards.RevocationLimits}. Owns what
+ * each AdmissionCheck has ended of late; the first answer about a Workload is kept with what else
+ * is remembered of it ({@link Progress}).
  */
 final class Revocations {
 
-  private final @Nullable RevocationLimits limits;
+  private final Guards.@Nullable RevocationLimits limits;
   private final InstantSource steady;
   private final Map<String, Ended> byCheck = new ConcurrentHashMap<>();
 
@@ -30,7 +30,7 @@ final class Revocations {
    * @param limits absent: whatever a check says holds at once
    * @param steady a clock that isn't set
    */
-  Revocations(@Nullable RevocationLimits limits, InstantSource steady) {
+  Revocations(Guards.@Nullable RevocationLimits limits, InstantSource steady) {
     this.limits = limits;
     this.steady = steady;
   }
@@ -54,7 +54,7 @@ final class Revocations {
   }
 
   /**
-   * What a check has said against a Workload that it let through.
+   * The answer of a check against a Workload that it let through.
    *
    * @param state Retry or Rejected
    * @param since when it was said first, on the steady clock
@@ -66,7 +66,7 @@ final class Revocations {
     }
   }
 
-  /** What is to be done about an answer that takes a Ready back. */
+  /** The ruling on an answer that takes a Ready back. */
   sealed interface Ruling {
     /**
      * It may be written.
@@ -110,7 +110,7 @@ final class Revocations {
         : new Ruling.Allowed(true);
   }
 
-  /** What was counted last for this check has not been written. */
+  /** Gives back the last count for this check, since the answer has not been written. */
   void giveBack(String check) {
     @Nullable Ended ended = byCheck.get(check);
     if (ended != null) {
@@ -123,7 +123,7 @@ final class Revocations {
     private final Deque<Instant> times = new ArrayDeque<>();
 
     /** Counts one more; if there are too many, how long until one may be counted. */
-    synchronized Duration take(RevocationLimits limits, Instant now) {
+    synchronized Duration take(Guards.RevocationLimits limits, Instant now) {
       while (!times.isEmpty() && !times.getFirst().plus(limits.window()).isAfter(now)) {
         times.removeFirst();
       }

@@ -66,7 +66,7 @@ final class VerdictWriter {
     this.metrics = metrics;
   }
 
-  /** What became of a verdict. */
+  /** The result of writing a verdict. */
   enum WriteResult {
     /** The object shows the verdict now. */
     STANDS,
@@ -144,7 +144,7 @@ final class VerdictWriter {
         });
   }
 
-  /** What the fence says of a newest object, which is absent if the workload is gone. */
+  /** The decision of the fence about a newest object, which is absent if the workload is gone. */
   @FunctionalInterface
   private interface Fenced {
     Decision by(@Nullable Workload newest, Instant now);

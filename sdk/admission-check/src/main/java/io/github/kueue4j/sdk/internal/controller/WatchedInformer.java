@@ -4,13 +4,13 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.informer.Informer;
-import io.github.kueue4j.sdk.Watched;
+import io.github.kueue4j.sdk.objects.Watched;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What an author sees of an informer. */
+/** The view of an author on an informer. */
 record WatchedInformer<T extends KubernetesObject>(Informer<T> informer) implements Watched<T> {
 
   /**

@@ -9,7 +9,7 @@ import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.sdk.internal.fence.Phase;
 import java.util.List;
 
-/** Which workloads a check controller has to look at. */
+/** The workloads that a check controller has to look at. */
 final class WorkloadIndex {
 
   /** The name of the informer's index from check to workloads. */

@@ -5,7 +5,7 @@ package io.github.kueue4j.sdk.internal.fence;
 import io.github.kueue4j.api.AdmissionCheckState;
 import org.apiguardian.api.API;
 
-/** What becomes of a verdict. */
+/** The decision about a verdict. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public sealed interface Decision {
 

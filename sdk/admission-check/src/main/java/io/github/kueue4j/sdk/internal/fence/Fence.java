@@ -172,7 +172,7 @@ public final class Fence {
     };
   }
 
-  /** What is only about a reservation has no place before it. */
+  /** The entry before quota; a verdict that is only about a reservation has no place there. */
   private static AdmissionCheckState beforeQuota(
       AdmissionCheckState entry, Verdict verdict, Stamp stamp) {
     return inReservation(entry, verdict, false, stamp)

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * What an evaluation saw when it started: its verdict counts only for this. The page on the life
- * cycle calls it the question ({@code docs/lifecycle.md#the-side-of-the-checks}).
+ * The state that an evaluation saw when it started: its verdict counts only for this. The page on
+ * the life cycle calls it the question ({@code docs/lifecycle.md#the-side-of-the-checks}).
  *
  * @param uid of the Workload: one deleted and created again under its name is another
  * @param reservation the reservation that was judged

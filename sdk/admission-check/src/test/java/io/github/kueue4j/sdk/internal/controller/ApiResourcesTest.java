@@ -15,7 +15,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.BackendUnavailableException;
-import io.github.kueue4j.sdk.ConflictException;
+import io.github.kueue4j.sdk.objects.ConflictException;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.io.IOException;

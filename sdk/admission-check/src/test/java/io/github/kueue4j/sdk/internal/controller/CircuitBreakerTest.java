@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -32,7 +31,7 @@ class CircuitBreakerTest extends GuardFixture {
           }
           return FINE;
         };
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
         assertThat(guards.of("one").call(Guard.Question.verdict(check, evaluation())))
@@ -70,7 +69,7 @@ class CircuitBreakerTest extends GuardFixture {
 
   @Test
   void oneWorkloadThatFailsAgainAndAgainOpensNothing() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 2, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 2, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 50; i++) {
         assertThat(guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("poison"))))
@@ -89,7 +88,7 @@ class CircuitBreakerTest extends GuardFixture {
 
   @Test
   void severalWorkloadsThatFailOpenIt() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
         guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("workload-" + i)));
@@ -106,7 +105,7 @@ class CircuitBreakerTest extends GuardFixture {
   /** A hundred Jobs with the same mistake in them are one tenant's trouble. */
   @Test
   void oneNamespaceThatFailsWhileOthersAreAnsweredOpensNothing() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       guards
           .of("one")
@@ -132,7 +131,7 @@ class CircuitBreakerTest extends GuardFixture {
   /** It was alone when its evaluations failed; nothing tells yet whose trouble that is. */
   @Test
   void aBreakerThatOneNamespaceOpenedIsClosedByAnAnswerToAnother() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
         guards
@@ -161,7 +160,7 @@ class CircuitBreakerTest extends GuardFixture {
   /** Whether they have to wait out a pause is decided by the one that asks now. */
   @Test
   void whoComesWhileItIsTriedAgainIsAskedSoon() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     AtomicReference<Guard.@Nullable Outcome<Verdict>> meanwhile = new AtomicReference<>();
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       Check<NoParameters> whileAnotherComes =
@@ -187,7 +186,7 @@ class CircuitBreakerTest extends GuardFixture {
 
   @Test
   void whoComesWhileAnotherNamespaceIsAskedBesidesIsAskedSoon() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     AtomicReference<Guard.@Nullable Outcome<Verdict>> meanwhile = new AtomicReference<>();
     AtomicReference<Guard.@Nullable Outcome<Verdict>> mistaken = new AtomicReference<>();
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
@@ -218,7 +217,7 @@ class CircuitBreakerTest extends GuardFixture {
 
   @Test
   void anotherNamespaceThatFailsToConfirmsIt() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
         guards.of("one").call(Guard.Question.verdict(BROKEN, evaluation("first", "workload-" + i)));
@@ -239,7 +238,7 @@ class CircuitBreakerTest extends GuardFixture {
 
   @Test
   void aBackendThatIsSaidToBeUnavailableIsLeftAloneByAllNamespaces() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       for (int i = 0; i < 4; i++) {
         guards
@@ -262,7 +261,7 @@ class CircuitBreakerTest extends GuardFixture {
 
   @Test
   void answersOfLongAgoDoNotSpeakForABackend() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     try (GuardSet guards = guards(Guards.defaults().withCircuitBreaker(options))) {
       guards
           .of("one")
@@ -278,7 +277,7 @@ class CircuitBreakerTest extends GuardFixture {
   /** A check may say so without having asked its backend. */
   @Test
   void unchangedSaysNothingOfTheBackend() throws Exception {
-    CircuitBreakerOptions options = new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+    Guards.CircuitBreaker options = new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
     Check<NoParameters> away =
         evaluation -> {
           throw new BackendUnavailableException("away");

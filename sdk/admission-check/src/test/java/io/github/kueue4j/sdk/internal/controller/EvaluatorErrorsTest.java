@@ -16,9 +16,9 @@ import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.NotAskedException;
 import io.github.kueue4j.sdk.Parameters;
@@ -138,7 +138,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
   void aCheckMayGiveTheQuotaBackSoonerAndForItsOwnDelays() throws Exception {
     // Opens at the second failure.
     replaceGuards(
-        guards.withCircuitBreaker(new CircuitBreakerOptions(2, 2, 1, Duration.ofHours(1))));
+        guards.withCircuitBreaker(new Guards.CircuitBreaker(2, 2, 1, Duration.ofHours(1))));
     Check<NoParameters> check =
         new Impatient(new IOException("no route"), new BusyException(Duration.ofHours(1)));
 
@@ -287,7 +287,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
   @Test
   void whatTheAuthorDoesNotAskIsNoFailureAndWaitsWithinTheErrorBudget() throws Exception {
     replaceGuards(
-        guards.withCircuitBreaker(new CircuitBreakerOptions(1, 1, 1, Duration.ofHours(1))));
+        guards.withCircuitBreaker(new Guards.CircuitBreaker(1, 1, 1, Duration.ofHours(1))));
     author =
         evaluation -> {
           throw new NotAskedException("the licence server is asked 6 times a minute at most");
@@ -312,7 +312,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
   @Test
   void anOpenBreakerNamesItsCause() throws Exception {
     guards =
-        guards.withCircuitBreaker(new CircuitBreakerOptions(2, 2, 0.5, Duration.ofSeconds(30)));
+        guards.withCircuitBreaker(new Guards.CircuitBreaker(2, 2, 0.5, Duration.ofSeconds(30)));
     author =
         evaluation -> {
           throw new BackendUnavailableException(
@@ -352,7 +352,7 @@ class EvaluatorErrorsTest extends EvaluatorFixture {
   @Test
   void aSuccessInBetweenRefillsTheErrorBudget() throws Exception {
     guards =
-        guards.withCircuitBreaker(new CircuitBreakerOptions(100, 100, 1, Duration.ofSeconds(1)));
+        guards.withCircuitBreaker(new Guards.CircuitBreaker(100, 100, 1, Duration.ofSeconds(1)));
     author =
         evaluation -> {
           if (evaluations.size() % 2 == 0) {

@@ -15,7 +15,6 @@ import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.DelayEndingCheck;
-import io.github.kueue4j.sdk.Ending;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;

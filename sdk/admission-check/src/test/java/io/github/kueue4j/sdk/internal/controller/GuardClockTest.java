@@ -10,7 +10,6 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Verdict;
@@ -24,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The machine's clock is set: what guards a check goes by what has really passed. */
 class GuardClockTest {
-  private static final CircuitBreakerOptions BREAKER =
-      new CircuitBreakerOptions(4, 4, 0.5, Duration.ofSeconds(10));
+  private static final Guards.CircuitBreaker BREAKER =
+      new Guards.CircuitBreaker(4, 4, 0.5, Duration.ofSeconds(10));
 
   private static final Check<NoParameters> FINE = evaluation -> Verdict.ready("fine");
 

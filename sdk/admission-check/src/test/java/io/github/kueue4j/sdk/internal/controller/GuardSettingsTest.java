@@ -18,7 +18,6 @@ import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.program.GuardSettings;
 import io.github.kueue4j.sdk.program.InvalidGuardSettingException;
@@ -121,11 +120,12 @@ class GuardSettingsTest extends EvaluatorFixture {
   @Test
   void oneSettingOfRevocationsLeavesTheOthersAsTheyAre() {
     assertThat(from("file", "revocations.most: 7").revocations())
-        .isEqualTo(new RevocationLimits(Duration.ofSeconds(30), 7, Duration.ofMinutes(10)));
-    RevocationLimits given = new RevocationLimits(Duration.ofSeconds(1), 2, Duration.ofSeconds(3));
+        .isEqualTo(new Guards.RevocationLimits(Duration.ofSeconds(30), 7, Duration.ofMinutes(10)));
+    Guards.RevocationLimits given =
+        new Guards.RevocationLimits(Duration.ofSeconds(1), 2, Duration.ofSeconds(3));
     Guards limited = Guards.defaults().withRevocations(given);
     assertThat(file("revocations.most: 7").on(limited).revocations())
-        .isEqualTo(new RevocationLimits(Duration.ofSeconds(1), 7, Duration.ofSeconds(3)));
+        .isEqualTo(new Guards.RevocationLimits(Duration.ofSeconds(1), 7, Duration.ofSeconds(3)));
     assertThat(file("timeout: 1s").on(limited).revocations()).isEqualTo(given);
   }
 

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Check;
-import io.github.kueue4j.sdk.CircuitBreakerOptions;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.testdefaults.ExpectedLog;
@@ -96,9 +95,9 @@ class GuardTest extends GuardFixture {
                     Duration.ZERO,
                     Backoff.fixed(Duration.ofSeconds(1))))
         .hasMessageContaining("error budget");
-    assertThatThrownBy(() -> new CircuitBreakerOptions(4, 5, 0.5, Duration.ofSeconds(1)))
+    assertThatThrownBy(() -> new Guards.CircuitBreaker(4, 5, 0.5, Duration.ofSeconds(1)))
         .hasMessageContaining("minimum");
-    assertThatThrownBy(() -> new CircuitBreakerOptions(4, 4, 0, Duration.ofSeconds(1)))
+    assertThatThrownBy(() -> new Guards.CircuitBreaker(4, 4, 0, Duration.ofSeconds(1)))
         .hasMessageContaining("failure rate");
   }
 }

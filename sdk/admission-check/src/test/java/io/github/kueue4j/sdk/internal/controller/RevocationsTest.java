@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.sdk.RevocationLimits;
+import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.internal.controller.Revocations.Doubt;
 import io.github.kueue4j.sdk.internal.controller.Revocations.Obstacle;
 import io.github.kueue4j.sdk.internal.controller.Revocations.Ruling;
@@ -22,7 +22,8 @@ class RevocationsTest {
   private Instant now = T0;
   private final Revocations revocations =
       new Revocations(
-          new RevocationLimits(Duration.ofSeconds(30), 2, Duration.ofMinutes(10)), () -> now);
+          new Guards.RevocationLimits(Duration.ofSeconds(30), 2, Duration.ofMinutes(10)),
+          () -> now);
 
   private Ruling rule(String check, @Nullable Doubt before) {
     return revocations.rule(check, before, CheckState.REJECTED, true);
@@ -108,11 +109,11 @@ class RevocationsTest {
   @Test
   void limitsThatMakeNoSenseAreRefused() {
     Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new RevocationLimits(Duration.ZERO, 1, second))
+    assertThatThrownBy(() -> new Guards.RevocationLimits(Duration.ZERO, 1, second))
         .hasMessageContaining("confirmAfter must be positive");
-    assertThatThrownBy(() -> new RevocationLimits(second, 0, second))
+    assertThatThrownBy(() -> new Guards.RevocationLimits(second, 0, second))
         .hasMessageContaining("at least 1: 0");
-    assertThatThrownBy(() -> new RevocationLimits(second, 1, Duration.ZERO))
+    assertThatThrownBy(() -> new Guards.RevocationLimits(second, 1, Duration.ZERO))
         .hasMessageContaining("the window must be positive");
   }
 }

@@ -10,9 +10,9 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.sdk.Delay;
+import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
-import io.github.kueue4j.sdk.RevocationLimits;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class RevokingTest extends EvaluatorFixture {
   private static final Verdict NO = Verdict.rejected(WITHDRAWN, "no");
 
   RevokingTest() {
-    guards = guards.withRevocations(RevocationLimits.defaults());
+    guards = guards.withRevocations(Guards.RevocationLimits.defaults());
     rechecks = new Due.Rechecks(Duration.ofMinutes(5), false);
   }
 

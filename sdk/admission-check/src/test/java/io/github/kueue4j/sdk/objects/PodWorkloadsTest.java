@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.objects;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -36,7 +36,8 @@ public interface ResourceClient {
   /**
    * Reads one object live.
    *
-   * @throws io.github.kueue4j.sdk.ForbiddenException if the controller has no right to read it
+   * @throws io.github.kueue4j.sdk.objects.ForbiddenException if the controller has no right to read
+   *     it
    */
   <T extends KubernetesObject> Optional<T> get(ResourceType<T> type, ObjectKey key);
 
@@ -55,8 +56,8 @@ public interface ResourceClient {
    * @param change a JSON merge patch (RFC 7386) of maps, lists, texts, numbers and flags: what it
    *     names is replaced, lists as a whole, and null removes
    * @return the object as it is now
-   * @throws io.github.kueue4j.sdk.ConflictException if the object was changed or deleted since it
-   *     was read; nothing is written then
+   * @throws io.github.kueue4j.sdk.objects.ConflictException if the object was changed or deleted
+   *     since it was read; nothing is written then
    */
   <T extends KubernetesObject> T patch(
       ResourceType<T> type, T seen, Map<String, ? extends @Nullable Object> change);
@@ -67,8 +68,8 @@ public interface ResourceClient {
    * @param seen the object as it was read
    * @param status a JSON merge patch of its {@code status}
    * @return the object as it is now
-   * @throws io.github.kueue4j.sdk.ConflictException if the object was changed or deleted since it
-   *     was read; nothing is written then
+   * @throws io.github.kueue4j.sdk.objects.ConflictException if the object was changed or deleted
+   *     since it was read; nothing is written then
    * @throws IllegalArgumentException if the type is Workload or AdmissionCheck
    */
   <T extends KubernetesObject> T patchStatus(
@@ -87,8 +88,8 @@ public interface ResourceClient {
    *
    * @param seen the object as it was read
    * @return whether it existed
-   * @throws io.github.kueue4j.sdk.ConflictException if the object was changed since it was read, or
-   *     another one was created under its name; nothing is deleted then
+   * @throws io.github.kueue4j.sdk.objects.ConflictException if the object was changed since it was
+   *     read, or another one was created under its name; nothing is deleted then
    */
   <T extends KubernetesObject> boolean deleteUnchanged(ResourceType<T> type, T seen);
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.program;
 
 import io.github.kueue4j.api.ServerProgram;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.sdk.CheckController;
+import io.github.kueue4j.sdk.CheckEnvironment;
 import java.net.URI;
 import java.util.function.Function;
 import org.apiguardian.api.API;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.api;
 
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
- * What {@code spec.controllerName} of AdmissionChecks may say: a qualified name.
+ * The form of {@code spec.controllerName} of AdmissionChecks: a qualified name.
  *
- * @see CheckStarter
+ * @see AdmissionCheckSpec
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class ControllerName {

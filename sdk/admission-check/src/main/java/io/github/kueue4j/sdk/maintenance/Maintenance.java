@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.maintenance;
 
 import io.github.kueue4j.api.ObjectKey;
 import java.time.Duration;
@@ -43,8 +43,8 @@ public interface Maintenance {
    *     only when something changes
    * @throws Exception any failure: it is logged and counted, and the object is maintained again
    *     after a growing delay, 500 ms to 5 min. So is a call that takes longer than {@link
-   *     Guards#timeout}, which is interrupted. A {@link io.github.kueue4j.sdk.ConflictException} is
-   *     tried again without that
+   *     io.github.kueue4j.sdk.Guards#timeout}, which is interrupted. A {@link
+   *     io.github.kueue4j.sdk.objects.ConflictException} is tried again without that
    */
   Optional<Duration> maintain(ObjectKey key) throws Exception;
 }

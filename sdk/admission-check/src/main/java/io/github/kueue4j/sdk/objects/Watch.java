@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.objects;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects besides workloads that a check reads, and the workloads that their changes wake: those
  * that wait for a verdict are evaluated again, those that wait out a delay of a {@link
- * DelayEndingCheck} are asked about it.
+ * io.github.kueue4j.sdk.DelayEndingCheck} are asked about it.
  *
  * @param <T> the objects' type
  * @param type their kind
@@ -40,7 +40,7 @@ public record Watch<T extends KubernetesObject>(
   private static final String NAME_FIELD = "metadata.name=";
 
   /**
-   * Which workloads a change wakes.
+   * The workloads that a change wakes.
    *
    * @param <T> the objects' type
    */

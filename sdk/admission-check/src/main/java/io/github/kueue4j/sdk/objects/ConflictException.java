@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.objects;
 
 import org.apiguardian.api.API;
 
 /**
- * Thrown by {@link io.github.kueue4j.sdk.ResourceClient#patch} when the object has changed since it
- * was read, so that the change was not made: read it again and decide again. Left to the controller
- * it counts as a failed evaluation, which is repeated.
+ * Thrown by {@link io.github.kueue4j.sdk.objects.ResourceClient#patch} when the object has changed
+ * since it was read, so that the change was not made: read it again and decide again. Left to the
+ * controller it counts as a failed evaluation, which is repeated.
  *
- * <p>An example is at {@link io.github.kueue4j.sdk.ResourceClient}.
+ * <p>An example is at {@link io.github.kueue4j.sdk.objects.ResourceClient}.
  *
- * @see io.github.kueue4j.sdk.ResourceClient
+ * @see io.github.kueue4j.sdk.objects.ResourceClient
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public class ConflictException extends RuntimeException {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPDX-FileCopyrightText: The kueue4j Authors
-package io.github.kueue4j.sdk;
+package io.github.kueue4j.sdk.objects;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
@@ -64,7 +64,7 @@ public final class PodWorkloads {
   private PodWorkloads() {}
 
   /**
-   * What these objects tell.
+   * The Workloads of pods, by these objects.
    *
    * @param workloads the Workloads that pods may belong to
    * @param between objects between pods and the owners of Workloads, such as the Jobs of JobSets;
