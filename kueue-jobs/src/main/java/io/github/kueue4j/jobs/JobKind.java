@@ -118,6 +118,11 @@ public interface JobKind<T extends KubernetesObject> {
   /** The counts of its status. */
   JobProgress progress(T job);
 
+  /** Whether pods run, as its status tells. */
+  default boolean podsRun(T job) {
+    return progress(job).active() > 0;
+  }
+
   /** Whether pods may run on when the object has ended; its quota is then kept for them. */
   default boolean leavesPods() {
     return false;

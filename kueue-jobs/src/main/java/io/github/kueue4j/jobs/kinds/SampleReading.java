@@ -23,7 +23,6 @@ import io.github.kueue4j.jobs.PodSetAdditions;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.declared.DeclaredKind;
 import io.github.kueue4j.jobs.declared.KindDeclaration;
-import io.github.kueue4j.jobs.declared.Match;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -86,11 +85,7 @@ final class SampleReading {
     List<String> lines = new ArrayList<>();
     lines.add(declaration.type().kind() + " " + job.getMetadata().getName());
     lines.add("  suspended  " + yes(kind.suspended(job)));
-    lines.add(
-        "  pods run   "
-            + yes(
-                kind.progress(job).active() > 0
-                    || Match.any(declaration.progress().running(), tree)));
+    lines.add("  pods run   " + yes(kind.podsRun(job)));
     lines.add("  ready      " + yes(kind.podsReady(job)));
     lines.add(
         "  finished   "

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param suspended whether it is suspended
  * @param stopped whether it is suspended and counts none of its pods as active
  * @param finished whether it has ended
+ * @param podsRun whether pods run, as its status tells
  * @param podsReady whether all of its pods are ready or have succeeded
  * @param progress the counts of its status
  * @param workload key of its Workload, which may not exist yet
@@ -50,6 +51,7 @@ public record ObservedJob(
     boolean suspended,
     boolean stopped,
     boolean finished,
+    boolean podsRun,
     boolean podsReady,
     JobProgress progress,
     ObjectKey workload,
@@ -72,6 +74,7 @@ public record ObservedJob(
         kind.suspended(job) || kind.stopBegun(job),
         kind.stopped(job),
         kind.finished(job).isPresent(),
+        kind.podsRun(job),
         kind.podsReady(job),
         kind.progress(job),
         kind.group(job)
@@ -99,7 +102,8 @@ public record ObservedJob(
         ended,
         ended,
         false,
-        new JobProgress("pods", 0, null, null),
+        false,
+        new JobProgress("", 0, null, null),
         new WorkloadNames(false).of(type, object),
         false,
         JobWorkload.queueName(object).orElse(null),
@@ -143,10 +147,10 @@ public record ObservedJob(
         "spec, status",
         "spec.suspend "
             + suspended
-            + ", "
-            + progress.counted()
-            + " active "
-            + progress.active()
+            + (progress.counted().isEmpty()
+                ? ""
+                : ", " + progress.counted() + " active " + progress.active())
+            + (podsRun && progress.active() == 0 ? ", pods run" : "")
             + (progress.ready() == null ? "" : ", ready " + progress.ready())
             + (progress.terminating() == null ? "" : ", terminating " + progress.terminating()));
   }
