@@ -9,6 +9,8 @@ import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.jobs.kinds.JobKindTrial;
 import io.github.kueue4j.jobs.kinds.SampleTrial;
 import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +75,11 @@ class JobKindTrialTest {
           ready: .*            | ready: [{path: status.phase}]            | line 9: ready[0].path needs one of in, above or present: true; or write condition, all or none without a path
           ready: .*            | ready: [{in: [Running]}]                 | ready[0].path is missing; write the field that is compared
           ready: .*            | ready: {condition: Ready}                | line 9: ready must be a list
+          in: .Done, Failed.}  | in: []}                                  | line 10: finished[0].in is empty, so that it never holds; write a value
+          finished: .*         | 'finished: [{all: []}]'                  | line 10: finished[0].all is empty, so that it always holds; write a match
+          finished: .*         | 'finished: [{none: []}]'                 | line 10: finished[0].none is empty, so that it always holds; write a match
+          name: leader         | name: Workers_A                          | line 6: podSets[0].name can't name a pod set; write at most 63 letters, digits and -
+          - .forEach.*         | '- {name: Leader, template: spec.a}'     | line 5: podSets has two called Leader; give each a name of its own, or a when that holds for other objects
           because: .*          | because: ''}                             | refuseIf[0].because is missing; write a text
           """)
   void aDeclarationIsRefusedWithLineKeyAndRemedy(String line, String instead, String message) {
@@ -82,6 +89,40 @@ class JobKindTrialTest {
     assertThatThrownBy(() -> JobKindTrial.of(wrong))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aDeclarationOfMorePodSetsThanAWorkloadCanHaveIsRefused() {
+    String more =
+        IntStream.range(0, 18)
+            .mapToObj(i -> "  - {name: more-%d, template: spec.more%d}\n".formatted(i, i))
+            .collect(Collectors.joining());
+
+    assertThatThrownBy(() -> JobKindTrial.of(DECLARATION.replaceFirst("active:", more + "active:")))
+        .hasMessage(
+            "line 5: podSets has 19 that every object has, and a Workload has at most 18; remove some");
+    assertThat(
+            JobKindTrial.of(
+                    DECLARATION.replaceFirst(
+                        "active:",
+                        more.replace("}", ", when: [{path: spec.mode, in: [a]}]}") + "active:"))
+                .podSets())
+        .hasSize(20);
+  }
+
+  @Test
+  void anObjectWithMorePodSetsThanAWorkloadCanHaveIsRefused() {
+    String more =
+        IntStream.range(0, 18)
+            .mapToObj(
+                i ->
+                    "  - {name: g%d, size: 1, pods: {spec: {containers: [{name: a}]}}}\n"
+                        .formatted(i))
+            .collect(Collectors.joining());
+
+    assertThat(JobKindTrial.of(DECLARATION).on(OBJECT.replace("status:", more + "status:")).text())
+        .contains(
+            "  refused    spec.groups makes 20 pod sets, and a Workload has at most 18; write fewer");
   }
 
   @ParameterizedTest
@@ -167,6 +208,12 @@ class JobKindTrialTest {
           suspend: true        | paused: true                     | suspend: spec.suspend (correct the path, or take an object that has the field)
           spec:                | 'spec:\n  elastic: true'         | refused    spec.elastic is true; remove it
           groups:              | group:                           | podSets[1].forEach: spec.groups
+          spec:                | 'spec:\n  leader: big'            | refused    spec.leader is "big"; write a pod template, with metadata and spec
+          spec:                | 'spec:\n  leader: [1]'            | refused    spec.leader is a list; write a pod template, with metadata and spec
+          spec:                | 'spec:\n  leader: {spec: none}'   | refused    spec.leader is no pod template: Expected BEGIN_OBJECT but was STRING at spec; write it as a Pod has it
+          name: big            | name: leader                     | refused    spec.groups.0.name: a second pod set "leader"; give each a name of its own
+          name: big            | name: Big_One                    | refused    spec.groups.0.name: "Big_One" can't name a pod set; write at most 63 letters, digits and -
+          size: 3              | size: 1e20                       | refused    spec.groups.0.size is 100000000000000000000; write a whole number of at most 2147483647
           size: 3              | size: -1                         | refused    spec.groups.0.size is -1; write a whole number of at least 0
           pods:                | pod:                             | podSets[1].template: spec.groups.*.pods (correct
           """)

@@ -19,6 +19,7 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.jobs.JobKind.Start;
 import io.github.kueue4j.jobs.JobKind.StopStep;
+import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.PodSetAdditions;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.declared.DeclaredKind;
@@ -73,7 +74,7 @@ final class SampleReading {
               + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
           e);
     } catch (JsonParseException e) {
-      throw new IllegalArgumentException("can't be read: " + e.getMessage(), e);
+      throw new IllegalArgumentException("can't be read: " + JsonWords.of(e), e);
     }
   }
 
