@@ -169,11 +169,11 @@ class JobKindTrialTest {
               spec.groups[0].pods.spec.nodeSelector["example.com/nodes"]: "example"
               spec.suspend: false
             a stop takes that back
-            paths that lead nowhere in this object:
-              podSets[0].template: spec.leader (fine: pods with requests stand for it)
-              ready[0].condition: Ready (fine: the object has no such condition)
-              active[0]: status.pods (fine: it counts as 0)
-              refuseIf[0].path: spec.elastic (fine: it doesn't hold)
+            paths of the declaration that lead nowhere in this object:
+              line 6: podSets[0].template: spec.leader (fine: pods with requests stand for it)
+              line 9: ready[0].condition: Ready (fine: the object has no such condition)
+              line 8: active[0]: status.pods (fine: it counts as 0)
+              line 13: refuseIf[0].path: spec.elastic (fine: it doesn't hold)
             """);
     assertThat(trial.sound()).isTrue();
   }
@@ -185,6 +185,7 @@ class JobKindTrialTest {
           """
           suspend: true  | suspend: false                                                     | suspended  no
           suspend: true  | suspend: false  | 'a stop takes that back, and leaves:\n  spec.suspend: true'
+          size: 3        | mine: 3                                                            | 'count[0]: spec.groups.*.size (it counts as 1: right if the kind has one pod without the field, otherwise correct the path)'
           Waiting        | Waiting, pods: 2                                                   | pods run   yes
           Waiting        | 'Waiting, conditions: [{type: Ready, status: "True"}]'             | ready      yes
           Waiting        | 'Waiting, conditions: [{type: Ready, status: "False"}]'            | ready      no
@@ -205,7 +206,9 @@ class JobKindTrialTest {
       delimiter = '|',
       textBlock =
           """
-          suspend: true        | paused: true                     | suspend: spec.suspend (correct the path, or take an object that has the field)
+          size: 3              | sise: 3                          | line 7: podSets[1].count[0]: spec.groups.*.size (it counts as 1; did you mean spec.groups.*.sise?)
+          suspend: true        | suspended: true                  | object that has the field; did you mean spec.suspended?)
+          suspend: true        | paused: true                     | line 4: suspend: spec.suspend (correct the path, or take an object that has the field)
           spec:                | 'spec:\n  elastic: true'         | refused    spec.elastic is true; remove it
           groups:              | group:                           | podSets[1].forEach: spec.groups
           spec:                | 'spec:\n  leader: big'            | refused    spec.leader is "big"; write a pod template, with metadata and spec
@@ -213,7 +216,7 @@ class JobKindTrialTest {
           spec:                | 'spec:\n  leader: {spec: none}'   | refused    spec.leader is no pod template: Expected BEGIN_OBJECT but was STRING at spec; write it as a Pod has it
           name: big            | name: leader                     | refused    spec.groups.0.name: a second pod set "leader"; give each a name of its own
           name: big            | name: Big_One                    | refused    spec.groups.0.name: "Big_One" can't name a pod set; write at most 63 letters, digits and -
-          size: 3              | size: 1e20                       | refused    spec.groups.0.size is 100000000000000000000; write a whole number of at most 2147483647
+          size: 3              | size: 100000000000000000000      | refused    spec.groups.0.size is 100000000000000000000; write a whole number of at most 2147483647
           size: 3              | size: -1                         | refused    spec.groups.0.size is -1; write a whole number of at least 0
           pods:                | pod:                             | podSets[1].template: spec.groups.*.pods (correct
           """)

@@ -109,7 +109,7 @@ public record KindDeclaration(
     }
 
     /** The paths of its templates. */
-    FieldPath templates() {
+    public FieldPath templates() {
       return forEach.map(list -> template.below(list.child(FieldPath.EACH))).orElse(template);
     }
   }
@@ -187,7 +187,7 @@ public record KindDeclaration(
       String apiVersion, String kind, FieldPath name, String suffix, Optional<String> podSet) {}
 
   /** The paths of all that is read but the templates. */
-  List<FieldPath> reads() {
+  public List<FieldPath> reads() {
     return Stream.of(
             Stream.of(fields.suspend()),
             fields.managedBy().stream(),

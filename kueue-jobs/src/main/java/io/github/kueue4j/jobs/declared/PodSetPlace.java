@@ -256,8 +256,7 @@ record PodSetPlace(
             declared.factors().stream()
                     .map(field -> String.valueOf(field.below(base)))
                     .collect(Collectors.joining(" * "))
-                + " is more pods than there can be; write "
-                + A_COUNT);
+                + " is more pods than there can be; write smaller numbers");
         return Optional.empty();
       }
       return Optional.of((int) product);

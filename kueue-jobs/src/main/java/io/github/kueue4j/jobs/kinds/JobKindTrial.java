@@ -10,6 +10,7 @@ import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -21,8 +22,12 @@ import org.apiguardian.api.API;
 public final class JobKindTrial {
   private final KindDeclaration declaration;
 
-  private JobKindTrial(KindDeclaration declaration) {
+  /** Of the keys of the declaration. */
+  private final Map<String, Integer> lines;
+
+  private JobKindTrial(KindDeclaration declaration, String yaml) {
     this.declaration = declaration;
+    this.lines = KeyLines.of(yaml);
   }
 
   /**
@@ -45,12 +50,12 @@ public final class JobKindTrial {
                     builtIn.type().kind(), builtIn.type().apiVersion(), builtIn.framework()));
       }
     }
-    return new JobKindTrial(declaration);
+    return new JobKindTrial(declaration, yaml);
   }
 
   /** The built-in declaration of this framework, or of the file of this name. */
   public static Optional<JobKindTrial> builtIn(String name) {
-    return BuiltInKinds.find(name).map(BuiltInKinds::parse).map(JobKindTrial::new);
+    return BuiltInKinds.find(name).map(yaml -> new JobKindTrial(BuiltInKinds.parse(yaml), yaml));
   }
 
   public String framework() {
@@ -116,7 +121,7 @@ public final class JobKindTrial {
    * @throws IllegalArgumentException if it is no object of the kind
    */
   public SampleTrial on(String manifest) {
-    return SampleReading.of(declaration, manifest).trial();
+    return SampleReading.of(declaration, manifest).trial(lines);
   }
 
   private static String text(List<Match> matches) {

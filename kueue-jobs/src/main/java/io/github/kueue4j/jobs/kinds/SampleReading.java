@@ -82,7 +82,12 @@ final class SampleReading {
     return tree.get(member) instanceof JsonPrimitive text ? text.getAsString() : "nothing";
   }
 
-  SampleTrial trial() {
+  /**
+   * What the core makes of it.
+   *
+   * @param declared the lines of the declaration's keys
+   */
+  SampleTrial trial(Map<String, Integer> declared) {
     List<String> lines = new ArrayList<>();
     lines.add(declaration.type().kind() + " " + job.getMetadata().getName());
     lines.add("  suspended  " + yes(kind.suspended(job)));
@@ -103,8 +108,8 @@ final class SampleReading {
     }
     List<AbsentPath> absent = AbsentPath.in(tree, declaration);
     if (!absent.isEmpty()) {
-      lines.add("paths that lead nowhere in this object:");
-      absent.forEach(each -> lines.add("  " + each.text()));
+      lines.add("paths of the declaration that lead nowhere in this object:");
+      absent.forEach(each -> lines.add("  line " + declared.get(each.key()) + ": " + each.text()));
     }
     return new SampleTrial(
         refusals.isEmpty() && absent.stream().allMatch(AbsentPath::isFine),
