@@ -98,6 +98,11 @@ public interface JobKind<T extends KubernetesObject> {
   /** Its result; empty until it has finished. */
   Optional<FinishedOwner> finished(T job);
 
+  /** What its kind's declaration takes for its end, in words; empty for a kind in code. */
+  default Optional<String> finishedIf() {
+    return Optional.empty();
+  }
+
   /** Whether it is suspended and its stop is complete. */
   boolean suspended(T job);
 

@@ -160,6 +160,11 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   @Override
+  public Optional<String> finishedIf() {
+    return Optional.of(Match.words(declaration.end().finished()));
+  }
+
+  @Override
   public boolean suspended(DeclaredJob job) {
     return suspend().isTrueIn(job.body());
   }

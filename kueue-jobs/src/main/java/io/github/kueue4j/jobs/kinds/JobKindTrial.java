@@ -106,11 +106,11 @@ public final class JobKindTrial {
                   set.count().minCount().map(least -> ", at least " + least).orElse(""),
                   set.reclaimable().map(path -> "; gives back " + path + " of them").orElse("")));
     }
-    lines.add("  ready      " + text(declaration.progress().ready()));
-    lines.add("  finished   " + text(declaration.end().finished()));
+    lines.add("  ready      " + Match.words(declaration.progress().ready()));
+    lines.add("  finished   " + Match.words(declaration.end().finished()));
     declaration
         .refusals()
-        .forEach(refusal -> lines.add("  refused    if " + text(refusal.match())));
+        .forEach(refusal -> lines.add("  refused    if " + refusal.match().words()));
     return String.join("\n", lines) + "\n";
   }
 
@@ -122,30 +122,5 @@ public final class JobKindTrial {
    */
   public SampleTrial on(String manifest) {
     return SampleReading.of(declaration, manifest).trial(lines);
-  }
-
-  private static String text(List<Match> matches) {
-    return matches.isEmpty()
-        ? "never"
-        : matches.stream().map(JobKindTrial::text).collect(Collectors.joining(", or "));
-  }
-
-  private static String text(Match match) {
-    return switch (match) {
-      case Match.Condition condition -> "condition " + condition.type() + " is True";
-      case Match.OneOf oneOf ->
-          oneOf.path()
-              + " is "
-              + oneOf.values().stream().sorted().collect(Collectors.joining(" or "))
-              + oneOf.absent().map(value -> " (absent: " + value + ")").orElse("");
-      case Match.Exceeds above -> above.path() + " is above " + above.bound();
-      case Match.Present present -> present.path() + " is there";
-      case Match.Together together ->
-          (together.all() ? "all of (" : "none of (")
-              + together.matches().stream()
-                  .map(JobKindTrial::text)
-                  .collect(Collectors.joining("; "))
-              + ")";
-    };
   }
 }

@@ -56,6 +56,10 @@ final class AdmittedCase {
     if (job.suspended()) {
       return notStarted(workloadView, job, evidence);
     }
+    boolean allEnded = workloadView.around().pods().stream().allMatch(PodPhases::ended);
+    if (allEnded && !workloadView.around().pods().isEmpty() && job.finishedIf() != null) {
+      return notFinished(workloadView, job, evidence);
+    }
     if (withoutPods(workloadView, job)) {
       return workloadView
           .finding(
@@ -81,6 +85,28 @@ final class AdmittedCase {
         .seen(evidence)
         .wakes(limits.executionTime())
         .by(Actor.NONE, "Nothing to do.");
+  }
+
+  /** Its kind's declaration may be wrong, so that its end isn't seen and its quota stays in use. */
+  private static Explanation notFinished(
+      WorkloadView workloadView, ObservedJob job, List<Evidence> evidence) {
+    return workloadView
+        .finding(
+            Reason.JOB_NOT_FINISHED,
+            "All pods that can be seen of its "
+                + job.kind()
+                + " have ended, but it has not, as the declaration of its kind has it (finished: "
+                + job.finishedIf()
+                + ").")
+        .seen(evidence)
+        .seen(PodProblems.seen(workloadView.around(), pod -> true))
+        .by(
+            Actor.CLUSTER_OPERATOR,
+            "Read the status of the "
+                + job.kind()
+                + ": if it says that it has ended, correct finished in the declaration (kueue4j kind"
+                + " check shows what that makes of an object); otherwise ask its controller's events."
+                + " Its quota is free when it is deleted.");
   }
 
   private static Explanation notReady(

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param prebuilt whether it names that Workload itself, so that the core doesn't create it
  * @param queueName the LocalQueue that it names; null for none
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
+ * @param refusal why no Workload can be made for it, see {@link JobKind#refusal}; null if one can
+ * @param finishedIf what its kind's declaration takes for its end; null for a kind in code
  * @param unsupported what it asks for in vain
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -58,6 +60,8 @@ public record ObservedJob(
     boolean prebuilt,
     @Nullable String queueName,
     @Nullable String priorityClass,
+    @Nullable String refusal,
+    @Nullable String finishedIf,
     List<Unsupported> unsupported) {
   public ObservedJob {
     unsupported = List.copyOf(unsupported);
@@ -83,6 +87,8 @@ public record ObservedJob(
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),
+        kind.refusal(job).orElse(null),
+        kind.finishedIf().orElse(null),
         AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults()));
   }
 
@@ -108,6 +114,8 @@ public record ObservedJob(
         false,
         JobWorkload.queueName(object).orElse(null),
         JobWorkload.priorityClass(object).orElse(null),
+        null,
+        null,
         List.of());
   }
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.scenarios.explain;
 
+import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -17,6 +18,7 @@ import io.github.kueue4j.jobs.declared.DeclaredKind;
 import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
+import io.github.kueue4j.runtime.patch.JsonPatch;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
@@ -136,6 +138,32 @@ final class KindScenes {
                 "runs on although it was suspended",
                 "JobSet set: Its controller has not ended its pods",
                 "condition kueue4j.io/SuspensionUnheeded"),
+        Scene.of(
+                "a Workload that waits while its Job runs on",
+                "workload/bare",
+                cluster -> {
+                  World.queue(cluster, "", "default=0");
+                  World.bare(cluster, "lq");
+                  cluster.awaitThat("it waits", world -> hasConditions(world, "bare"));
+                  cluster.api.patchStatus(
+                      KueueTypes.WORKLOAD,
+                      TestCluster.key("bare"),
+                      new JsonPatch(
+                          List.of(
+                              new JsonPatch.Operation(
+                                  JsonPatch.Kind.ADD,
+                                  "/status/conditions/-",
+                                  JsonParser.parseString(
+                                      """
+                                      {"type": "kueue4j.io/SuspensionUnheeded", "status": "True",
+                                       "reason": "SuspensionUnheeded", "message": "its pods run",
+                                       "lastTransitionTime": "2026-01-01T00:00:00Z"}
+                                      """)))));
+                })
+            .shows(
+                Reason.EXCEEDS_QUOTA,
+                Actor.WORKLOAD_OWNER,
+                "Its Job runs on although it was suspended (SuspensionUnheeded)."),
         Scene.of(
                 "a Job that names a Workload which doesn't exist",
                 "job/job",
@@ -310,6 +338,45 @@ final class KindScenes {
                 })
             .shows(Reason.RUNNING, Actor.NONE, "It is running", "spec.suspend false, pods run"),
         Scene.of(
+                "a RayJob whose pods have ended, and that never says that it has",
+                "rayjob/ray",
+                cluster -> {
+                  startedRayJob(cluster, "Running");
+                  rayPod(cluster, "RayJob", "head", "Succeeded", "False");
+                })
+            .shows(
+                Reason.JOB_NOT_FINISHED,
+                Actor.CLUSTER_OPERATOR,
+                "have ended, but it has not, as the declaration of its kind has it (finished:"
+                    + " status.jobDeploymentStatus is Complete or Failed or ValidationFailed)."),
+        Scene.of(
+                "a RayCluster whose pods have ended",
+                "raycluster/ray",
+                cluster -> {
+                  started(cluster, "RayCluster", RAY_CLUSTER);
+                  rayPod(cluster, "RayCluster", "head", "Failed", "False");
+                })
+            .shows(Reason.JOB_NOT_FINISHED, Actor.CLUSTER_OPERATOR, "(finished: never)"),
+        Scene.of(
+                "a RayCluster that can't be queued",
+                "raycluster/ray",
+                cluster -> {
+                  serve(cluster, declared("RayCluster").type());
+                  start(cluster, "integrations: {frameworks: [ray.io/raycluster]}");
+                  cluster.apply(
+                      """
+                      apiVersion: ray.io/v1
+                      kind: RayCluster
+                      metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+                      spec: {suspend: true, headGroupSpec: {template: big}}
+                      """);
+                })
+            .shows(
+                Reason.NOT_SUPPORTED,
+                Actor.WORKLOAD_OWNER,
+                "The RayCluster can't be queued: spec.headGroupSpec.template is \"big\"; write a pod"
+                    + " template, with metadata and spec."),
+        Scene.of(
                 "a RayCluster that KubeRay doesn't call ready yet, whose pods aren't",
                 "raycluster/ray",
                 cluster -> {
@@ -346,6 +413,14 @@ final class KindScenes {
                 Actor.CORE_OPERATOR,
                 "The JobSet names the LocalQueue lq, but is not managed",
                 "it is suspended"));
+  }
+
+  private static boolean hasConditions(TestCluster cluster, String workload) {
+    return cluster
+        .api
+        .get(KueueTypes.WORKLOAD, TestCluster.key(workload))
+        .filter(found -> found.conditions().find(WorkloadConditions.QUOTA_RESERVED).isPresent())
+        .isPresent();
   }
 
   private static String pod(String name, String metadata) {
