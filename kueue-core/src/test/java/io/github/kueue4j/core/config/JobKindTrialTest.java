@@ -185,7 +185,7 @@ class JobKindTrialTest {
           """
           suspend: true  | suspend: false                                                     | suspended  no
           suspend: true  | suspend: false  | 'a stop takes that back, and leaves:\n  spec.suspend: true'
-          size: 3        | mine: 3                                                            | 'count[0]: spec.groups.*.size (it counts as 1: right if the kind has one pod without the field, otherwise correct the path)'
+          size: 3        | hosts: 3                                                           | 'count[0]: spec.groups.*.size (it counts as 1: right if the kind has one pod without the field, otherwise correct the path)'
           Waiting        | Waiting, pods: 2                                                   | pods run   yes
           Waiting        | 'Waiting, conditions: [{type: Ready, status: "True"}]'             | ready      yes
           Waiting        | 'Waiting, conditions: [{type: Ready, status: "False"}]'            | ready      no

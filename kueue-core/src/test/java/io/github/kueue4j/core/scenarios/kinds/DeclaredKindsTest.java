@@ -343,7 +343,7 @@ class DeclaredKindsTest {
         + " spec.workerGroupSpecs.0.replicas is -1",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: Head, template: {}}]}}', second pod set",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: a b, template: {}}]}}', name a pod set",
-    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', is no pod template",
+    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', template is 3; write a pod template",
     "raycluster, '{spec: {headGroupSpec: head}}',"
         + " 'spec.headGroupSpec is \"head\"; write an object or list, for spec.headGroupSpec.template'",
     "raycluster, '{spec: {workerGroupSpecs: small}}', spec.workerGroupSpecs is \"small\"; write",
