@@ -31,6 +31,7 @@ final class Monitoring {
         clock,
         measured(configuration),
         QueueLabels.of(caches, configuration.metrics()),
+        configuration.integrations().kinds(),
         role);
   }
 

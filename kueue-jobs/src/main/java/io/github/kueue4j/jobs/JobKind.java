@@ -98,6 +98,11 @@ public interface JobKind<T extends KubernetesObject> {
   /** Its result; empty until it has finished. */
   Optional<FinishedOwner> finished(T job);
 
+  /** What its kind's declaration takes for its end, in words; empty for a kind in code. */
+  default Optional<String> finishedIf() {
+    return Optional.empty();
+  }
+
   /** Whether it is suspended and its stop is complete. */
   boolean suspended(T job);
 
@@ -117,6 +122,11 @@ public interface JobKind<T extends KubernetesObject> {
 
   /** The counts of its status. */
   JobProgress progress(T job);
+
+  /** Whether pods run, as its status tells. */
+  default boolean podsRun(T job) {
+    return progress(job).active() > 0;
+  }
 
   /** Whether pods may run on when the object has ended; its quota is then kept for them. */
   default boolean leavesPods() {

@@ -38,9 +38,15 @@ public record JobKinds(List<JobKind<?>> all) {
 
   /** Whether the owner is of one of the kinds. */
   public boolean includes(V1OwnerReference owner) {
+    return frameworkOf(owner).isPresent();
+  }
+
+  /** The name of the owner's kind; empty if it is of none of the kinds. */
+  public Optional<String> frameworkOf(V1OwnerReference owner) {
     return all.stream()
-        .map(JobKind::type)
-        .anyMatch(type -> type.isNamed(owner.getApiVersion(), owner.getKind()));
+        .filter(kind -> kind.type().isNamed(owner.getApiVersion(), owner.getKind()))
+        .map(JobKind::framework)
+        .findFirst();
   }
 
   /** The name of the kind in {@code integrations.frameworks}; empty if it isn't supported. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The progress of a Job, by the counts of its status.
  *
  * @param counted the unit of the counts: {@code pods}, or {@code Jobs} for a kind that consists of
- *     Jobs
+ *     Jobs; empty for a kind whose status has no counts
  * @param active the number that have not ended
  * @param ready how many of those are ready; null if unknown
  * @param terminating the number of terminating pods; null if unknown

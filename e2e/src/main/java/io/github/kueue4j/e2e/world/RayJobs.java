@@ -72,7 +72,17 @@ final class RayJobs implements Reconciler {
     if (state.equals("Complete") || Boolean.TRUE.equals(job.spec().suspend())) {
       pods.stream().filter(pod -> !Kubelets.isTerminating(pod)).forEach(this::end);
       if (pods.isEmpty() && !state.isEmpty() && !state.equals("Complete")) {
-        write(job, Map.of("jobDeploymentStatus", "Suspended", "jobStatus", "", "startTime", ""));
+        write(
+            job,
+            Map.of(
+                "jobDeploymentStatus",
+                "Suspended",
+                "jobStatus",
+                "",
+                "startTime",
+                "",
+                "rayClusterStatus",
+                Map.of("state", "")));
       }
       return Requeue.never();
     }
@@ -104,7 +114,9 @@ final class RayJobs implements Reconciler {
               "jobStatus",
               "RUNNING",
               "startTime",
-              time.instant().toString()));
+              time.instant().toString(),
+              "rayClusterStatus",
+              Map.of("state", "ready")));
       return Requeue.never();
     }
     Instant end = Instant.parse(started).plus(PodRuns.runtime(job.metadata(), defaultRuntime));
@@ -175,7 +187,7 @@ final class RayJobs implements Reconciler {
         DeleteOptions.background().withUid(pod.getMetadata().getUid()));
   }
 
-  private void write(RayJob job, Map<String, String> fields) {
+  private void write(RayJob job, Map<String, ?> fields) {
     JsonObject change = new JsonObject();
     change.add("status", KueueJson.toTree(fields));
     api.patchStatus(RayJob.TYPE, ObjectKey.of(job), new MergePatch(change));

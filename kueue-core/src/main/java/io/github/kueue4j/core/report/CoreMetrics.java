@@ -11,6 +11,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.LifecycleMetric;
 import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.scheduler.Decision;
+import io.github.kueue4j.jobs.JobKinds;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.Counter;
@@ -82,6 +83,7 @@ public final class CoreMetrics {
    * The meters in a registry.
    *
    * @param labels which custom labels the metrics have
+   * @param kinds of the Jobs that own Workloads
    * @param role of this replica
    */
   public CoreMetrics(
@@ -89,13 +91,14 @@ public final class CoreMetrics {
       InstantSource clock,
       Measured measured,
       QueueLabels labels,
+      JobKinds kinds,
       String role) {
     this.registry = registry;
     this.clock = clock;
     this.measured = measured;
     this.labels = labels;
     this.role = Tags.of("replica_role", role);
-    this.workloads = new WorkloadMeters(registry, this.role, labels);
+    this.workloads = new WorkloadMeters(registry, this.role, labels, kinds);
     this.queues = new QueueMeters(registry, this.role, measured, labels, workloads);
   }
 

@@ -11,6 +11,8 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.RetryDelay;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.jobs.JobKinds;
+import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -29,10 +32,10 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of Workloads and their checks: how many Workloads are in each phase, how many entries of
- * checks are in each state while quota is reserved, how long an entry stayed in a state, which
- * writes of checks came late, and which checks delay Workloads. Observes every version that the
- * core works on. Thread-safe.
+ * Meters of Workloads and their checks: how many Workloads are in each phase, by queue and by kind,
+ * how many entries of checks are in each state while quota is reserved, how long an entry stayed in
+ * a state, which writes of checks came late, and which checks delay Workloads. Observes every
+ * version that the core works on. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class WorkloadMeters {
@@ -43,6 +46,7 @@ public final class WorkloadMeters {
   private final MeterRegistry registry;
   private final Tags role;
   private final QueueLabels labels;
+  private final JobKinds kinds;
   private final QueueGauges gauges;
   private final RetryDelayMeters delays;
   private final Map<ObjectKey, ObservedWorkload> observations = new HashMap<>();
@@ -66,7 +70,8 @@ public final class WorkloadMeters {
       Map<String, AdmissionCheckState> entries,
       Map<String, RetryDelay> delays) {}
 
-  WorkloadMeters(MeterRegistry registry, Tags role, QueueLabels labels) {
+  WorkloadMeters(MeterRegistry registry, Tags role, QueueLabels labels, JobKinds kinds) {
+    this.kinds = kinds;
     this.labels = labels;
     this.registry = registry;
     this.role = role;
@@ -160,6 +165,10 @@ public final class WorkloadMeters {
     Phase phase = situation.phase();
     series.add(
         inPhase(situation.clusterQueue().name(), phase, labels.ofWorkload(situation.workload())));
+    series.add(
+        new MeterSeries(
+            "kueue4j.framework.workloads",
+            Tags.of("framework", framework(situation.workload()), "phase", phase.name())));
     if (phase != Phase.FINISHED) {
       series.addAll(unadmitted(situation));
     }
@@ -177,6 +186,16 @@ public final class WorkloadMeters {
       }
     }
     return series;
+  }
+
+  /** That of the Job that owns it; empty for an owner of another kind, or none. */
+  private String framework(Workload workload) {
+    return Objects.requireNonNullElse(
+            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
+        .stream()
+        .flatMap(owner -> kinds.frameworkOf(owner).stream())
+        .findFirst()
+        .orElse("");
   }
 
   private static MeterSeries inPhase(String clusterQueue, Phase phase, Tags custom) {

@@ -9,6 +9,8 @@ import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.jobs.kinds.JobKindTrial;
 import io.github.kueue4j.jobs.kinds.SampleTrial;
 import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +75,11 @@ class JobKindTrialTest {
           ready: .*            | ready: [{path: status.phase}]            | line 9: ready[0].path needs one of in, above or present: true; or write condition, all or none without a path
           ready: .*            | ready: [{in: [Running]}]                 | ready[0].path is missing; write the field that is compared
           ready: .*            | ready: {condition: Ready}                | line 9: ready must be a list
+          in: .Done, Failed.}  | in: []}                                  | line 10: finished[0].in is empty, so that it never holds; write a value
+          finished: .*         | 'finished: [{all: []}]'                  | line 10: finished[0].all is empty, so that it always holds; write a match
+          finished: .*         | 'finished: [{none: []}]'                 | line 10: finished[0].none is empty, so that it always holds; write a match
+          name: leader         | name: Workers_A                          | line 6: podSets[0].name can't name a pod set; write at most 63 letters, digits and -
+          - .forEach.*         | '- {name: Leader, template: spec.a}'     | line 5: podSets has two called Leader; give each a name of its own, or a when that holds for other objects
           because: .*          | because: ''}                             | refuseIf[0].because is missing; write a text
           """)
   void aDeclarationIsRefusedWithLineKeyAndRemedy(String line, String instead, String message) {
@@ -82,6 +89,40 @@ class JobKindTrialTest {
     assertThatThrownBy(() -> JobKindTrial.of(wrong))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void aDeclarationOfMorePodSetsThanAWorkloadCanHaveIsRefused() {
+    String more =
+        IntStream.range(0, 18)
+            .mapToObj(i -> "  - {name: more-%d, template: spec.more%d}\n".formatted(i, i))
+            .collect(Collectors.joining());
+
+    assertThatThrownBy(() -> JobKindTrial.of(DECLARATION.replaceFirst("active:", more + "active:")))
+        .hasMessage(
+            "line 5: podSets has 19 that every object has, and a Workload has at most 18; remove some");
+    assertThat(
+            JobKindTrial.of(
+                    DECLARATION.replaceFirst(
+                        "active:",
+                        more.replace("}", ", when: [{path: spec.mode, in: [a]}]}") + "active:"))
+                .podSets())
+        .hasSize(20);
+  }
+
+  @Test
+  void anObjectWithMorePodSetsThanAWorkloadCanHaveIsRefused() {
+    String more =
+        IntStream.range(0, 18)
+            .mapToObj(
+                i ->
+                    "  - {name: g%d, size: 1, pods: {spec: {containers: [{name: a}]}}}\n"
+                        .formatted(i))
+            .collect(Collectors.joining());
+
+    assertThat(JobKindTrial.of(DECLARATION).on(OBJECT.replace("status:", more + "status:")).text())
+        .contains(
+            "  refused    spec.groups makes 20 pod sets, and a Workload has at most 18; write fewer");
   }
 
   @ParameterizedTest
@@ -128,11 +169,11 @@ class JobKindTrialTest {
               spec.groups[0].pods.spec.nodeSelector["example.com/nodes"]: "example"
               spec.suspend: false
             a stop takes that back
-            paths that lead nowhere in this object:
-              podSets[0].template: spec.leader (fine: pods with requests stand for it)
-              ready[0].condition: Ready (fine: the object has no such condition)
-              active[0]: status.pods (fine: it counts as 0)
-              refuseIf[0].path: spec.elastic (fine: it doesn't hold)
+            paths of the declaration that lead nowhere in this object:
+              line 6: podSets[0].template: spec.leader (fine: pods with requests stand for it)
+              line 9: ready[0].condition: Ready (fine: the object has no such condition)
+              line 8: active[0]: status.pods (fine: it counts as 0)
+              line 13: refuseIf[0].path: spec.elastic (fine: it doesn't hold)
             """);
     assertThat(trial.sound()).isTrue();
   }
@@ -144,6 +185,7 @@ class JobKindTrialTest {
           """
           suspend: true  | suspend: false                                                     | suspended  no
           suspend: true  | suspend: false  | 'a stop takes that back, and leaves:\n  spec.suspend: true'
+          size: 3        | hosts: 3                                                           | 'count[0]: spec.groups.*.size (it counts as 1: right if the kind has one pod without the field, otherwise correct the path)'
           Waiting        | Waiting, pods: 2                                                   | pods run   yes
           Waiting        | 'Waiting, conditions: [{type: Ready, status: "True"}]'             | ready      yes
           Waiting        | 'Waiting, conditions: [{type: Ready, status: "False"}]'            | ready      no
@@ -164,9 +206,17 @@ class JobKindTrialTest {
       delimiter = '|',
       textBlock =
           """
-          suspend: true        | paused: true                     | suspend: spec.suspend (correct the path, or take an object that has the field)
+          size: 3              | sise: 3                          | line 7: podSets[1].count[0]: spec.groups.*.size (it counts as 1; did you mean spec.groups.*.sise?)
+          suspend: true        | suspended: true                  | object that has the field; did you mean spec.suspended?)
+          suspend: true        | paused: true                     | line 4: suspend: spec.suspend (correct the path, or take an object that has the field)
           spec:                | 'spec:\n  elastic: true'         | refused    spec.elastic is true; remove it
           groups:              | group:                           | podSets[1].forEach: spec.groups
+          spec:                | 'spec:\n  leader: big'            | refused    spec.leader is "big"; write a pod template, with metadata and spec
+          spec:                | 'spec:\n  leader: [1]'            | refused    spec.leader is a list; write a pod template, with metadata and spec
+          spec:                | 'spec:\n  leader: {spec: none}'   | refused    spec.leader is no pod template: Expected BEGIN_OBJECT but was STRING at spec; write it as a Pod has it
+          name: big            | name: leader                     | refused    spec.groups.0.name: a second pod set "leader"; give each a name of its own
+          name: big            | name: Big_One                    | refused    spec.groups.0.name: "Big_One" can't name a pod set; write at most 63 letters, digits and -
+          size: 3              | size: 100000000000000000000      | refused    spec.groups.0.size is 100000000000000000000; write a whole number of at most 2147483647
           size: 3              | size: -1                         | refused    spec.groups.0.size is -1; write a whole number of at least 0
           pods:                | pod:                             | podSets[1].template: spec.groups.*.pods (correct
           """)

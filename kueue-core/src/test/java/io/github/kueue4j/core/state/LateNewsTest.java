@@ -195,6 +195,7 @@ class LateNewsTest {
                   cluster.time,
                   new Measured(false, false, false),
                   QueueLabels.of(caches, configuration.metrics()),
+                  configuration.integrations().kinds(),
                   "standalone"),
               configuration.extensions().events()),
           cluster.time);

@@ -160,15 +160,18 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   @Override
+  public Optional<String> finishedIf() {
+    return Optional.of(Match.words(declaration.end().finished()));
+  }
+
+  @Override
   public boolean suspended(DeclaredJob job) {
     return suspend().isTrueIn(job.body());
   }
 
   @Override
   public boolean stopped(DeclaredJob job) {
-    return suspended(job)
-        && active(job) == 0
-        && !Match.any(declaration.progress().running(), job.body());
+    return suspended(job) && !podsRun(job);
   }
 
   @Override
@@ -188,7 +191,13 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public JobProgress progress(DeclaredJob job) {
-    return new JobProgress("pods", active(job), null, null);
+    String counted = declaration.progress().active().isEmpty() ? "" : "pods";
+    return new JobProgress(counted, active(job), null, null);
+  }
+
+  @Override
+  public boolean podsRun(DeclaredJob job) {
+    return active(job) > 0 || Match.any(declaration.progress().running(), job.body());
   }
 
   @Override

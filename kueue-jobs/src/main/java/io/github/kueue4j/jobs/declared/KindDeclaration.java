@@ -5,8 +5,10 @@ package io.github.kueue4j.jobs.declared;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.jobs.FieldPath;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -32,6 +34,9 @@ public record KindDeclaration(
     End end,
     List<RefusedIf> refusals,
     List<Child> children) {
+  /** How many pod sets a Workload can have. */
+  public static final int MOST_POD_SETS = 18;
+
   public KindDeclaration {
     podSets = List.copyOf(podSets);
     refusals = List.copyOf(refusals);
@@ -75,6 +80,16 @@ public record KindDeclaration(
       Optional<FieldPath> reclaimable,
       List<Match> when,
       Map<String, String> requests) {
+    /** What a name has to be, for messages. */
+    public static final String NAME_RULE = "write at most 63 letters, digits and -";
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    /** Whether this can name a pod set, in lower case. */
+    public static boolean isName(String text) {
+      return NAME.matcher(text.toLowerCase(Locale.ROOT)).matches();
+    }
+
     public PodSetDeclaration {
       order = List.copyOf(order);
       when = List.copyOf(when);
@@ -94,7 +109,7 @@ public record KindDeclaration(
     }
 
     /** The paths of its templates. */
-    FieldPath templates() {
+    public FieldPath templates() {
       return forEach.map(list -> template.below(list.child(FieldPath.EACH))).orElse(template);
     }
   }
@@ -172,7 +187,7 @@ public record KindDeclaration(
       String apiVersion, String kind, FieldPath name, String suffix, Optional<String> podSet) {}
 
   /** The paths of all that is read but the templates. */
-  List<FieldPath> reads() {
+  public List<FieldPath> reads() {
     return Stream.of(
             Stream.of(fields.suspend()),
             fields.managedBy().stream(),

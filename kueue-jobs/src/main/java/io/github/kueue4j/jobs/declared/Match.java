@@ -8,6 +8,7 @@ import io.github.kueue4j.jobs.FieldPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -30,6 +31,31 @@ public sealed interface Match {
   /** Whether the object fulfils one of these. */
   static boolean any(List<Match> matches, JsonElement object) {
     return matches.stream().anyMatch(match -> match.holds(object));
+  }
+
+  /** It as a clause. */
+  default String words() {
+    return switch (this) {
+      case Condition condition -> "condition " + condition.type() + " is True";
+      case OneOf oneOf ->
+          oneOf.path()
+              + " is "
+              + oneOf.values().stream().sorted().collect(Collectors.joining(" or "))
+              + oneOf.absent().map(value -> " (absent: " + value + ")").orElse("");
+      case Exceeds above -> above.path() + " is above " + above.bound();
+      case Present present -> present.path() + " is there";
+      case Together together ->
+          (together.all() ? "all of (" : "none of (")
+              + together.matches().stream().map(Match::words).collect(Collectors.joining("; "))
+              + ")";
+    };
+  }
+
+  /** That one of these holds, as a clause; {@code never} without any. */
+  static String words(List<Match> matches) {
+    return matches.isEmpty()
+        ? "never"
+        : matches.stream().map(Match::words).collect(Collectors.joining(", or "));
   }
 
   /**

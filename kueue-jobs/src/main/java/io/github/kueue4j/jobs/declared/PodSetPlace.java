@@ -9,6 +9,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.jobs.FieldPath;
+import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
 import io.kubernetes.client.custom.Quantity;
@@ -27,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,8 +51,6 @@ record PodSetPlace(
     int count,
     Optional<FewerPods> fewer,
     int reclaimable) {
-  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-
   /**
    * A pod set that can run with fewer pods.
    *
@@ -87,11 +86,25 @@ record PodSetPlace(
 
   static PodSetPlaces in(DeclaredJob job, List<PodSetDeclaration> declarations) {
     PlaceSearch search = new PlaceSearch(job);
-    declarations.forEach(search::all);
+    declarations.forEach(
+        declared -> {
+          boolean fitted = search.places.size() <= KindDeclaration.MOST_POD_SETS;
+          search.all(declared);
+          if (fitted && search.places.size() > KindDeclaration.MOST_POD_SETS) {
+            search.problems.add(
+                "%s makes %d pod sets, and a Workload has at most %d; write fewer"
+                    .formatted(
+                        declared.forEach().orElse(declared.template()),
+                        search.places.size(),
+                        KindDeclaration.MOST_POD_SETS));
+          }
+        });
     return new PodSetPlaces(List.copyOf(search.places.values()), search.problems);
   }
 
   private static final class PlaceSearch {
+    private static final String A_COUNT = "a whole number of at most " + Integer.MAX_VALUE;
+
     private final DeclaredJob job;
     private final JsonObject body;
     private final Map<String, PodSetPlace> places = new LinkedHashMap<>();
@@ -141,12 +154,14 @@ record PodSetPlace(
       }
       String name = declared.nameFrom().flatMap(path -> path.textIn(element)).orElse(fallback);
       String lower = name.toLowerCase(Locale.ROOT);
-      if (!NAME.matcher(lower).matches()) {
+      FieldPath named =
+          declared
+              .nameFrom()
+              .map(path -> path.below(base))
+              .orElse(base.steps().isEmpty() ? place : base);
+      if (!PodSetDeclaration.isName(name)) {
         problems.add(
-            base
-                + ": \""
-                + name
-                + "\" can't name a pod set; write at most 63 letters, digits and -");
+            named + ": \"" + name + "\" can't name a pod set; " + PodSetDeclaration.NAME_RULE);
         return;
       }
       Optional<V1PodTemplateSpec> template =
@@ -171,7 +186,7 @@ record PodSetPlace(
                 + ": a second pod set that can run with fewer pods; only one can, remove its minimum");
       }
       if (places.putIfAbsent(lower, found) != null) {
-        problems.add(base + ": a second pod set \"" + lower + "\"; give each a name of its own");
+        problems.add(named + ": a second pod set \"" + lower + "\"; give each a name of its own");
       }
     }
 
@@ -212,15 +227,24 @@ record PodSetPlace(
       if (trimmed != null) {
         return Optional.of(trimmed);
       }
+      if (!(raw instanceof JsonObject)) {
+        problems.add(
+            place
+                + " is "
+                + (raw instanceof JsonArray ? "a list" : raw)
+                + "; write a pod template, with metadata and spec");
+        return Optional.empty();
+      }
       try {
         return Optional.of(KueueJson.fromTree(raw, V1PodTemplateSpec.class));
       } catch (JsonParseException e) {
-        problems.add(place + " is no pod template: " + e.getMessage());
+        problems.add(
+            place + " is no pod template: " + JsonWords.of(e) + "; write it as a Pod has it");
         return Optional.empty();
       }
     }
 
-    /** The product, at most {@link Integer#MAX_VALUE}. */
+    /** The product; empty where it is none, which is told. */
     private Optional<Integer> count(PodCount declared, FieldPath base, JsonElement element) {
       double product = 1;
       for (int i = 0; i < declared.factors().size(); i++) {
@@ -231,7 +255,15 @@ record PodSetPlace(
         if (factor.isEmpty()) {
           return Optional.empty();
         }
-        product = Math.min(product * factor.get(), Integer.MAX_VALUE);
+        product *= factor.get();
+      }
+      if (product > Integer.MAX_VALUE) {
+        problems.add(
+            declared.factors().stream()
+                    .map(field -> String.valueOf(field.below(base)))
+                    .collect(Collectors.joining(" * "))
+                + " is more pods than there can be; write smaller numbers");
+        return Optional.empty();
       }
       return Optional.of((int) product);
     }
@@ -260,6 +292,10 @@ record PodSetPlace(
           value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;
       if (number < 0 || number != Math.rint(number)) {
         problems.add(field.below(base) + " is " + value + "; write a whole number of at least 0");
+        return Optional.empty();
+      }
+      if (number > Integer.MAX_VALUE) {
+        problems.add(field.below(base) + " is " + value + "; write " + A_COUNT);
         return Optional.empty();
       }
       return Optional.of(number);

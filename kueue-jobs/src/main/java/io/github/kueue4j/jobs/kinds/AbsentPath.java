@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.jobs.kinds;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import io.github.kueue4j.api.NearestName;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.declared.KindDeclaration;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
@@ -12,45 +14,51 @@ import io.github.kueue4j.jobs.declared.Match;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A path of a declaration that leads nowhere in an object.
  *
  * @param key where the declaration has it
  * @param path in the object
- * @param meaning what the absence means; empty if the core needs the field
+ * @param isFine whether the absence may be meant
+ * @param remark what the absence means, or what to do
  */
-record AbsentPath(String key, String path, Optional<String> meaning) {
+record AbsentPath(String key, String path, boolean isFine, String remark) {
 
   static List<AbsentPath> in(JsonObject object, KindDeclaration declaration) {
-    DeclaredPaths paths = new DeclaredPaths(object);
+    DeclaredPaths paths = new DeclaredPaths(object, names(declaration));
     paths.all(declaration);
     return paths.found;
   }
 
-  boolean isFine() {
-    return meaning.isPresent();
+  private static Set<String> names(KindDeclaration declaration) {
+    return Stream.concat(
+            declaration.reads().stream(),
+            declaration.podSets().stream().map(PodSetDeclaration::templates))
+        .flatMap(path -> path.steps().stream())
+        .collect(Collectors.toSet());
   }
 
   String text() {
-    return key
-        + ": "
-        + path
-        + " ("
-        + meaning
-            .map(means -> "fine: " + means)
-            .orElse("correct the path, or take an object that has the field")
-        + ")";
+    return key + ": " + path + " (" + remark + ")";
   }
 
   private static final class DeclaredPaths {
     private static final Optional<String> NEEDED = Optional.empty();
 
     private final JsonObject object;
+
+    /** All that the declaration has in its paths. */
+    private final Set<String> names;
+
     private final List<AbsentPath> found = new ArrayList<>();
 
-    DeclaredPaths(JsonObject object) {
+    DeclaredPaths(JsonObject object, Set<String> names) {
       this.object = object;
+      this.names = names;
     }
 
     void all(KindDeclaration declaration) {
@@ -101,10 +109,7 @@ record AbsentPath(String key, String path, Optional<String> meaning) {
               : Optional.of("pods with requests stand for it"));
       PodCount count = set.count();
       for (int i = 0; i < count.factors().size(); i++) {
-        path(
-            key + ".count[" + i + "]",
-            count.factors().get(i).below(base),
-            Optional.of("it counts as 1"));
+        factor(key + ".count[" + i + "]", count.factors().get(i).below(base), i == 0);
       }
       optional(
           key + ".atLeast", count.atLeast().map(each -> each.below(base)), "nothing bounds it");
@@ -155,7 +160,7 @@ record AbsentPath(String key, String path, Optional<String> meaning) {
       if (!known) {
         found.add(
             new AbsentPath(
-                key + ".condition", type, Optional.of("the object has no such condition")));
+                key + ".condition", type, true, "fine: the object has no such condition"));
       }
     }
 
@@ -165,8 +170,62 @@ record AbsentPath(String key, String path, Optional<String> meaning) {
 
     private void path(String key, FieldPath path, Optional<String> meaning) {
       if (path.in(object).isEmpty()) {
-        found.add(new AbsentPath(key, path.toString(), meaning));
+        found.add(
+            new AbsentPath(
+                key,
+                path.toString(),
+                meaning.isPresent(),
+                meaning
+                    .map(means -> "fine: " + means)
+                    .orElseGet(
+                        () ->
+                            "correct the path, or take an object that has the field"
+                                + meant(path).map(DeclaredPaths::question).orElse(""))));
       }
+    }
+
+    /** A number that is wrong has pods run without quota, so a typing error isn't fine. */
+    private void factor(String key, FieldPath path, boolean first) {
+      if (path.in(object).isEmpty()) {
+        Optional<String> meant = meant(path);
+        found.add(
+            new AbsentPath(
+                key,
+                path.toString(),
+                meant.isEmpty(),
+                meant
+                    .map(field -> "it counts as 1" + question(field))
+                    .orElse(
+                        first
+                            ? "it counts as 1: right if the kind has one pod without the field,"
+                                + " otherwise correct the path"
+                            : "fine: it counts as 1")));
+      }
+    }
+
+    private static String question(String field) {
+      return "; did you mean " + field + "?";
+    }
+
+    /** A field that is spelt almost the same, and that the declaration doesn't name. */
+    private Optional<String> meant(FieldPath path) {
+      FieldPath outer = FieldPath.of();
+      for (String step : path.steps()) {
+        FieldPath known = outer;
+        if (known.child(step).in(object).isEmpty()) {
+          Set<String> used =
+              known.allIn(object).stream()
+                  .filter(JsonElement::isJsonObject)
+                  .flatMap(each -> each.getAsJsonObject().keySet().stream())
+                  .collect(Collectors.toSet());
+          return NearestName.misspelt(names, used).stream()
+              .filter(misspelt -> misspelt.name().equals(step))
+              .findFirst()
+              .map(misspelt -> known.child(misspelt.meant()).toString());
+        }
+        outer = known.child(step);
+      }
+      return Optional.empty();
     }
   }
 }

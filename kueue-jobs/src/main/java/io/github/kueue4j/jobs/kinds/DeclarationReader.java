@@ -18,6 +18,7 @@ import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -44,6 +45,7 @@ public final class DeclarationReader {
       if (podSets.isEmpty()) {
         throw kind.missing("podSets", "at least one, with its pod template");
       }
+      refuseAtEachObject(kind, podSets);
       return new KindDeclaration(
           framework,
           type(kind),
@@ -60,6 +62,32 @@ public final class DeclarationReader {
               matches(kind, "finished"), matches(kind, "succeeded"), one(kind, "message")),
           kind.blocks("refuseIf").stream().map(DeclarationReader::refusal).toList(),
           kind.blocks("children").stream().map(DeclarationReader::child).toList());
+    }
+  }
+
+  /** Refuses pod sets that no object can have together. */
+  private static void refuseAtEachObject(YamlBlock kind, List<PodSetDeclaration> podSets) {
+    Set<String> names = new HashSet<>();
+    List<PodSetDeclaration> fixed =
+        podSets.stream().filter(set -> set.forEach().isEmpty() && set.when().isEmpty()).toList();
+    fixed.stream()
+        .filter(set -> set.nameFrom().isEmpty())
+        .flatMap(set -> set.name().stream())
+        .filter(name -> !names.add(name.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .ifPresent(
+            name -> {
+              throw kind.invalid(
+                  "podSets",
+                  "has two called "
+                      + name
+                      + "; give each a name of its own, or a when that holds for other objects");
+            });
+    if (fixed.size() > KindDeclaration.MOST_POD_SETS) {
+      throw kind.invalid(
+          "podSets",
+          "has %d that every object has, and a Workload has at most %d; remove some"
+              .formatted(fixed.size(), KindDeclaration.MOST_POD_SETS));
     }
   }
 
@@ -105,6 +133,9 @@ public final class DeclarationReader {
       Optional<FieldPath> nameFrom = one(set, "nameFrom");
       if (forEach.isEmpty() && name.isEmpty()) {
         throw set.missing("name", "the name of the pod set");
+      }
+      if (name.filter(PodSetDeclaration::isName).isEmpty() && name.isPresent()) {
+        throw set.invalid("name", "can't name a pod set; " + PodSetDeclaration.NAME_RULE);
       }
       if (forEach.isEmpty() && set.has("order")) {
         throw set.invalid("order", "orders the keys of a map, but there is no forEach");
@@ -190,9 +221,11 @@ public final class DeclarationReader {
     block.text("condition").map(Match.Condition::new).ifPresent(found::add);
     Optional<FieldPath> path = path(block, "path", block.text("path"));
     if (block.has("in")) {
-      found.add(
-          new Match.OneOf(
-              of(block, path), Set.copyOf(block.texts("in", List.of())), block.text("absent")));
+      Set<String> values = Set.copyOf(block.texts("in", List.of()));
+      if (values.isEmpty()) {
+        throw block.invalid("in", "is empty, so that it never holds; write a value");
+      }
+      found.add(new Match.OneOf(of(block, path), values, block.text("absent")));
     }
     if (block.has("above")) {
       found.add(new Match.Exceeds(of(block, path), block.number("above", 0)));
@@ -202,7 +235,11 @@ public final class DeclarationReader {
     }
     for (String key : List.of("all", "none")) {
       if (block.has(key)) {
-        found.add(new Match.Together(matches(block, key), key.equals("all")));
+        List<Match> together = matches(block, key);
+        if (together.isEmpty()) {
+          throw block.invalid(key, "is empty, so that it always holds; write a match");
+        }
+        found.add(new Match.Together(together, key.equals("all")));
       }
     }
     boolean pathless =

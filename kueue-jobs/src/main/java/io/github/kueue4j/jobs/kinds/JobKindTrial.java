@@ -10,6 +10,7 @@ import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -21,8 +22,12 @@ import org.apiguardian.api.API;
 public final class JobKindTrial {
   private final KindDeclaration declaration;
 
-  private JobKindTrial(KindDeclaration declaration) {
+  /** Of the keys of the declaration. */
+  private final Map<String, Integer> lines;
+
+  private JobKindTrial(KindDeclaration declaration, String yaml) {
     this.declaration = declaration;
+    this.lines = KeyLines.of(yaml);
   }
 
   /**
@@ -45,12 +50,12 @@ public final class JobKindTrial {
                     builtIn.type().kind(), builtIn.type().apiVersion(), builtIn.framework()));
       }
     }
-    return new JobKindTrial(declaration);
+    return new JobKindTrial(declaration, yaml);
   }
 
   /** The built-in declaration of this framework, or of the file of this name. */
   public static Optional<JobKindTrial> builtIn(String name) {
-    return BuiltInKinds.find(name).map(BuiltInKinds::parse).map(JobKindTrial::new);
+    return BuiltInKinds.find(name).map(yaml -> new JobKindTrial(BuiltInKinds.parse(yaml), yaml));
   }
 
   public String framework() {
@@ -101,11 +106,11 @@ public final class JobKindTrial {
                   set.count().minCount().map(least -> ", at least " + least).orElse(""),
                   set.reclaimable().map(path -> "; gives back " + path + " of them").orElse("")));
     }
-    lines.add("  ready      " + text(declaration.progress().ready()));
-    lines.add("  finished   " + text(declaration.end().finished()));
+    lines.add("  ready      " + Match.words(declaration.progress().ready()));
+    lines.add("  finished   " + Match.words(declaration.end().finished()));
     declaration
         .refusals()
-        .forEach(refusal -> lines.add("  refused    if " + text(refusal.match())));
+        .forEach(refusal -> lines.add("  refused    if " + refusal.match().words()));
     return String.join("\n", lines) + "\n";
   }
 
@@ -116,31 +121,6 @@ public final class JobKindTrial {
    * @throws IllegalArgumentException if it is no object of the kind
    */
   public SampleTrial on(String manifest) {
-    return SampleReading.of(declaration, manifest).trial();
-  }
-
-  private static String text(List<Match> matches) {
-    return matches.isEmpty()
-        ? "never"
-        : matches.stream().map(JobKindTrial::text).collect(Collectors.joining(", or "));
-  }
-
-  private static String text(Match match) {
-    return switch (match) {
-      case Match.Condition condition -> "condition " + condition.type() + " is True";
-      case Match.OneOf oneOf ->
-          oneOf.path()
-              + " is "
-              + oneOf.values().stream().sorted().collect(Collectors.joining(" or "))
-              + oneOf.absent().map(value -> " (absent: " + value + ")").orElse("");
-      case Match.Exceeds above -> above.path() + " is above " + above.bound();
-      case Match.Present present -> present.path() + " is there";
-      case Match.Together together ->
-          (together.all() ? "all of (" : "none of (")
-              + together.matches().stream()
-                  .map(JobKindTrial::text)
-                  .collect(Collectors.joining("; "))
-              + ")";
-    };
+    return SampleReading.of(declaration, manifest).trial(lines);
   }
 }

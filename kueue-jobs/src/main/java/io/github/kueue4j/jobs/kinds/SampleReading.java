@@ -19,11 +19,11 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.jobs.JobKind.Start;
 import io.github.kueue4j.jobs.JobKind.StopStep;
+import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.PodSetAdditions;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.declared.DeclaredKind;
 import io.github.kueue4j.jobs.declared.KindDeclaration;
-import io.github.kueue4j.jobs.declared.Match;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -74,7 +74,7 @@ final class SampleReading {
               + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
           e);
     } catch (JsonParseException e) {
-      throw new IllegalArgumentException("can't be read: " + e.getMessage(), e);
+      throw new IllegalArgumentException("can't be read: " + JsonWords.of(e), e);
     }
   }
 
@@ -82,15 +82,16 @@ final class SampleReading {
     return tree.get(member) instanceof JsonPrimitive text ? text.getAsString() : "nothing";
   }
 
-  SampleTrial trial() {
+  /**
+   * What the core makes of it.
+   *
+   * @param declared the lines of the declaration's keys
+   */
+  SampleTrial trial(Map<String, Integer> declared) {
     List<String> lines = new ArrayList<>();
     lines.add(declaration.type().kind() + " " + job.getMetadata().getName());
     lines.add("  suspended  " + yes(kind.suspended(job)));
-    lines.add(
-        "  pods run   "
-            + yes(
-                kind.progress(job).active() > 0
-                    || Match.any(declaration.progress().running(), tree)));
+    lines.add("  pods run   " + yes(kind.podsRun(job)));
     lines.add("  ready      " + yes(kind.podsReady(job)));
     lines.add(
         "  finished   "
@@ -107,8 +108,8 @@ final class SampleReading {
     }
     List<AbsentPath> absent = AbsentPath.in(tree, declaration);
     if (!absent.isEmpty()) {
-      lines.add("paths that lead nowhere in this object:");
-      absent.forEach(each -> lines.add("  " + each.text()));
+      lines.add("paths of the declaration that lead nowhere in this object:");
+      absent.forEach(each -> lines.add("  line " + declared.get(each.key()) + ": " + each.text()));
     }
     return new SampleTrial(
         refusals.isEmpty() && absent.stream().allMatch(AbsentPath::isFine),

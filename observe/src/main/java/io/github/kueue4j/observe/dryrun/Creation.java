@@ -14,6 +14,7 @@ import io.github.kueue4j.core.admission.Syntax;
 import io.github.kueue4j.core.admission.Violation;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.ServingKind;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ record Creation(JsonObject object, Optional<String> refusal, List<String> warnin
                 reviewed.object(), bound(type, reviewed.object()), List.copyOf(allowed.warnings()));
       };
     } catch (JsonParseException e) {
-      return refused(object, "it can't be read: " + Manifest.words(e));
+      return refused(object, "it can't be read: " + JsonWords.of(e));
     }
   }
 

@@ -14,6 +14,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.Keys;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.StringReader;
@@ -74,7 +75,7 @@ public record Manifest(JsonObject tree) {
               + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
           e);
     } catch (JsonParseException e) {
-      throw new IllegalArgumentException("can't be read: " + words(e), e);
+      throw new IllegalArgumentException("can't be read: " + JsonWords.of(e), e);
     }
     if (manifests.isEmpty()) {
       throw new IllegalArgumentException("holds no object");
@@ -150,18 +151,8 @@ public record Manifest(JsonObject tree) {
       // A reader of text, unlike one of trees, doesn't cut numbers.
       return KueueJson.fromServer(new StringReader(KueueJson.toJson(tree)), type);
     } catch (JsonParseException e) {
-      throw new IllegalArgumentException(title() + " can't be read: " + words(e), e);
+      throw new IllegalArgumentException(title() + " can't be read: " + JsonWords.of(e), e);
     }
-  }
-
-  /** The words of a reader of JSON, from its first line and without names of Java classes. */
-  static String words(JsonParseException failure) {
-    return String.valueOf(failure.getMessage())
-        .lines()
-        .findFirst()
-        .orElse("")
-        .replaceAll("([a-z]\\w*\\.)+[A-Z]\\w*: ", "")
-        .replaceAll(" at line [0-9]+ column [0-9]+ path \\$\\.?", " at ");
   }
 
   /** Kind and name, as messages begin. */

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.JobWorkload;
+import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.Keys;
 import io.github.kueue4j.jobs.LeaderWorkerSet;
 import io.github.kueue4j.jobs.ServingKind;
@@ -96,7 +97,7 @@ final class NewServing {
     } catch (InvalidFieldException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     } catch (JsonParseException e) {
-      return Optional.of(Manifest.words(e));
+      return Optional.of(JsonWords.of(e));
     }
   }
 

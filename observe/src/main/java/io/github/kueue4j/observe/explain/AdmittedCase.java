@@ -3,6 +3,7 @@
 package io.github.kueue4j.observe.explain;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
@@ -12,6 +13,8 @@ import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.RunningLimits;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.jobs.PodPhases;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +56,11 @@ final class AdmittedCase {
     if (job.suspended()) {
       return notStarted(workloadView, job, evidence);
     }
-    if (job.progress().active() == 0 && !job.podsReady()) {
+    boolean allEnded = workloadView.around().pods().stream().allMatch(PodPhases::ended);
+    if (allEnded && !workloadView.around().pods().isEmpty() && job.finishedIf() != null) {
+      return notFinished(workloadView, job, evidence);
+    }
+    if (withoutPods(workloadView, job)) {
       return workloadView
           .finding(
               Reason.PODS_NOT_CREATED,
@@ -80,8 +87,31 @@ final class AdmittedCase {
         .by(Actor.NONE, "Nothing to do.");
   }
 
+  /** Its kind's declaration may be wrong, so that its end isn't seen and its quota stays in use. */
+  private static Explanation notFinished(
+      WorkloadView workloadView, ObservedJob job, List<Evidence> evidence) {
+    return workloadView
+        .finding(
+            Reason.JOB_NOT_FINISHED,
+            "All pods that can be seen of its "
+                + job.kind()
+                + " have ended, but it has not, as the declaration of its kind has it (finished: "
+                + job.finishedIf()
+                + ").")
+        .seen(evidence)
+        .seen(PodProblems.seen(workloadView.around(), pod -> true))
+        .by(
+            Actor.CLUSTER_OPERATOR,
+            "Read the status of the "
+                + job.kind()
+                + ": if it says that it has ended, correct finished in the declaration (kueue4j kind"
+                + " check shows what that makes of an object); otherwise ask its controller's events."
+                + " Its quota is free when it is deleted.");
+  }
+
   private static Explanation notReady(
       WorkloadView workloadView, ObservedJob job, List<Evidence> evidence, RunningLimits limits) {
+    boolean unseen = workloadView.around().pods().isEmpty() && job.progress().active() == 0;
     boolean unplaced = workloadView.around().pods().stream().anyMatch(PodProblems::unplaced);
     return workloadView
         .finding(
@@ -100,18 +130,35 @@ final class AdmittedCase {
                 ? "See whether the nodes of the assigned flavors are ready and have room: the"
                     + " quota promises more than they take."
                 : "See the pods and their events: images, volumes, and whether nodes have room for"
-                    + " them.");
+                    + " them."
+                    + (unseen
+                        ? " None is seen: the events of the " + job.kind() + " tell why."
+                        : ""));
+  }
+
+  /**
+   * Whether no pod of the Job is known. The statuses of some kinds tell of pods only when all are
+   * ready, or never, so that the pods themselves count as well.
+   */
+  private static boolean withoutPods(WorkloadView workloadView, ObservedJob job) {
+    boolean countsPods = !job.progress().counted().isEmpty();
+    return !job.podsRun()
+        && !job.podsReady()
+        && workloadView.around().pods().stream().allMatch(PodPhases::ended)
+        && (countsPods || workloadView.around().mayRead(CoreTypes.POD));
   }
 
   /**
    * Whether pods aren't ready, by the condition PodsReady, the Job's counts or the pods themselves.
    */
   private static boolean unready(WorkloadView workloadView, ObservedJob job) {
+    List<V1Pod> pods = workloadView.around().pods();
+    boolean noneReady = pods.stream().noneMatch(PodProblems::ready);
+    boolean uncounted = job.progress().active() == 0 && !job.podsReady();
     return job.progress().unready() > 0
         || (!job.podsReady() && workloadView.conditions().isFalse(WorkloadConditions.PODS_READY))
-        || (job.progress().ready() == null
-            && !workloadView.around().pods().isEmpty()
-            && workloadView.around().pods().stream().noneMatch(PodProblems::ready));
+        || (noneReady && !pods.isEmpty() && (job.progress().ready() == null || uncounted))
+        || (pods.isEmpty() && uncounted && workloadView.around().mayRead(CoreTypes.POD));
   }
 
   private static RunningLimits limits(WorkloadView workloadView) {

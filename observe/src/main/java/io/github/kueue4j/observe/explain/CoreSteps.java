@@ -77,6 +77,7 @@ final class CoreSteps {
           DEACTIVATED_BY_LIMIT,
           PODS_NOT_CREATED,
           PODS_NOT_READY,
+          JOB_NOT_FINISHED,
           CORE_NOT_RUNNING ->
           false;
       default -> true;

@@ -59,7 +59,15 @@ public final class Explain {
       found = byPhase(view);
       List<Evidence> known = found.evidence();
       view.observed().stream().filter(one -> !known.contains(one)).forEach(inVain::add);
-      view.unheeded().ifPresent(inVain::add);
+      if (view.unheeded().isPresent()) {
+        inVain.add(view.unheeded().get());
+        if (found.reason() != Reason.JOB_STILL_STOPPING) {
+          found =
+              found.butAlso(
+                  "Its %s runs on although it was suspended (SuspensionUnheeded)."
+                      .formatted(view.jobKind()));
+        }
+      }
       inVain.addAll(view.inVain());
     }
     return CoreSteps.unlessDead(

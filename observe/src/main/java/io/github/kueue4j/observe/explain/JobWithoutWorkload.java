@@ -86,6 +86,12 @@ final class JobWithoutWorkload {
                   + Keys.POD_GROUP_TOTAL
                   + ".");
     }
+    if (job.refusal() != null) {
+      return finding(job, Reason.NOT_SUPPORTED, " can't be queued: " + job.refusal() + ".")
+          .seen(label)
+          .seen(job.seen())
+          .by(Actor.WORKLOAD_OWNER, "Correct it, or delete it and create it anew.");
+    }
     if (!job.stopped() && job.suspended()) {
       return finding(
               job,

@@ -32,12 +32,15 @@ import org.jspecify.annotations.Nullable;
  * @param suspended whether it is suspended
  * @param stopped whether it is suspended and counts none of its pods as active
  * @param finished whether it has ended
+ * @param podsRun whether pods run, as its status tells
  * @param podsReady whether all of its pods are ready or have succeeded
  * @param progress the counts of its status
  * @param workload key of its Workload, which may not exist yet
  * @param prebuilt whether it names that Workload itself, so that the core doesn't create it
  * @param queueName the LocalQueue that it names; null for none
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
+ * @param refusal why no Workload can be made for it, see {@link JobKind#refusal}; null if one can
+ * @param finishedIf what its kind's declaration takes for its end; null for a kind in code
  * @param unsupported what it asks for in vain
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -50,12 +53,15 @@ public record ObservedJob(
     boolean suspended,
     boolean stopped,
     boolean finished,
+    boolean podsRun,
     boolean podsReady,
     JobProgress progress,
     ObjectKey workload,
     boolean prebuilt,
     @Nullable String queueName,
     @Nullable String priorityClass,
+    @Nullable String refusal,
+    @Nullable String finishedIf,
     List<Unsupported> unsupported) {
   public ObservedJob {
     unsupported = List.copyOf(unsupported);
@@ -72,6 +78,7 @@ public record ObservedJob(
         kind.suspended(job) || kind.stopBegun(job),
         kind.stopped(job),
         kind.finished(job).isPresent(),
+        kind.podsRun(job),
         kind.podsReady(job),
         kind.progress(job),
         kind.group(job)
@@ -80,6 +87,8 @@ public record ObservedJob(
         JobWorkload.prebuilt(job).isPresent(),
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),
+        kind.refusal(job).orElse(null),
+        kind.finishedIf().orElse(null),
         AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults()));
   }
 
@@ -99,11 +108,14 @@ public record ObservedJob(
         ended,
         ended,
         false,
-        new JobProgress("pods", 0, null, null),
+        false,
+        new JobProgress("", 0, null, null),
         new WorkloadNames(false).of(type, object),
         false,
         JobWorkload.queueName(object).orElse(null),
         JobWorkload.priorityClass(object).orElse(null),
+        null,
+        null,
         List.of());
   }
 
@@ -143,10 +155,10 @@ public record ObservedJob(
         "spec, status",
         "spec.suspend "
             + suspended
-            + ", "
-            + progress.counted()
-            + " active "
-            + progress.active()
+            + (progress.counted().isEmpty()
+                ? ""
+                : ", " + progress.counted() + " active " + progress.active())
+            + (podsRun && progress.active() == 0 ? ", pods run" : "")
             + (progress.ready() == null ? "" : ", ready " + progress.ready())
             + (progress.terminating() == null ? "" : ", terminating " + progress.terminating()));
   }

@@ -86,6 +86,8 @@ public enum Reason {
   PODS_NOT_CREATED,
   /** The Job has pods that aren't ready. */
   PODS_NOT_READY,
+  /** The Job's pods have ended, but its status doesn't say that it has. */
+  JOB_NOT_FINISHED,
 
   // The queues.
 

@@ -343,7 +343,7 @@ class DeclaredKindsTest {
         + " spec.workerGroupSpecs.0.replicas is -1",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: Head, template: {}}]}}', second pod set",
     "raycluster, '{spec: {workerGroupSpecs: [{groupName: a b, template: {}}]}}', name a pod set",
-    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', is no pod template",
+    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', template is 3; write a pod template",
     "raycluster, '{spec: {headGroupSpec: head}}',"
         + " 'spec.headGroupSpec is \"head\"; write an object or list, for spec.headGroupSpec.template'",
     "raycluster, '{spec: {workerGroupSpecs: small}}', spec.workerGroupSpecs is \"small\"; write",
@@ -581,9 +581,8 @@ class DeclaredKindsTest {
         .noneMatch(forged -> sample.kind().creates(job, forged));
   }
 
-  /** Any of them may be large; the core then reserves what it can count, and no less. */
   @Test
-  void countsAreSaturated() {
+  void morePodsThanCanBeCountedAreRefused() {
     DeclaredSample sample = DeclaredSample.read("raycluster");
     try (TestCluster cluster = sample.cluster("default=20")) {
       cluster.apply(sample.object());
@@ -594,9 +593,10 @@ class DeclaredKindsTest {
               "{\"spec\": {\"workerGroupSpecs\": [{\"groupName\": \"a\","
                   + " \"replicas\": 2000000000, \"numOfHosts\": 9, \"template\": {}}]}}"));
 
-      assertThat(sample.kind().podSets(sample.read(cluster)))
-          .extracting(PodSet::count)
-          .containsExactly(1, Integer.MAX_VALUE);
+      assertThat(sample.kind().refusal(sample.read(cluster)))
+          .contains(
+              "spec.workerGroupSpecs.0.replicas * spec.workerGroupSpecs.0.numOfHosts is more pods"
+                  + " than there can be; write smaller numbers");
     }
   }
 

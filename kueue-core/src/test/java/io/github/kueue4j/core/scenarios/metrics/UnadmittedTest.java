@@ -46,6 +46,47 @@ class UnadmittedTest {
   }
 
   @Test
+  void workloadsAreCountedByTheKindOfTheirJobs() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      KueueCore core = cluster.startCore();
+      cluster.job("runs", 1);
+      cluster.awaitSuspended("runs", false);
+      cluster.job("waits", 1);
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata: {name: bare, namespace: team}
+          spec:
+            queueName: lq
+            podSets:
+            - name: main
+              count: 1
+              template: {spec: {containers: [{name: c, image: busybox, resources: {requests: {cpu: 1}}}]}}
+          """);
+
+      cluster.awaitThat(
+          "they are counted",
+          world ->
+              ofKind(core, "batch/job", "ADMITTED") == 1
+                  && ofKind(core, "batch/job", "QUEUED") == 1
+                  && ofKind(core, "", "QUEUED") == 1);
+      cluster.delete("waits");
+      cluster.awaitThat("it is gone", world -> ofKind(core, "batch/job", "QUEUED") == 0);
+    }
+  }
+
+  private static double ofKind(KueueCore core, String framework, String phase) {
+    Gauge gauge =
+        core.meters()
+            .find("kueue4j.framework.workloads")
+            .tags("framework", framework, "phase", phase)
+            .gauge();
+    return gauge == null ? -1 : gauge.value();
+  }
+
+  @Test
   void theTimeUntilAWorkloadIsCreatedIsMeasured() {
     assertThat(creations("")).isEqualTo(1);
     assertThat(creations("featureGates: {MetricForWorkloadCreationLatency: false}\n")).isZero();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.scenarios.explain;
 
+import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -12,13 +13,18 @@ import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.jobs.UnmanagedKind;
+import io.github.kueue4j.jobs.declared.DeclaredJob;
+import io.github.kueue4j.jobs.declared.DeclaredKind;
+import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
+import io.github.kueue4j.runtime.patch.JsonPatch;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.slf4j.event.Level;
 
@@ -26,6 +32,9 @@ import org.slf4j.event.Level;
 final class KindScenes {
   /** When it is told that a controller doesn't heed a suspension. */
   private static final Duration UNHEEDED = Duration.ofMinutes(5);
+
+  private static final String RAY_CLUSTER =
+      "{headGroupSpec: {template: {spec: {containers: [{name: main, image: busybox}]}}}}";
 
   private KindScenes() {}
 
@@ -129,6 +138,32 @@ final class KindScenes {
                 "runs on although it was suspended",
                 "JobSet set: Its controller has not ended its pods",
                 "condition kueue4j.io/SuspensionUnheeded"),
+        Scene.of(
+                "a Workload that waits while its Job runs on",
+                "workload/bare",
+                cluster -> {
+                  World.queue(cluster, "", "default=0");
+                  World.bare(cluster, "lq");
+                  cluster.awaitThat("it waits", world -> hasConditions(world, "bare"));
+                  cluster.api.patchStatus(
+                      KueueTypes.WORKLOAD,
+                      TestCluster.key("bare"),
+                      new JsonPatch(
+                          List.of(
+                              new JsonPatch.Operation(
+                                  JsonPatch.Kind.ADD,
+                                  "/status/conditions/-",
+                                  JsonParser.parseString(
+                                      """
+                                      {"type": "kueue4j.io/SuspensionUnheeded", "status": "True",
+                                       "reason": "SuspensionUnheeded", "message": "its pods run",
+                                       "lastTransitionTime": "2026-01-01T00:00:00Z"}
+                                      """)))));
+                })
+            .shows(
+                Reason.EXCEEDS_QUOTA,
+                Actor.WORKLOAD_OWNER,
+                "Its Job runs on although it was suspended (SuspensionUnheeded)."),
         Scene.of(
                 "a Job that names a Workload which doesn't exist",
                 "job/job",
@@ -294,6 +329,78 @@ final class KindScenes {
                 })
             .shows(Reason.DEACTIVATED_BY_USER, Actor.WORKLOAD_OWNER, "Workload/team/planned"),
         Scene.of(
+                "a RayJob whose pods run, although KubeRay doesn't call its cluster ready yet",
+                "rayjob/ray",
+                cluster -> {
+                  startedRayJob(cluster, "Initializing");
+                  rayPod(cluster, "RayJob", "head", "Running", "True");
+                  rayPod(cluster, "RayJob", "worker", "Running", "False");
+                })
+            .shows(Reason.RUNNING, Actor.NONE, "It is running", "spec.suspend false, pods run"),
+        Scene.of(
+                "a RayJob whose pods have ended, and that never says that it has",
+                "rayjob/ray",
+                cluster -> {
+                  startedRayJob(cluster, "Running");
+                  rayPod(cluster, "RayJob", "head", "Succeeded", "False");
+                })
+            .shows(
+                Reason.JOB_NOT_FINISHED,
+                Actor.CLUSTER_OPERATOR,
+                "have ended, but it has not, as the declaration of its kind has it (finished:"
+                    + " status.jobDeploymentStatus is Complete or Failed or ValidationFailed)."),
+        Scene.of(
+                "a RayCluster whose pods have ended",
+                "raycluster/ray",
+                cluster -> {
+                  started(cluster, "RayCluster", RAY_CLUSTER);
+                  rayPod(cluster, "RayCluster", "head", "Failed", "False");
+                })
+            .shows(Reason.JOB_NOT_FINISHED, Actor.CLUSTER_OPERATOR, "(finished: never)"),
+        Scene.of(
+                "a RayCluster that can't be queued",
+                "raycluster/ray",
+                cluster -> {
+                  serve(cluster, declared("RayCluster").type());
+                  start(cluster, "integrations: {frameworks: [ray.io/raycluster]}");
+                  cluster.apply(
+                      """
+                      apiVersion: ray.io/v1
+                      kind: RayCluster
+                      metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+                      spec: {suspend: true, headGroupSpec: {template: big}}
+                      """);
+                })
+            .shows(
+                Reason.NOT_SUPPORTED,
+                Actor.WORKLOAD_OWNER,
+                "The RayCluster can't be queued: spec.headGroupSpec.template is \"big\"; write a pod"
+                    + " template, with metadata and spec."),
+        Scene.of(
+                "a RayCluster that KubeRay doesn't call ready yet, whose pods aren't",
+                "raycluster/ray",
+                cluster -> {
+                  started(cluster, "RayCluster", RAY_CLUSTER);
+                  rayPod(cluster, "RayCluster", "head", "Pending", "False");
+                })
+            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "not all pods are ready"),
+        Scene.of(
+                "a RayCluster without pods",
+                "raycluster/ray",
+                cluster -> started(cluster, "RayCluster", RAY_CLUSTER))
+            .shows(
+                Reason.PODS_NOT_CREATED,
+                Actor.CLUSTER_OPERATOR,
+                "its RayCluster has been started, but has no pods"),
+        Scene.of(
+                "a RayJob that KubeRay starts, without pods",
+                "rayjob/ray",
+                cluster -> startedRayJob(cluster, "Initializing"))
+            .shows(
+                Reason.PODS_NOT_READY,
+                Actor.WORKLOAD_OWNER,
+                "None is seen: the events of the RayJob tell why."),
+        Scene.of(
                 "a JobSet of a core whose installed configuration leaves the kind out",
                 "jobset/set",
                 cluster -> {
@@ -308,6 +415,14 @@ final class KindScenes {
                 "it is suspended"));
   }
 
+  private static boolean hasConditions(TestCluster cluster, String workload) {
+    return cluster
+        .api
+        .get(KueueTypes.WORKLOAD, TestCluster.key(workload))
+        .filter(found -> found.conditions().find(WorkloadConditions.QUOTA_RESERVED).isPresent())
+        .isPresent();
+  }
+
   private static String pod(String name, String metadata) {
     return """
         apiVersion: v1
@@ -318,9 +433,88 @@ final class KindScenes {
         .formatted(name, metadata);
   }
 
+  private static DeclaredKind declared(String kind) {
+    return BuiltInKinds.registry().all().stream()
+        .filter(each -> each.type().kind().equals(kind))
+        .map(DeclaredKind.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** An object called ray that has been admitted and resumed. */
+  private static void started(TestCluster cluster, String kind, String spec) {
+    serve(cluster, declared(kind).type());
+    start(
+        cluster,
+        "integrations: {frameworks: [ray.io/%s]}".formatted(kind.toLowerCase(Locale.ROOT)));
+    cluster.apply(
+        """
+        apiVersion: ray.io/v1
+        kind: %s
+        metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec: %s
+        """
+            .formatted(kind, spec));
+    cluster.awaitThat(
+        "it runs",
+        world ->
+            world.workloads().stream().anyMatch(TestCluster::admitted)
+                && !declared(kind).suspended(ray(world, kind)));
+  }
+
+  private static DeclaredJob ray(TestCluster cluster, String kind) {
+    return cluster.api.get(declared(kind).type(), TestCluster.key("ray")).orElseThrow();
+  }
+
+  /** A RayJob of which KubeRay has written this status. */
+  private static void startedRayJob(TestCluster cluster, String deploymentStatus) {
+    started(
+        cluster,
+        "RayJob",
+        "{suspend: true, shutdownAfterJobFinishes: true, submissionMode: HTTPMode,"
+            + " rayClusterSpec: "
+            + RAY_CLUSTER
+            + "}");
+    World.patch(
+        cluster,
+        declared("RayJob").type(),
+        TestCluster.key("ray"),
+        "{\"status\": {\"jobDeploymentStatus\": \"" + deploymentStatus + "\"}}");
+  }
+
+  /** A pod of the object called ray. */
+  private static void rayPod(
+      TestCluster cluster, String kind, String name, String phase, String ready) {
+    cluster.apply(
+        pod(name, "labels: {kueue.x-k8s.io/job-uid: %s}".formatted(Uids.of(ray(cluster, kind)))));
+    World.patchStatus(
+        cluster,
+        CoreTypes.POD,
+        TestCluster.key(name),
+        "{\"status\": {\"phase\": \"%s\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"%s\"}]}}"
+            .formatted(phase, ready));
+  }
+
   /** An object of this kind called ray; returns the reference of a controller, as JSON. */
   private static String object(TestCluster cluster, String group, String version, String kind) {
     var type = ResourceType.namespaced(group + "/" + version, kind, UnmanagedKind.Unread.class);
+    serve(cluster, type);
+    cluster.apply(
+        """
+        apiVersion: %s
+        kind: %s
+        metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        """
+            .formatted(type.apiVersion(), kind));
+    return """
+        {"apiVersion": "%s", "kind": "%s", "name": "ray", "uid": "%s", "controller": true}"""
+        .formatted(
+            type.apiVersion(),
+            kind,
+            Uids.of(cluster.api.get(type, TestCluster.key("ray")).orElseThrow()));
+  }
+
+  private static void serve(TestCluster cluster, ResourceType<?> type) {
     cluster.server.applyCrds(
         List.of(
             """
@@ -338,20 +532,7 @@ final class KindScenes {
                 schema:
                   openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
             """
-                .formatted(type.plural(), group, kind, version)));
-    cluster.apply(
-        """
-        apiVersion: %s
-        kind: %s
-        metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        """
-            .formatted(type.apiVersion(), kind));
-    return """
-        {"apiVersion": "%s", "kind": "%s", "name": "ray", "uid": "%s", "controller": true}"""
-        .formatted(
-            type.apiVersion(),
-            kind,
-            Uids.of(cluster.api.get(type, TestCluster.key("ray")).orElseThrow()));
+                .formatted(type.plural(), type.group(), type.kind(), type.version())));
   }
 
   /** What the chart leaves of a core that was started with --ignore-unsupported. */

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.jobs;
+
+import com.google.gson.JsonParseException;
+import org.apiguardian.api.API;
+
+/** What a reader of JSON says of an object that a user wrote. */
+@API(status = API.Status.INTERNAL)
+public final class JsonWords {
+  private JsonWords() {}
+
+  /** The first line of its message, without names of Java classes. */
+  public static String of(JsonParseException failure) {
+    return String.valueOf(failure.getMessage())
+        .lines()
+        .findFirst()
+        .orElse("")
+        .replaceAll("([a-z]\\w*\\.)+[A-Z]\\w*: ", "")
+        .replaceAll(" at (line [0-9]+ column [0-9]+ )?path \\$\\.?", " at ")
+        .replaceAll(" at $", "");
+  }
+}
