@@ -122,6 +122,7 @@ final class JobRuns<T extends KubernetesObject> {
       }
       Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
       if (step.isPresent() && !step.get().possible()) {
+        tellIfUnheeded(job);
         return Owner.RUNNING;
       } else if (step.isPresent()) {
         try {
@@ -141,9 +142,7 @@ final class JobRuns<T extends KubernetesObject> {
           live = false; // Changed or deleted meanwhile, unless a proxy says so.
         }
       } else if (!kind.stopped(job)) {
-        if (!allEnd(job)) {
-          unheeded.runs(kind, job);
-        }
+        tellIfUnheeded(job);
         return Owner.RUNNING;
       } else if (live) {
         return Owner.STOPPED;
@@ -157,6 +156,12 @@ final class JobRuns<T extends KubernetesObject> {
       live = true;
     }
     return Owner.RUNNING;
+  }
+
+  private void tellIfUnheeded(T job) {
+    if (!allEnd(job)) {
+      unheeded.runs(kind, job);
+    }
   }
 
   /** Whether it was heeded: what is left is in its grace period. */
