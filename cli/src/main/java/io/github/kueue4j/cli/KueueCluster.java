@@ -68,6 +68,11 @@ final class KueueCluster {
       throw new UserError(e.getMessage() + "; is the cluster still up?", e);
     } catch (KubernetesApiException.Invalid e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
+    } catch (KubernetesApiException.NotFound e) {
+      throw new UserError(
+          e.getMessage() + "; the cluster does not serve such objects, or not in a namespace", e);
+    } catch (KubernetesApiException e) {
+      throw new UserError(e.getMessage() + "; the API server may be starting: try again", e);
     }
   }
 }

@@ -14,6 +14,8 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.runtime.client.ClusterConnection;
@@ -239,6 +241,31 @@ class ExplainCommandTest {
           .getFirst()
           .key()
           .name();
+    }
+  }
+
+  @Test
+  void whatTheServerAnswersUnexpectedlyIsOneLine() {
+    for (int answer : new int[] {404, 503}) {
+      try (Fault unexpected =
+          server
+              .faults()
+              .failNext(
+                  Integer.MAX_VALUE,
+                  RequestMatcher.resource("jobs")
+                      .and(request -> request.userAgent().contains("kueue4j")),
+                  answer)) {
+        CommandRun outcome = explain("job/training");
+
+        assertThat(unexpected.hits()).isPositive();
+        assertThat(outcome.status()).isNotZero();
+        assertThat(outcome.err().strip().lines())
+            .singleElement()
+            .asString()
+            .contains(
+                String.valueOf(answer),
+                answer == 404 ? "does not serve such objects" : "try again");
+      }
     }
   }
 

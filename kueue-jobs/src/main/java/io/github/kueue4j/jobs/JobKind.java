@@ -186,6 +186,23 @@ public interface JobKind<T extends KubernetesObject> {
    */
   Optional<StopStep<T>> nextStopStep(T job, List<PodSet> podSets);
 
+  /**
+   * As {@link #nextStopStep}, of an object that was started although it doesn't say so: it is
+   * restored as the Workload has it, by whatever its pods differ from that.
+   */
+  default Optional<StopStep<T>> nextUndoStep(T job, List<PodSet> podSets) {
+    return nextStopStep(job, podSets);
+  }
+
+  /**
+   * A field of a start that the API server didn't store, as it does where the definition of the
+   * kind doesn't have it; empty if all are stored. Without them, pods can't be told from those of
+   * other objects, nor the object be restored.
+   */
+  default Optional<FieldPath> dropped(T sent, T stored) {
+    return Optional.empty();
+  }
+
   /** The outcome of preparing a start. */
   sealed interface Start<T extends KubernetesObject> {
     /** The object to write, which then runs. */

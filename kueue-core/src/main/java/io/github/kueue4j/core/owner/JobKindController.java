@@ -76,6 +76,7 @@ final class JobKindController<T extends KubernetesObject> {
       Retention retention,
       StoppedPods stoppedPods,
       UnheededStops unheeded,
+      DroppedMarks dropped,
       Configuration configuration) {
     this.kind = kind;
     this.names = NewWorkloads.of(configuration).names();
@@ -92,7 +93,7 @@ final class JobKindController<T extends KubernetesObject> {
     this.demand = new JobDemand<>(kind, wholePods, jobs, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
-    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded);
+    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped);
     this.parts =
         new JobKindParts<>(
             kind, owned, duplicates, runs, demand, stoppedPods, retention, api, events);

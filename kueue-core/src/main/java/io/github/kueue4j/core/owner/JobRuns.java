@@ -45,6 +45,7 @@ final class JobRuns<T extends KubernetesObject> {
   private final KubernetesApi api;
   private final ChildJobs<T> children;
   private final UnheededStops unheeded;
+  private final DroppedMarks dropped;
 
   JobRuns(
       JobKind<T> kind,
@@ -52,7 +53,8 @@ final class JobRuns<T extends KubernetesObject> {
       OwnedJobs<T> owned,
       JobDemand<T> demand,
       KubernetesApi api,
-      UnheededStops unheeded) {
+      UnheededStops unheeded,
+      DroppedMarks dropped) {
     this.kind = kind;
     this.jobs = jobs;
     this.owned = owned;
@@ -60,6 +62,7 @@ final class JobRuns<T extends KubernetesObject> {
     this.api = api;
     this.children = new ChildJobs<>(kind, api);
     this.unheeded = unheeded;
+    this.dropped = dropped;
   }
 
   /** The Workload with the answers of those checks only that add to its pods. */
@@ -91,7 +94,19 @@ final class JobRuns<T extends KubernetesObject> {
    * @param podSets what it was before its start
    */
   Owner stop(T first, List<PodSet> podSets) {
-    Owner stopped = stopBy(first, podSets);
+    return stop(first, job -> kind.nextStopStep(job, podSets));
+  }
+
+  /**
+   * As {@link #stop}, of a Job that may have been started on this Workload without saying so: where
+   * the API server drops the marks of a start, or another core started it.
+   */
+  Owner stopStarted(T first, List<PodSet> podSets) {
+    return stop(first, job -> kind.nextUndoStep(job, podSets));
+  }
+
+  private Owner stop(T first, Function<T, Optional<JobKind.StopStep<T>>> next) {
+    Owner stopped = stopBy(first, next);
     if (stopped == Owner.STOPPED) {
       unheeded.stopped(first);
     }
@@ -108,20 +123,31 @@ final class JobRuns<T extends KubernetesObject> {
     return unheeded.told(workload, job);
   }
 
+  /** See {@link DroppedMarks#told}. */
+  Optional<Workload> toldOfDroppedMarks(Workload workload, T job) {
+    return dropped.told(workload, job);
+  }
+
+  /** See {@link DroppedMarks#forget}. */
+  void forgetDroppedMarks(T job) {
+    dropped.forget(job);
+  }
+
   /** When to look again at a Job that is being stopped if it doesn't change before. */
   Optional<Instant> nextLook(T job) {
     return unheeded.nextLook(job);
   }
 
-  private Owner stopBy(T first, List<PodSet> podSets) {
+  private Owner stopBy(T first, Function<T, Optional<JobKind.StopStep<T>>> next) {
     T job = first;
     boolean live = false;
     for (int round = 0; round < ROUNDS; round++) {
       if (kind.finished(job).isPresent()) {
         return Owner.STOPPED;
       }
-      Optional<JobKind.StopStep<T>> step = kind.nextStopStep(job, podSets);
+      Optional<JobKind.StopStep<T>> step = next.apply(job);
       if (step.isPresent() && !step.get().possible()) {
+        tellIfUnheeded(job);
         return Owner.RUNNING;
       } else if (step.isPresent()) {
         try {
@@ -141,9 +167,7 @@ final class JobRuns<T extends KubernetesObject> {
           live = false; // Changed or deleted meanwhile, unless a proxy says so.
         }
       } else if (!kind.stopped(job)) {
-        if (!allEnd(job)) {
-          unheeded.runs(kind, job);
-        }
+        tellIfUnheeded(job);
         return Owner.RUNNING;
       } else if (live) {
         return Owner.STOPPED;
@@ -157,6 +181,12 @@ final class JobRuns<T extends KubernetesObject> {
       live = true;
     }
     return Owner.RUNNING;
+  }
+
+  private void tellIfUnheeded(T job) {
+    if (!allEnd(job)) {
+      unheeded.runs(kind, job);
+    }
   }
 
   /** Whether it was heeded: what is left is in its grace period. */
@@ -215,7 +245,10 @@ final class JobRuns<T extends KubernetesObject> {
       Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
     Optional<T> job = owned.cached(workload);
     for (int round = 0; round < ROUNDS; round++) {
-      if (job.isEmpty() || Health.terminating(job.get()) || kind.finished(job.get()).isPresent()) {
+      if (job.isEmpty()
+          || Health.terminating(job.get())
+          || kind.finished(job.get()).isPresent()
+          || dropped.has(job.get())) {
         return Optional.empty();
       }
       T found = job.get();
@@ -244,7 +277,10 @@ final class JobRuns<T extends KubernetesObject> {
       }
       Round<T> begun =
           begin(
-              found, PodSetAdditions.of(workload, admission, flavors), () -> owned.live(workload));
+              found,
+              workload.spec().podSets(),
+              PodSetAdditions.of(workload, admission, flavors),
+              () -> owned.live(workload));
       if (begun.next().isEmpty()) {
         return begun.impossible();
       }
@@ -268,7 +304,7 @@ final class JobRuns<T extends KubernetesObject> {
       if (found == null) {
         return Optional.empty();
       }
-      Round<T> begun = begin(found, podSets, () -> jobs.live(ObjectKey.of(first)));
+      Round<T> begun = begin(found, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
       if (begun.next().isEmpty()) {
         return begun.impossible();
       }
@@ -292,7 +328,8 @@ final class JobRuns<T extends KubernetesObject> {
    */
   private record Round<T>(Optional<FinishedOwner> impossible, Optional<T> next) {}
 
-  private Round<T> begin(T found, List<PodSetAdditions> podSets, Supplier<Optional<T>> live) {
+  private Round<T> begin(
+      T found, List<PodSet> original, List<PodSetAdditions> podSets, Supplier<Optional<T>> live) {
     Optional<FinishedOwner> impossible = Optional.empty();
     Optional<T> next = Optional.empty();
     try {
@@ -307,7 +344,14 @@ final class JobRuns<T extends KubernetesObject> {
         case JobKind.Start.Ready<T> ready -> {
           children.prepare(ready.after());
           try {
-            jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
+            T started =
+                jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
+            kind.dropped(ready.after(), started)
+                .ifPresent(
+                    field -> {
+                      dropped.found(kind, started, field);
+                      stopStarted(started, original);
+                    });
           } catch (KubernetesApiException.Invalid e) {
             // For example, a check added an invalid label: trying again would not help.
             impossible =

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.owner;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -124,7 +125,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
         job()
             .or(() -> parts.owned().live(workload))
             .filter(found -> !Health.terminating(found))
-            .map(found -> parts.runs().stop(found, workload.spec().podSets()))
+            .map(this::stop)
             .orElse(Owner.STOPPED);
     if (stopped != Owner.STOPPED) {
       // Its next change continues.
@@ -132,6 +133,13 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       return stopped;
     }
     return podsRun() ? Owner.RUNNING : stopped;
+  }
+
+  private Owner stop(T job) {
+    List<PodSet> podSets = workload.spec().podSets();
+    return workload.conditions().admitted()
+        ? parts.runs().stopStarted(job, podSets)
+        : parts.runs().stop(job, podSets);
   }
 
   /**
@@ -179,7 +187,14 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   public Optional<Workload> toldOfItsStop(Phase phase) {
     Optional<T> job = job();
     if (phase == Phase.ADMITTED) {
+      Optional<Workload> dropped =
+          job.flatMap(found -> parts.runs().toldOfDroppedMarks(workload, found));
+      if (dropped.isPresent()) {
+        return dropped;
+      }
       job.filter(found -> !parts.kind().suspended(found)).ifPresent(parts.runs()::mayRun);
+    } else {
+      job.ifPresent(parts.runs()::forgetDroppedMarks);
     }
     return parts.runs().told(workload, job);
   }

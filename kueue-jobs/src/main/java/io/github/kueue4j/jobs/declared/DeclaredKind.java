@@ -26,7 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -37,6 +40,12 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public final class DeclaredKind implements JobKind<DeclaredJob> {
+  /** The maps of a template to which a start adds. */
+  private static final List<FieldPath> ADDED_TO =
+      Stream.of("metadata.labels", "metadata.annotations", "spec.nodeSelector")
+          .map(FieldPath::parse)
+          .toList();
+
   private final KindDeclaration declaration;
   private final List<FieldPath> reads;
 
@@ -296,9 +305,21 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Optional<StopStep<DeclaredJob>> nextStopStep(DeclaredJob job, List<PodSet> podSets) {
+    return stopStep(job, podSets, DeclaredKind::marked);
+  }
+
+  @Override
+  public Optional<StopStep<DeclaredJob>> nextUndoStep(DeclaredJob job, List<PodSet> podSets) {
+    return suspended(job) || places(job).stream().anyMatch(DeclaredKind::marked)
+        ? nextStopStep(job, podSets)
+        : stopStep(job, podSets, PodSetPlace::written);
+  }
+
+  private Optional<StopStep<DeclaredJob>> stopStep(
+      DeclaredJob job, List<PodSet> podSets, Predicate<PodSetPlace> started) {
     List<PodSetPlace> places = places(job);
-    boolean marked = places.stream().anyMatch(DeclaredKind::marked);
-    if ((suspended(job) && !marked) || suspend().obstacleIn(job.body()).isPresent()) {
+    if ((suspended(job) && places.stream().noneMatch(started))
+        || suspend().obstacleIn(job.body()).isPresent()) {
       return Optional.empty(); // Where nothing can be written, the refusal tells why.
     }
     JsonObject after = job.copied();
@@ -306,7 +327,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
       podSets.stream()
           .filter(podSet -> podSet.name().equals(found.name()))
           .findFirst()
-          .ifPresent(original -> restore(found, original, after));
+          .ifPresent(original -> restore(found, started.test(found), original, after));
     }
     suspend().set(after, new JsonPrimitive(true));
     return after.equals(job.copied())
@@ -319,8 +340,24 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
     return found.written() && PodTemplates.marked(found.template());
   }
 
-  private static void restore(PodSetPlace found, PodSet original, JsonObject after) {
-    if (marked(found)) {
+  @Override
+  public Optional<FieldPath> dropped(DeclaredJob sent, DeclaredJob stored) {
+    JsonObject asked = sent.copied();
+    JsonObject kept = stored.copied();
+    return places(stored).stream()
+        .filter(PodSetPlace::written)
+        .flatMap(found -> ADDED_TO.stream().map(field -> field.below(found.place())))
+        .filter(field -> !keys(field, kept).containsAll(keys(field, asked)))
+        .findFirst();
+  }
+
+  private static Set<String> keys(FieldPath field, JsonObject object) {
+    return field.in(object).orElse(null) instanceof JsonObject map ? map.keySet() : Set.of();
+  }
+
+  private static void restore(
+      PodSetPlace found, boolean started, PodSet original, JsonObject after) {
+    if (started) {
       V1PodTemplateSpec template = PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
       PodTemplates.restore(template, original.template());
       write(template, found.place(), after);

@@ -12,7 +12,9 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Job;
+import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,35 @@ class EvictionStopsTheJobTest {
       assertThat(Objects.requireNonNull(restored.getStatus()).getStartTime()).isNull();
       assertThat(restored.getMetadata().getAnnotations()).isNullOrEmpty();
     }
+  }
+
+  /** As while no Job controller answers. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
+  void aJobWhosePodsNothingEndsIsToldAndKeepsItsQuota() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      cluster.job("first", 1);
+      cluster.awaitSuspended("first", false);
+      cluster.podsRun("first");
+      stopPolicy(cluster, StopPolicy.HOLD_AND_DRAIN);
+      cluster.awaitSuspended("first", true);
+      cluster.pass(Duration.ofMinutes(4));
+      assertThat(unheeded(cluster.workload("first"))).isFalse();
+
+      cluster.pass(Duration.ofMinutes(1));
+      cluster.passUntil("it is told", world -> unheeded(world.workload("first")));
+      assertThat(TestCluster.reserved(cluster.workload("first"))).isTrue();
+
+      cluster.podsGone("first");
+      cluster.awaitWorkload(
+          "first", workload -> !TestCluster.reserved(workload) && !unheeded(workload));
+    }
+  }
+
+  private static boolean unheeded(Workload workload) {
+    return TestCluster.isTrue(workload, WorkloadConditions.SUSPENSION_UNHEEDED);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.github.kueue4j.runtime.client;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
 import java.time.Duration;
@@ -17,10 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The presence of an optional informer's type: whether the server serves it. A 404 of its list
- * proves nothing: a proxy can answer so, or a server that doesn't know all definitions yet.
- * Discovery must confirm it, and for a while if the type has been served before, since its objects
- * then count as deleted. Written by the informer's reflector only.
+ * The presence of an optional informer's type: whether the server serves it, as one that this
+ * account may list. A refusal of the first list settles that the account may not; it says nothing about a type that has
+ * been served, whose objects are still there.
+ *
+ * <p>A 404 of its list proves nothing: a proxy can answer so, or a server that doesn't know all
+ * definitions yet. Discovery must confirm it, and for a while if the type has been served before,
+ * since its objects then count as deleted. Written by the informer's reflector only.
  */
 final class KindPresence {
 
@@ -38,7 +42,31 @@ final class KindPresence {
   private final IntSupplier cached;
   private boolean hasBeenServed;
   private @Nullable Instant missingSince;
-  private volatile boolean served = true;
+  private volatile Absence absence = Absence.NONE;
+
+  /** Why the type counts as one that the server doesn't serve. */
+  private enum Absence {
+    NONE("", ""),
+    NOT_SERVED(
+        "the server doesn't serve it",
+        "The server doesn't serve this resource; looking for it until it does"),
+    FORBIDDEN(
+        "this account may not list it",
+        "This account may not list this resource: its objects are not managed until a ClusterRole of"
+            + " the account has the verbs get, list, watch and patch for it"),
+    CLUSTER_SCOPED(
+        "it is cluster-scoped",
+        "This resource is cluster-scoped, and only objects in a namespace can be queued: take its"
+            + " kind out of the configuration, or install a definition with the scope Namespaced");
+
+    private final String cause;
+    private final String message;
+
+    Absence(String cause, String message) {
+      this.cause = cause;
+      this.message = message;
+    }
+  }
 
   /**
    * The presence of the type of an informer.
@@ -53,9 +81,14 @@ final class KindPresence {
     this.cached = cached;
   }
 
-  /** False only while it is confirmed that the server doesn't serve the type. */
+  /** False only while it is confirmed that the server doesn't serve the type as it is needed. */
   boolean served() {
-    return served;
+    return absence == Absence.NONE;
+  }
+
+  /** Why it isn't {@link #served}. */
+  String cause() {
+    return absence.cause;
   }
 
   /** Whether discovery has confirmed at the last look that the server doesn't serve the type. */
@@ -63,40 +96,74 @@ final class KindPresence {
     return missingSince != null;
   }
 
-  /** A list arrived. */
-  void listed() {
-    hasBeenServed = true;
+  /** A list arrived. Whether its objects are of the scope that the type says. */
+  boolean listed(ResourceType<?> inUse, HttpApi discovery) {
     missingSince = null;
-    if (!served) {
-      served = true;
+    if (optional && !hasBeenServed && isClusterScoped(inUse, discovery)) {
+      absentBecause(Absence.CLUSTER_SCOPED, "");
+      return false;
+    }
+    hasBeenServed = true;
+    if (!served()) {
+      absence = Absence.NONE;
       log.atInfo()
           .addKeyValue("resource", type.qualifiedName())
           .log("The server serves this resource now");
+    }
+    return true;
+  }
+
+  private boolean isClusterScoped(ResourceType<?> inUse, HttpApi discovery) {
+    try {
+      return inUse.namespaced()
+          && resources(discovery, inUse.version())
+              .anyMatch(resource -> new JsonPrimitive(false).equals(resource.get("namespaced")));
+    } catch (KubernetesApiException unknown) {
+      log.atDebug()
+          .addKeyValue("resource", type.qualifiedName())
+          .addKeyValue("cause", FailedRequest.describe(unknown))
+          .log("Discovery doesn't say whether this resource is namespaced");
+      return false;
+    }
+  }
+
+  private void absentBecause(Absence why, String refusal) {
+    if (absence != why) {
+      absence = why;
+      log.atWarn()
+          .addKeyValue("resource", type.qualifiedName())
+          .addKeyValue("refusal", refusal)
+          .log(why.message);
     }
   }
 
   /** Whether the type is confirmed not to be served, now that its list has failed. */
   boolean isAbsent(KubernetesApiException refusal, HttpApi discovery) {
-    boolean missing = optional && isNoSuchPath(refusal) && (!served || isGone(discovery));
+    if (optional
+        && refusal instanceof KubernetesApiException.Forbidden
+        && (!hasBeenServed || !served())) {
+      missingSince = null;
+      absentBecause(Absence.FORBIDDEN, FailedRequest.describe(refusal));
+      return true;
+    }
+    boolean missing = optional && isNoSuchPath(refusal) && (!served() || isGone(discovery));
     if (!missing) {
       missingSince = null;
-    } else if (served) {
+    } else if (served()) {
       Instant now = time.instant();
       missingSince = Objects.requireNonNullElse(missingSince, now);
       if (!hasBeenServed || !now.isBefore(missingSince.plus(PROOF))) {
         emptied();
       }
     }
-    return missing && !served;
+    return missing && !served();
   }
 
   private void emptied() {
-    served = false;
+    absence = Absence.NOT_SERVED;
     int objects = cached.getAsInt();
     if (objects == 0) {
-      log.atInfo()
-          .addKeyValue("resource", type.qualifiedName())
-          .log("The server doesn't serve this resource; looking for it until it does");
+      log.atInfo().addKeyValue("resource", type.qualifiedName()).log(Absence.NOT_SERVED.message);
     } else {
       log.atWarn()
           .addKeyValue("resource", type.qualifiedName())
@@ -145,15 +212,20 @@ final class KindPresence {
 
   private boolean lacks(HttpApi discovery, String version, boolean known) {
     try {
-      String path = "/apis/" + type.group() + '/' + version;
-      return objects(discovery.discover(path, "APIResourceList"), "resources")
-          .noneMatch(resource -> HttpApi.string(resource, "name").equals(type.plural()));
+      return resources(discovery, version).findAny().isEmpty();
     } catch (KubernetesApiException.NotFound e) {
       if (known || !isNoSuchPath(e)) {
         throw e;
       }
       return true;
     }
+  }
+
+  /** What discovery says of the type in this version; empty if that doesn't have it. */
+  private Stream<JsonObject> resources(HttpApi discovery, String version) {
+    String path = "/apis/" + type.group() + '/' + version;
+    return objects(discovery.discover(path, "APIResourceList"), "resources")
+        .filter(resource -> HttpApi.string(resource, "name").equals(type.plural()));
   }
 
   private static boolean isNoSuchPath(KubernetesApiException refusal) {

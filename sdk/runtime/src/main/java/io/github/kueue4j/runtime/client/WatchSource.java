@@ -51,8 +51,6 @@ public final class WatchSource<T extends KubernetesObject>
   /** In seconds; up to twice as much, so that the watches of a process don't end simultaneously. */
   private static final int SHORTEST_WATCH = 300;
 
-  private static final String NOT_SERVED = "the server doesn't serve it";
-
   private static final String INCOMPLETE = "the event is no JSON object with an object in it";
 
   /** Marks, within this process, an object of which only the identity is known. */
@@ -118,7 +116,9 @@ public final class WatchSource<T extends KubernetesObject>
     ResourceList<T> all;
     try {
       all = api.list(type, selection, item -> listed(item, odd));
-      presence.listed();
+      if (!presence.listed(api.inUse(type), api)) {
+        all = nothing();
+      }
     } catch (KubernetesApiException e) {
       if (!presence.isAbsent(e, api)) {
         if (presence.isMissing()) {
@@ -126,7 +126,7 @@ public final class WatchSource<T extends KubernetesObject>
         }
         throw e;
       }
-      all = new ResourceList<>("", List.of());
+      all = nothing();
     }
     unreadable.only(type, odd);
     pulse.listed();
@@ -135,6 +135,10 @@ public final class WatchSource<T extends KubernetesObject>
         type.kind() + "List",
         new V1ListMeta().resourceVersion(all.resourceVersion()),
         all.items());
+  }
+
+  private static <T extends KubernetesObject> ResourceList<T> nothing() {
+    return new ResourceList<>("", List.of());
   }
 
   private Optional<T> listed(ItemReader.Reading<T> item, Set<ObjectKey> odd) {
@@ -166,7 +170,7 @@ public final class WatchSource<T extends KubernetesObject>
   public Watchable<T> watch(CallGeneratorParams params) {
     while (true) {
       if (!presence.served()) {
-        pulse.failed(NOT_SERVED);
+        pulse.failed(presence.cause());
         throw new WatchExpiredException();
       }
       pauseAfterFailures();

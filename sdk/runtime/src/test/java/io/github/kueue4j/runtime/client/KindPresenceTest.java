@@ -72,6 +72,11 @@ class KindPresenceTest {
               "{\"kind\": \"APIResourceList\", \"resources\": [{\"name\": \"others\"}, {\"name\": \""
                   + (what.equals("with") ? "things" : "things/status")
                   + "\"}]}");
+      case "cluster" ->
+          answer.json(
+              200,
+              "{\"kind\": \"APIResourceList\", \"resources\":"
+                  + " [{\"name\": \"things\", \"namespaced\": false}]}");
       default ->
           answer.json(
               200,
@@ -89,8 +94,7 @@ class KindPresenceTest {
   private boolean absent(KindPresence presence) {
     try {
       api.list(THING, ListOptions.all());
-      presence.listed();
-      return false;
+      return !presence.listed(THING, api);
     } catch (KubernetesApiException e) {
       return presence.isAbsent(e, api);
     }
@@ -136,7 +140,7 @@ class KindPresenceTest {
     assertThat(absent(unknown)).as("before the first list").isEqualTo(absent);
     assertThat(unknown.served()).isEqualTo(!absent);
     KindPresence known = presence();
-    known.listed();
+    known.listed(THING, api);
     assertThat(absent(known)).as("once it was served").isFalse();
     assertThat(known.isMissing()).isEqualTo(gone);
     time.advance(KindPresence.PROOF.minusMillis(1));
@@ -153,7 +157,7 @@ class KindPresenceTest {
     KindPresence presence = presence();
     for (Map<String, String> between :
         List.of(Map.of(LIST, "html"), Map.of(GROUPS, "503"), Map.of(LIST, "list"))) {
-      presence.listed();
+      presence.listed(THING, api);
       answers.putAll(gone);
       assertThat(absent(presence)).isFalse();
       time.advance(KindPresence.PROOF);
@@ -167,7 +171,39 @@ class KindPresenceTest {
       answers.put(GROUPS, "503");
       assertThat(absent(presence)).as("there is nothing to lose").isTrue();
     }
-    presence.listed();
+    presence.listed(THING, api);
+    assertThat(presence.served()).isTrue();
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "may not list this resource")
+  void oneThatMayNotBeListedIsAbsentUnlessItsObjectsAreKnown() {
+    answers.put(LIST, "403");
+    KindPresence presence = presence();
+    assertThat(absent(presence)).isTrue();
+    assertThat(presence.served()).isFalse();
+    answers.putAll(Map.of(LIST, "list", V1, "with"));
+    assertThat(absent(presence)).isFalse();
+    assertThat(presence.served()).isTrue();
+
+    answers.put(LIST, "403");
+    assertThat(absent(presence)).as("a right that is lost").isFalse();
+    time.advance(KindPresence.PROOF);
+    assertThat(absent(presence)).isFalse();
+    assertThat(presence.served()).isTrue();
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "This resource is cluster-scoped")
+  void oneOfAnotherScopeIsAbsent() {
+    answers.putAll(Map.of(LIST, "list", V1, "cluster"));
+    KindPresence presence = presence();
+    assertThat(absent(presence)).isTrue();
+    assertThat(presence.served()).isFalse();
+    assertThat(presence.cause()).contains("cluster-scoped");
+
+    answers.put(V1, "503");
+    assertThat(absent(presence)).as("only what discovery says counts").isFalse();
     assertThat(presence.served()).isTrue();
   }
 
