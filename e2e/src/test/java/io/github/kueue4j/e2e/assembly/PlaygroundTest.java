@@ -19,6 +19,7 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FreePort;
 import java.net.ConnectException;
 import java.net.ServerSocket;
@@ -56,6 +57,7 @@ class PlaygroundTest {
   }
 
   /** Without it they don't know the kinds that a configuration declares. */
+  @ExpectedLog(logger = "ConfiguredSettings", message = "without the block webhook")
   @Test
   void commandsFindTheConfigurationThatIsPublished() throws InterruptedException {
     Configuration configuration =

@@ -51,7 +51,8 @@ class ConformanceCommandTest {
     arguments.addAll(List.of("--proxy-kubeconfig", proxy.toString()));
     arguments.addAll(List.of("--quiet", "200ms", "--patience", "2m", "--output", "json", "--"));
     arguments.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    arguments.addAll(
+        List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
     arguments.addAll(List.of(Main.class.getName(), "check", "gpu"));
     arguments.addAll(List.of("--kubeconfig", proxy.toString()));
 

@@ -23,6 +23,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.FakePrometheus;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.conformance.Conformance;
 import io.github.kueue4j.testkit.conformance.ConformanceReport;
@@ -42,6 +43,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the SDK makes of a check keeps every rule, whatever the check says. */
+@PossibleLog(
+    logger = "GuardedReconciler",
+    message = "Reconcile failed; retrying",
+    because = "the kit refuses writes, before or after the controller has sent its last")
 class SdkConformanceTest {
   private static final List<String> GPU_WORKLOAD =
       List.of("{\"requests\":{\"cpu\":\"1\",\"nvidia.com/gpu\":\"1\"}}");

@@ -23,21 +23,21 @@ import org.junit.jupiter.params.provider.MethodSource;
  * real fence. A nightly build ({@code -Pnightly}) explores them all.
  */
 class LifecycleExplorationTest {
-  private static final int BOUND = Nightly.bound(1_000, 200_000);
+  private static final int BOUND = Nightly.bound(400, 200_000);
 
   /** From how many worlds a build follows to their ends. */
   private static final Map<String, Integer> CROWDED =
       Map.of(
-          "two checks before quota", 10,
-          "in order before quota", 10,
-          "one of two, and another", 100,
-          "one of three", 100,
-          "alternatives come and go", 100,
-          "alternatives on some flavors", 100,
-          "alternatives after another", 100,
-          "another after alternatives", 100,
-          "alternatives that never answer", 100,
-          "limited alternatives", 100);
+          "two checks before quota", 4,
+          "in order before quota", 4,
+          "one of two, and another", 40,
+          "one of three", 40,
+          "alternatives come and go", 40,
+          "alternatives on some flavors", 40,
+          "alternatives after another", 40,
+          "another after alternatives", 40,
+          "alternatives that never answer", 40,
+          "limited alternatives", 40);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
   private static final Actors EXPLORERS = Actors.onPlatformThreads("exploration");
@@ -53,8 +53,8 @@ class LifecycleExplorationTest {
   /**
    * From each world that is left by every step, all that follow without trouble are explored as
    * well. With two checks before quota a thousand have 475,000 of them, twenty times as many as
-   * elsewhere: so a build takes every step from a thousand, and follows ten to their ends. Of the
-   * worlds with alternatives it follows a hundred.
+   * elsewhere: so a build takes every step from as many as elsewhere, but follows four to their
+   * ends. Of the worlds with alternatives it follows forty.
    */
   private static Explorer.Report explored(Rules rules) {
     Integer followed = Nightly.isOn() ? null : CROWDED.get(rules.name());

@@ -73,10 +73,10 @@ class MutationTest {
     assertThat(stale).isEmpty();
   }
 
-  /** Every sixth in a build, all of them in a nightly one. */
+  /** Every twelfth in a build, all of them in a nightly one. */
   static List<Mutation> mutations() {
     List<Mutation> all = all();
-    int step = Nightly.bound(6, 1);
+    int step = Nightly.bound(12, 1);
     return IntStream.range(0, all.size())
         .filter(number -> number % step == 0)
         .mapToObj(all::get)

@@ -33,6 +33,7 @@ import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Patience;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.common.KubernetesObject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,9 +60,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Workload, or the Workload's entry says what stands in the way.
  */
 @Isolated("measures how soon the check is asked")
+@PossibleLog(
+    logger = "GuardedReconciler",
+    message = "Reconcile failed; retrying",
+    because = "what it writes may have been deleted")
 class MadeAnewTest {
   /** Of each of the four tests. */
-  private static final int ROUNDS = Nightly.bound(20, 500);
+  private static final int ROUNDS = Nightly.bound(8, 500);
 
   /** One second, and the one for which the core pauses when a queue goes while it reserves. */
   private static final Duration SOON = Duration.ofSeconds(2);
@@ -206,7 +211,7 @@ class MadeAnewTest {
     try {
       await()
           .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(2))
+          .pollInterval(Duration.ofMillis(10))
           .until(() -> api.get(KueueTypes.WORKLOAD, WORKLOAD).filter(settled).isPresent());
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(round + " left " + things.stream().map(Thing::now).toList(), e);

@@ -26,6 +26,7 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
+import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
@@ -50,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
     because = "a Job may go while its status is written")
 class JobsComeAndGoTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-  private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", 150);
+  private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", Nightly.bound(60, 150));
   private static final int CPUS = 24;
 
   /** A simulated minute a second: a Job's half minute is half a second. */

@@ -70,7 +70,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class FairSharesWithPreemptionTest {
   private static final Duration WEEK = Duration.ofDays(7);
-  private static final int QUEUES = Nightly.bound(25, 50);
+  private static final int QUEUES = Nightly.bound(20, 50);
   private static final int BURSTS = 2;
 
   static List<List<FairSharingStrategy>> strategies() {

@@ -65,7 +65,7 @@ class RandomTracePropertyTest {
    * evicted before), and now and then another core takes over.
    */
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-  @Property
+  @Property(seed = "20261127") // so that it isn't chance whether any trace comes to that
   void deferredPreemptionNeverOvercommitsAndLosesNoWorkload(
       @ForAll("queues") List<Queue> queues,
       @ForAll("arrivals") List<Arrival> arrivals,

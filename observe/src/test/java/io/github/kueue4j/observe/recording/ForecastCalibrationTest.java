@@ -31,7 +31,7 @@ class ForecastCalibrationTest {
   private static final int FIRST = Nightly.bound(1, 6);
 
   /** Of how many that come one is asked about. */
-  private static final int EVERY = Nightly.bound(20, 5);
+  private static final int EVERY = Nightly.bound(40, 5);
 
   /** What came by the end of the day has the time to get quota. */
   private static final Duration LENGTH = Duration.ofHours(26);

@@ -49,6 +49,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A life of an object of each kind that is declared and built in; the test plays its controller.
  */
+@ExpectedLog(
+    logger = "StoppedPods",
+    message = "Released quota although pods on lost nodes may still run")
 class DeclaredKindsTest {
   static List<String> kinds() {
     return BuiltInKinds.FILES;

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.http.MetricsText;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,7 @@ class CoreDashboardTest {
     }
   }
 
+  @ExpectedLog(logger = "ConfiguredSettings", message = "metrics.enableClusterQueueResources")
   @Test
   void whatIsShownIsServed() throws IOException {
     Map<String, List<String>> served = metricsOfACoreAtWork();

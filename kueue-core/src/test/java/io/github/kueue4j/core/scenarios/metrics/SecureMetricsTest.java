@@ -17,6 +17,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.Launch;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.AnyCertificate;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -161,6 +162,7 @@ class SecureMetricsTest {
     }
   }
 
+  @ExpectedLog(logger = "ConfiguredSettings", message = "internalCertManagement.enable")
   @Test
   void aMountedCertificateIsShown(@TempDir Path folder) throws Exception {
     try (KueueCore core = start("webhook: {host: 127.0.0.1, port: 0}\n")) {

@@ -10,11 +10,15 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Pods of a group that fail or are deleted, and others that take their places. */
+@ExpectedLog(
+    logger = "StoppedPods",
+    message = "Released quota although pods on lost nodes may still run")
 @Simulated
 class PodGroupReplacementsTest {
   private static final List<String> ABC = List.of("a", "b", "c");

@@ -45,11 +45,15 @@ final class PodsCluster implements AutoCloseable {
       kueue4j: {quotaRelease: {lostNodeTimeout: 10s}}
       """;
 
+  /** After how many writes cores are killed, a life for each. */
+  static final List<Integer> EACH = List.of(1, 3);
+
   final TestCluster cluster = new TestCluster();
 
   private final AtomicInteger carriedOut = new AtomicInteger();
   private @Nullable Fault death;
   private int deadAfter;
+  private int kills;
 
   PodsCluster(String... flavorsAndCpus) {
     cluster.queue("preemption: {withinClusterQueue: LowerPriority}", flavorsAndCpus);
@@ -301,12 +305,17 @@ final class PodsCluster implements AutoCloseable {
             before, before.withStatus(before.status().withAdmissionCheck(entry))));
   }
 
-  /** The core that runs then is killed after so many writes, by {@link #reach}. */
-  void killAfter(int writes) {
+  /**
+   * Each core that runs from now on is killed after so many writes, by {@link #reach}: so what any
+   * write leaves is found by another core, if lives with other numbers are tried as well.
+   */
+  void killAfterEvery(int writes) {
     RequestMatcher written =
         RequestMatcher.writes()
             .and(RequestMatcher.userAgent("kueue-core"))
             .and(RequestMatcher.resource("pods").or(RequestMatcher.resource("workloads")));
+    carriedOut.set(0);
+    deadAfter = writes;
     death =
         cluster
             .server
@@ -315,7 +324,6 @@ final class PodsCluster implements AutoCloseable {
                 Integer.MAX_VALUE,
                 request -> written.matches(request) && carriedOut.incrementAndGet() > writes,
                 500);
-    deadAfter = writes;
   }
 
   /** Waits until it holds; a core whose end has come is replaced meanwhile. */
@@ -327,16 +335,17 @@ final class PodsCluster implements AutoCloseable {
               if (death != null && carriedOut.get() > deadAfter) {
                 cluster.crashCore();
                 death.close();
-                death = null;
+                kills++;
+                killAfterEvery(deadAfter);
                 startCore();
               }
               return expected.getAsBoolean();
             });
   }
 
-  /** Whether the core was replaced by another one. */
-  boolean wasKilled() {
-    return death == null;
+  /** How many cores were replaced by another one. */
+  int kills() {
+    return kills;
   }
 
   long patches() {

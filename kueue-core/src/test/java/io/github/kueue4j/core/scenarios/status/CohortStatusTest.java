@@ -14,6 +14,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.http.MetricsText;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Shares, quota and past usage of ClusterQueues and Cohorts, in their statuses and in metrics. */
+@ExpectedLog(logger = "ConfiguredSettings", message = "metrics.enableClusterQueueResources")
 @Simulated
 class CohortStatusTest {
   private static final String FAIR_SHARING =

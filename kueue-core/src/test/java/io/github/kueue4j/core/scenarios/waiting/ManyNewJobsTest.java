@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Seeds;
+import io.github.kueue4j.testdefaults.Nightly;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,16 +16,17 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("simulates")
 class ManyNewJobsTest {
+  private static final int SEEDS = Nightly.bound(1, 20);
   private static final int JOBS = 200;
 
   @Test
   void theFirstIsAdmittedBeforeAllHaveAWorkload() throws Exception {
-    Seeds.each(3, simulation -> simulation.run("test", ManyNewJobsTest::firstAdmission));
+    Seeds.each(SEEDS, simulation -> simulation.run("test", ManyNewJobsTest::firstAdmission));
   }
 
   @Test
   void quotaIsFreeAfterARetryBeforeAllHaveAWorkload() throws Exception {
-    Seeds.each(3, simulation -> simulation.run("test", ManyNewJobsTest::retry));
+    Seeds.each(SEEDS, simulation -> simulation.run("test", ManyNewJobsTest::retry));
   }
 
   private static Void firstAdmission() {

@@ -175,7 +175,7 @@ class ForecastTest {
       cluster.queue("", "default=4");
       cluster.startCore();
       runs(cluster, job("a-small"));
-      runs(cluster, job("b-large").cpus(3));
+      runs(cluster, TestJob.named("b-large").queue("lq").cpus(3));
       waits(cluster, "c-next", 3);
       waits(cluster, "d-last", 1);
 

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,8 @@ class LoggingOfTestsTest {
     assertFewLines();
   }
 
+  /** A build reads it in {@code TerminationTest}. */
+  @Tag("nightly")
   @Test
   void withTheConfigurationOfTheGuideAboutProduction() throws Exception {
     Files.writeString(project.resolve("logback.xml"), configurationIn("sdk.md"));
