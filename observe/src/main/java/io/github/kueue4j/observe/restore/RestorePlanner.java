@@ -114,8 +114,9 @@ final class RestorePlanner {
     if (job.ended()) {
       return new RestoreStep.NotNeeded(job.title() + " has ended");
     }
-    if (job.isPod() && saved.conditions().finished()) {
-      return new RestoreStep.NotNeeded("it had finished; its pod of now is queued anew");
+    if (saved.conditions().finished()) {
+      return new RestoreStep.NotNeeded(
+          "it had finished; its " + job.kind().type().kind() + " of now is queued anew");
     }
     if (!job.asksFor(saved)) {
       return new RestoreStep.Unrestorable(

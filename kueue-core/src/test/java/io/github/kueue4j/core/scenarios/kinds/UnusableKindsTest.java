@@ -12,6 +12,7 @@ import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Kinds that a configuration names and the core can't watch: the others go on. */
@@ -80,7 +81,12 @@ class UnusableKindsTest {
       Fault forbidden = forbid(cluster);
       KueueCore core = cluster.startCore(OwnKind.CONFIGURATION);
       cluster.job("job", 1);
-      cluster.awaitWorkload("job", waits -> waits.conditions().notReserved().isPresent());
+      cluster.awaitThat(
+          "the Job's turn came",
+          world -> {
+            world.time.advance(Duration.ofSeconds(1)); // It can't settle with what it can't list.
+            return world.workload("job").conditions().notReserved().isPresent();
+          });
       assertThat(cluster.workloads()).hasSize(2).filteredOn(TestCluster::admitted).hasSize(1);
       assertThat(sample.suspended(cluster)).isFalse();
 
