@@ -144,7 +144,7 @@ final class KindScenes {
                 cluster -> {
                   World.queue(cluster, "", "default=0");
                   World.bare(cluster, "lq");
-                  cluster.awaitThat("it waits", world -> hasConditions(world, "bare"));
+                  cluster.passUntil("it waits", world -> hasConditions(world, "bare"));
                   cluster.api.patchStatus(
                       KueueTypes.WORKLOAD,
                       TestCluster.key("bare"),
