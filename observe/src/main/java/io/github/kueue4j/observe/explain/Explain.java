@@ -59,15 +59,7 @@ public final class Explain {
       found = byPhase(view);
       List<Evidence> known = found.evidence();
       view.observed().stream().filter(one -> !known.contains(one)).forEach(inVain::add);
-      if (view.unheeded().isPresent()) {
-        inVain.add(view.unheeded().get());
-        if (found.reason() != Reason.JOB_STILL_STOPPING) {
-          found =
-              found.butAlso(
-                  "Its %s runs on although it was suspended (SuspensionUnheeded)."
-                      .formatted(view.jobKind()));
-        }
-      }
+      view.unheeded().ifPresent(inVain::add);
       inVain.addAll(view.inVain());
     }
     return CoreSteps.unlessDead(

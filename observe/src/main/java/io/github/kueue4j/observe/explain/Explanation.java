@@ -40,11 +40,6 @@ public record Explanation(
     }
   }
 
-  /** A copy that says more after its reason. */
-  Explanation butAlso(String sentence) {
-    return new Explanation(subject, reason, summary + " " + sentence, evidence, whoActs, nextWake);
-  }
-
   /** A copy with more evidence after the first. */
   Explanation and(List<Evidence> more) {
     List<Evidence> all = new ArrayList<>(evidence);
