@@ -57,6 +57,7 @@ record ForecastText(String name, String answer, Optional<QuotaForecast> forecast
           put(tree, "likelySeconds", known.likely());
           put(tree, "latestSeconds", known.latest());
           put(tree, "atMostSeconds", known.atMost());
+          put(tree, "askedAgainSeconds", known.askedAgain());
           known.obstacle().ifPresent(text -> tree.put("unknownBecause", text));
           known.finished().ifPresent(count -> tree.put("finished", count));
           tree.put("remarks", known.remarks());

@@ -60,13 +60,13 @@ class WhenCommandTest {
 
   private static String workload(String name, int cpus) {
     return """
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: Workload
-        metadata: {name: %s, namespace: team}
-        spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
-          restartPolicy: Never, containers: [{name: c, image: busybox, resources: {requests: {cpu: %d}}}]}}}]}
-        """
+    ---
+    apiVersion: kueue.x-k8s.io/v1beta2
+    kind: Workload
+    metadata: {name: %s, namespace: team}
+    spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
+      restartPolicy: Never, containers: [{name: c, image: busybox, resources: {requests: {cpu: %d}}}]}}}]}
+    """
         .formatted(name, cpus);
   }
 
@@ -100,10 +100,38 @@ class WhenCommandTest {
             Optional.of("How long team/runs takes isn't known."),
             Optional.empty(),
             OptionalInt.of(0),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
         .isEqualTo("w: not known\n\n  It waits.\n\n  How long team/runs takes isn't known.\n");
+  }
+
+  @Test
+  void saysWhenACheckThatDelaysItIsAskedAgain() {
+    ForecastText text =
+        ForecastText.of(
+            "w",
+            new QuotaForecast(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("Its check approval delays it."),
+                Optional.empty(),
+                OptionalInt.of(0),
+                List.of(),
+                Optional.of(Duration.ofMinutes(90))),
+            "It waits.");
+
+    assertThat(text.text())
+        .isEqualTo(
+            "w: not known; its check is asked again in 1h30m at the latest\n\n  It waits.\n\n"
+                + "  Its check approval delays it.\n");
+    assertThat(text.tree())
+        .containsEntry("askedAgainSeconds", 5400L)
+        .containsEntry("unknownBecause", "Its check approval delays it.")
+        .doesNotContainKeys("earliestSeconds", "likelySeconds", "latestSeconds");
   }
 
   @Test
@@ -167,7 +195,8 @@ class WhenCommandTest {
             Optional.empty(),
             Optional.empty(),
             OptionalInt.of(7),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
         .startsWith(title + "\n")

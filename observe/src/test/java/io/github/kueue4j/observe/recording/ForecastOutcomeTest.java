@@ -77,7 +77,8 @@ class ForecastOutcomeTest {
             Optional.empty(),
             Optional.empty(),
             OptionalInt.of(10),
-            List.of());
+            List.of(),
+            Optional.empty());
 
     assertThat(
             new ForecastOutcome(
