@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.observe.forecast.CheckDurations;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,9 @@ class WhenCommandTest {
         spec: {clusterQueue: cq}
         """
             + workload("small", 1)
-            + workload("large", 9));
+            + workload("large", 9)
+            + workload("inactive", 1)
+                .replace("spec: {queueName", "spec: {active: false, queueName"));
   }
 
   private static String workload(String name, int cpus) {
@@ -90,6 +93,19 @@ class WhenCommandTest {
   }
 
   @Test
+  void whatIsDeactivatedNeverGetsQuota() {
+    assertThat(run("workload/inactive").out())
+        .startsWith(
+            "team/inactive: is deactivated, and gets no quota unless a user activates it again\n");
+    assertThat(
+            JsonParser.parseString(run("workload/inactive", "-o", "json").out())
+                .getAsJsonObject()
+                .get("waits")
+                .getAsBoolean())
+        .isFalse();
+  }
+
+  @Test
   void saysWhyNothingIsKnown() {
     QuotaForecast forecast =
         new QuotaForecast(
@@ -101,6 +117,7 @@ class WhenCommandTest {
             Optional.empty(),
             OptionalInt.of(0),
             List.of(),
+            Optional.empty(),
             Optional.empty());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
@@ -121,15 +138,24 @@ class WhenCommandTest {
                 Optional.empty(),
                 OptionalInt.of(0),
                 List.of(),
-                Optional.of(Duration.ofMinutes(90))),
+                Optional.of(Duration.ofMinutes(90)),
+                Optional.of(
+                    new CheckDurations(
+                        Duration.ofMinutes(2), Duration.ofMinutes(10), OptionalInt.of(38)))),
             "It waits.");
 
     assertThat(text.text())
         .isEqualTo(
-            "w: not known; its check is asked again in 1h30m at the latest\n\n  It waits.\n\n"
-                + "  Its check approval delays it.\n");
+            "w: not known; its check is asked again in 1h30m at the latest\n\n"
+                + "  It waits.\n\n"
+                + "  Its check approval delays it.\n"
+                + "  After the reservation its checks took 2m to 10m (eight in ten of 38 that"
+                + " finished in its ClusterQueue).\n");
     assertThat(text.tree())
         .containsEntry("askedAgainSeconds", 5400L)
+        .containsEntry("checksShortestSeconds", 120L)
+        .containsEntry("checksLongestSeconds", 600L)
+        .containsEntry("checksOf", 38)
         .containsEntry("unknownBecause", "Its check approval delays it.")
         .doesNotContainKeys("earliestSeconds", "likelySeconds", "latestSeconds");
   }
@@ -196,6 +222,7 @@ class WhenCommandTest {
             Optional.empty(),
             OptionalInt.of(7),
             List.of(),
+            Optional.empty(),
             Optional.empty());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())

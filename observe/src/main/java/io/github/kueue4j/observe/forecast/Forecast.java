@@ -3,6 +3,7 @@
 package io.github.kueue4j.observe.forecast;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -69,9 +71,39 @@ public final class Forecast {
       return Optional.of("has finished");
     }
     if (conditions.holdsQuota()) {
-      return Optional.of(conditions.evicted() ? "is being evicted" : "has quota");
+      return Optional.of(
+          conditions.evicted()
+              ? "is being evicted"
+              : conditions.admitted() ? "has quota" : "has quota, and waits for its checks");
     }
-    return Optional.empty();
+    if (workload.spec().active()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        conditions
+                .heldFor()
+                .filter(EvictionReasons.DEACTIVATED_DUE_TO_ADMISSION_CHECK::equals)
+                .isPresent()
+            ? "was rejected by a check, and gets no quota unless a user activates it again"
+            : "is deactivated, and gets no quota unless a user activates it again");
+  }
+
+  /**
+   * How long the checks take with which a Workload waits once it has quota; empty if it has none,
+   * has them behind it, or too little is known.
+   *
+   * @param input is read only if it is needed
+   */
+  public static Optional<CheckDurations> checks(Supplier<DryRunInput> input, Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    return conditions.holdsQuota() && !conditions.evicted() && !conditions.admitted()
+        ? checks(input.get().objects(), workload)
+        : Optional.empty();
+  }
+
+  private static Optional<CheckDurations> checks(ReadObjects objects, Workload workload) {
+    return Optional.ofNullable(queueOf(objects, workload))
+        .flatMap(queue -> CheckDurations.of(queue, objects.all(KueueTypes.WORKLOAD).stream()));
   }
 
   /**
@@ -109,9 +141,15 @@ public final class Forecast {
             .objects()
             .find(KueueTypes.WORKLOAD, workload)
             .orElseThrow(() -> new IllegalArgumentException("there is no Workload " + workload));
+    return quota(input, waiting, now, most, tooLong).then(checks(input.objects(), waiting));
+  }
+
+  private static QuotaForecast quota(
+      DryRunInput input, Workload waiting, Instant now, int most, BooleanSupplier tooLong) {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
     }
+    ObjectKey workload = waiting.key();
     ClusterQueue queue = queueOf(input.objects(), waiting);
     Optional<CheckDelay> delay =
         queue == null ? Optional.empty() : CheckDelay.of(waiting, queue, input.objects());
@@ -294,6 +332,7 @@ public final class Forecast {
           Optional.empty(),
           OptionalInt.of(finished),
           List.of(),
+          Optional.empty(),
           Optional.empty());
     }
 

@@ -28,6 +28,8 @@ import org.apiguardian.api.API;
  * @param remarks what isn't known and may lead to another answer, as sentences without a period
  * @param askedAgain when a check that delays it by a Retry is asked again at the latest; empty if
  *     none does, and where no end is known. When it gets quota isn't known then
+ * @param checks how long its checks take after the reservation; empty if it has none, or too little
+ *     is known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record QuotaForecast(
@@ -39,7 +41,8 @@ public record QuotaForecast(
     Optional<ObjectKey> blamed,
     OptionalInt finished,
     List<String> remarks,
-    Optional<Duration> askedAgain) {
+    Optional<Duration> askedAgain,
+    Optional<CheckDurations> checks) {
   public QuotaForecast {
     Objects.requireNonNull(earliest, "earliest");
     Objects.requireNonNull(likely, "likely");
@@ -50,6 +53,7 @@ public record QuotaForecast(
     Objects.requireNonNull(finished, "finished");
     remarks = List.copyOf(remarks);
     Objects.requireNonNull(askedAgain, "askedAgain");
+    Objects.requireNonNull(checks, "checks");
   }
 
   /** It has quota, or gets it with the next look. */
@@ -64,6 +68,7 @@ public record QuotaForecast(
         Optional.empty(),
         OptionalInt.of(0),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -93,7 +98,8 @@ public record QuotaForecast(
         Optional.empty(),
         OptionalInt.of(0),
         List.of(),
-        askedAgain);
+        askedAgain,
+        Optional.empty());
   }
 
   /**
@@ -113,18 +119,34 @@ public record QuotaForecast(
         hidden ? Optional.empty() : blamed,
         OptionalInt.empty(),
         List.of(),
-        askedAgain);
+        askedAgain,
+        checks.map(CheckDurations::uncounted));
   }
 
   QuotaForecast remarking(List<String> more) {
     return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, more, askedAgain);
+        earliest, likely, latest, atMost, obstacle, blamed, finished, more, askedAgain, checks);
   }
 
   /** The same with a reason why nothing is known, which names a Workload or none. */
   QuotaForecast hindered(String why, Optional<ObjectKey> by) {
     return new QuotaForecast(
-        earliest, likely, latest, atMost, Optional.of(why), by, finished, remarks, askedAgain);
+        earliest,
+        likely,
+        latest,
+        atMost,
+        Optional.of(why),
+        by,
+        finished,
+        remarks,
+        askedAgain,
+        checks);
+  }
+
+  /** The same where its checks take so long after the reservation. */
+  QuotaForecast then(Optional<CheckDurations> checks) {
+    return new QuotaForecast(
+        earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, askedAgain, checks);
   }
 
   /** The answer in a few words, as the end of a sentence about the Workload. */
@@ -187,6 +209,7 @@ public record QuotaForecast(
               + (finished.getAsInt() == 1 ? " Workload" : " Workloads")
               + " took that finished in queues that share the quota, and by how many come.");
     }
+    checks.map(CheckDurations::words).ifPresent(lines::add);
     return List.copyOf(lines);
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.view;
 
+import io.github.kueue4j.observe.forecast.CheckDurations;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,9 +55,19 @@ record ShownForecast(
   }
 
   /** The answer about a Workload that doesn't wait for quota. */
-  static ShownForecast notWaiting(String state, Instant now) {
+  static ShownForecast notWaiting(String state, Optional<CheckDurations> checks, Instant now) {
     return new ShownForecast(
-        now, false, state, null, null, null, null, null, List.of(), null, List.of());
+        now,
+        false,
+        state,
+        null,
+        null,
+        null,
+        null,
+        null,
+        checks.stream().map(CheckDurations::words).toList(),
+        null,
+        List.of());
   }
 
   private static @Nullable Instant after(Instant now, Optional<Duration> time) {

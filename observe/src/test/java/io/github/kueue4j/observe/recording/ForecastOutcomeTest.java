@@ -78,6 +78,7 @@ class ForecastOutcomeTest {
             Optional.empty(),
             OptionalInt.of(10),
             List.of(),
+            Optional.empty(),
             Optional.empty());
 
     assertThat(

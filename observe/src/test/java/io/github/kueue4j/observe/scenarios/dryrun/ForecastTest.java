@@ -266,6 +266,43 @@ class ForecastTest {
   }
 
   @Test
+  void theFinishedTellHowLongChecksTakeAfterTheReservation() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      for (int number = 1; number <= 5; number++) {
+        String name = "done" + number;
+        cluster.apply(job(name).yaml());
+        cluster.awaitWorkload(name, TestCluster::reserved);
+        cluster.pass(Duration.ofMinutes(number));
+        cluster.answer(name, "approval", CheckState.READY, null);
+        cluster.awaitSuspended(name, false);
+        cluster.podsRun(name);
+        if (number == 5) {
+          waits(cluster, "asked", 1);
+          assertThat(forecast(cluster, "asked").checks()).as("of four").isEmpty();
+        }
+        cluster.jobSucceeds(name);
+        cluster.settle();
+      }
+      cluster.awaitWorkload("asked", TestCluster::reserved);
+      waits(cluster, "next", 1);
+      String line =
+          "After the reservation its checks took 1m to 5m (all 5 that finished in its"
+              + " ClusterQueue).";
+
+      assertThat(forecast(cluster, "next").basis()).contains(line);
+      assertThat(forecast(cluster, "next").seenFrom(TestCluster.NAMESPACE).basis())
+          .contains(line.replace("all 5", "those"));
+      var asked = cluster.workload("asked");
+      assertThat(Forecast.notWaiting(asked)).hasValue("has quota, and waits for its checks");
+      assertThat(
+              Forecast.checks(
+                  () -> new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE), asked))
+          .hasValueSatisfying(checks -> assertThat(checks.words()).isEqualTo(line));
+    }
+  }
+
+  @Test
   void onlyWhatKeepsItWaitingIsToBlame() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("", "default=4");
