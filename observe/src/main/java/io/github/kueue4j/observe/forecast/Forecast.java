@@ -374,8 +374,8 @@ public final class Forecast {
             Optional.empty())
         : forecast.hindered(
             ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than"
-                 + " %d Workloads of the same queue are known to have finished. Give such Jobs the"
-                 + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
+                    + " %d Workloads of the same queue are known to have finished. Give such Jobs the"
+                    + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
                 .formatted(
                     blamed.getFirst(),
                     blamed.size() == 1
