@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.AdmissionCheckState;
+import io.github.kueue4j.observe.dryrun.DryRunOutcome;
 import io.github.kueue4j.observe.dryrun.DryRunResult;
 import io.github.kueue4j.observe.dryrun.DryRunResult.AskedCheck;
 import io.github.kueue4j.observe.dryrun.DryRunResult.EvictedWorkload;
@@ -56,6 +57,14 @@ record DryRunText(
         lines.add("  " + why.summary());
       }
       section(lines, "Who acts: " + why.whoActs().actor().words(), List.of(why.whoActs().action()));
+      if (result.outcome() == DryRunOutcome.WAITS && why.reason().endsWithTime()) {
+        lines.add("");
+        lines.add(
+            "When: once it is created, 'kueue4j when -n %s %s' estimates it"
+                .formatted(
+                    result.object().namespace(),
+                    (result.kind().equals("Job") ? "job/" : "") + result.object().name()));
+      }
     }
     section(lines, "Notes", result.warnings());
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());

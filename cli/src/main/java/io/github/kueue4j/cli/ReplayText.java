@@ -64,6 +64,15 @@ record ReplayText(ReplayReport report, boolean unchanged) {
             });
     lines.addAll(new Table(HEADER).lines(rows));
     lines.add("");
+    int recorded =
+        report.queues().values().stream().mapToInt(queue -> queue.recorded().deactivated()).sum();
+    int replayed =
+        report.queues().values().stream().mapToInt(queue -> queue.replayed().deactivated()).sum();
+    if (recorded + replayed > 0) {
+      lines.add(
+          "Deactivated before they were admitted, such as by a check that rejected them, and in no figure of waits: %d recorded, %d replayed."
+              .formatted(recorded, replayed));
+    }
     lines.add(
         "%d of %d recorded decisions are the same in the replay, which took %d."
             .formatted(report.same(), report.recorded(), report.replayed().size()));
@@ -77,7 +86,8 @@ record ReplayText(ReplayReport report, boolean unchanged) {
     }
     if (unchanged && extent.configuration().isEmpty()) {
       lines.add(
-          "The core's configuration is not in the recording: this is a core of the default one; give another with --config.");
+          "The core's configuration is not in the recording: this is a core of the default one;"
+              + " give another with --config.");
     }
     report.assumptions().forEach(lines::add);
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
@@ -156,6 +166,7 @@ record ReplayText(ReplayReport report, boolean unchanged) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("admitted", figures.admitted());
     tree.put("notAdmitted", figures.notAdmitted());
+    tree.put("deactivated", figures.deactivated());
     put(tree, "medianWaitSeconds", figures.waitWithin(0.5));
     put(tree, "ninetyPercentWaitSeconds", figures.waitWithin(0.9));
     put(tree, "longestWaitSeconds", figures.waitWithin(1));

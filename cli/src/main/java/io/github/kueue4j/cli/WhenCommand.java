@@ -4,8 +4,10 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
+import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInput;
+import io.github.kueue4j.observe.explain.ObservedJob;
 import io.github.kueue4j.observe.explain.UnknownNameException;
 import io.github.kueue4j.observe.forecast.Forecast;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
@@ -52,21 +54,32 @@ final class WhenCommand implements Callable<Integer> {
       String why = Explain.why(input, now).summary();
       Workload workload = input.workload();
       if (workload == null) {
-        return new ForecastText(name, "has no Workload", Optional.empty(), why);
+        return ForecastText.notWaiting(
+            name, ended(input) ? "has ended" : "has no Workload", Optional.empty(), why);
       }
       String key = workload.key().toString();
       return Forecast.notWaiting(workload)
-          .map(words -> new ForecastText(key, words, Optional.empty(), why))
+          .map(
+              words ->
+                  ForecastText.notWaiting(
+                      key, words, Forecast.checks(() -> around(api, workload), workload), why))
           .orElseGet(() -> ForecastText.of(key, forecast(api, workload, now), why));
     } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }
   }
 
+  private static boolean ended(ExplainInput input) {
+    return Optional.ofNullable(input.job()).filter(ObservedJob::finished).isPresent();
+  }
+
+  private DryRunInput around(KubernetesApi api, Workload workload) {
+    return answer.dryRunReader(api).read(workload.key().namespace());
+  }
+
   private QuotaForecast forecast(KubernetesApi api, Workload workload, Instant now) {
     try {
-      return Forecast.of(
-          answer.dryRunReader(api).read(workload.key().namespace()), workload.key(), now);
+      return Forecast.of(around(api, workload), workload.key(), now);
     } catch (IllegalArgumentException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }

@@ -156,6 +156,8 @@ class TryCommandTest {
             Who acts: nobody
               It gets quota when enough is released. If that takes too long, it may need a higher priority or a queue that preempts.
 
+            When: once it is created, 'kueue4j when -n team job/second' estimates it
+
             Notes
               the core's configuration can't be read from here: all supported kinds are taken as managed, and its defaults otherwise; give it with --config
             """);
@@ -226,7 +228,8 @@ class TryCommandTest {
             team/web (Deployment): Waits
 
               4 of 6 pods: each gets quota of ClusterQueue lender at once and starts. 2 of 6 pods:\
-             the first waits in ClusterQueue lender, as number 1 of 2: couldn't assign flavors""");
+             the first waits in ClusterQueue lender, as number 1 of 2: couldn't assign flavors\
+            """);
     assertThat(run(web, "--config", config.toString(), "--request", "cpu=1").out())
         .contains("\nChecks, asked about the first pod\n  budget (kueue4j.io/budget): ");
     assertThat(run(web).out()).startsWith("team/web (Deployment): Unknown\n");

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.observe.forecast.CheckDurations;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.util.List;
@@ -55,18 +56,20 @@ class WhenCommandTest {
         spec: {clusterQueue: cq}
         """
             + workload("small", 1)
-            + workload("large", 9));
+            + workload("large", 9)
+            + workload("inactive", 1)
+                .replace("spec: {queueName", "spec: {active: false, queueName"));
   }
 
   private static String workload(String name, int cpus) {
     return """
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: Workload
-        metadata: {name: %s, namespace: team}
-        spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
-          restartPolicy: Never, containers: [{name: c, image: busybox, resources: {requests: {cpu: %d}}}]}}}]}
-        """
+    ---
+    apiVersion: kueue.x-k8s.io/v1beta2
+    kind: Workload
+    metadata: {name: %s, namespace: team}
+    spec: {queueName: lq, podSets: [{name: main, count: 1, template: {spec: {
+      restartPolicy: Never, containers: [{name: c, image: busybox, resources: {requests: {cpu: %d}}}]}}}]}
+    """
         .formatted(name, cpus);
   }
 
@@ -90,6 +93,19 @@ class WhenCommandTest {
   }
 
   @Test
+  void whatIsDeactivatedNeverGetsQuota() {
+    assertThat(run("workload/inactive").out())
+        .startsWith(
+            "team/inactive: is deactivated, and gets no quota unless a user activates it again\n");
+    assertThat(
+            JsonParser.parseString(run("workload/inactive", "-o", "json").out())
+                .getAsJsonObject()
+                .get("waits")
+                .getAsBoolean())
+        .isFalse();
+  }
+
+  @Test
   void saysWhyNothingIsKnown() {
     QuotaForecast forecast =
         new QuotaForecast(
@@ -100,10 +116,48 @@ class WhenCommandTest {
             Optional.of("How long team/runs takes isn't known."),
             Optional.empty(),
             OptionalInt.of(0),
-            List.of());
+            List.of(),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
         .isEqualTo("w: not known\n\n  It waits.\n\n  How long team/runs takes isn't known.\n");
+  }
+
+  @Test
+  void saysWhenACheckThatDelaysItIsAskedAgain() {
+    ForecastText text =
+        ForecastText.of(
+            "w",
+            new QuotaForecast(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("Its check approval delays it."),
+                Optional.empty(),
+                OptionalInt.of(0),
+                List.of(),
+                Optional.of(Duration.ofMinutes(90)),
+                Optional.of(
+                    new CheckDurations(
+                        Duration.ofMinutes(2), Duration.ofMinutes(10), OptionalInt.of(38)))),
+            "It waits.");
+
+    assertThat(text.text())
+        .isEqualTo(
+            "w: not known; its check is asked again in 1h30m at the latest\n\n"
+                + "  It waits.\n\n"
+                + "  Its check approval delays it.\n"
+                + "  After the reservation its checks took 2m to 10m (eight in ten of 38 that"
+                + " finished in its ClusterQueue).\n");
+    assertThat(text.tree())
+        .containsEntry("askedAgainSeconds", 5400L)
+        .containsEntry("checksShortestSeconds", 120L)
+        .containsEntry("checksLongestSeconds", 600L)
+        .containsEntry("checksOf", 38)
+        .containsEntry("unknownBecause", "Its check approval delays it.")
+        .doesNotContainKeys("earliestSeconds", "likelySeconds", "latestSeconds");
   }
 
   @Test
@@ -167,7 +221,9 @@ class WhenCommandTest {
             Optional.empty(),
             Optional.empty(),
             OptionalInt.of(7),
-            List.of());
+            List.of(),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(ForecastText.of("w", forecast, "It waits.").text())
         .startsWith(title + "\n")

@@ -3,6 +3,7 @@
 package io.github.kueue4j.observe.forecast;
 
 import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.EvictionReasons;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
@@ -14,6 +15,7 @@ import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
+import io.github.kueue4j.observe.explain.DurationText;
 import io.github.kueue4j.observe.explain.MissingRights;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -71,9 +74,39 @@ public final class Forecast {
       return Optional.of("has finished");
     }
     if (conditions.holdsQuota()) {
-      return Optional.of(conditions.evicted() ? "is being evicted" : "has quota");
+      return Optional.of(
+          conditions.evicted()
+              ? "is being evicted"
+              : conditions.admitted() ? "has quota" : "has quota, and waits for its checks");
     }
-    return Optional.empty();
+    if (workload.spec().active()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        conditions
+                .heldFor()
+                .filter(EvictionReasons.DEACTIVATED_DUE_TO_ADMISSION_CHECK::equals)
+                .isPresent()
+            ? "was rejected by a check, and gets no quota unless a user activates it again"
+            : "is deactivated, and gets no quota unless a user activates it again");
+  }
+
+  /**
+   * How long the checks take with which a Workload waits once it has quota; empty if it has none,
+   * has them behind it, or too little is known.
+   *
+   * @param input is read only if it is needed
+   */
+  public static Optional<CheckDurations> checks(Supplier<DryRunInput> input, Workload workload) {
+    WorkloadConditions conditions = workload.conditions();
+    return conditions.holdsQuota() && !conditions.evicted() && !conditions.admitted()
+        ? checks(input.get().objects(), workload)
+        : Optional.empty();
+  }
+
+  private static Optional<CheckDurations> checks(ReadObjects objects, Workload workload) {
+    return Optional.ofNullable(queueOf(objects, workload))
+        .flatMap(queue -> CheckDurations.of(queue, objects.all(KueueTypes.WORKLOAD).stream()));
   }
 
   /**
@@ -95,7 +128,7 @@ public final class Forecast {
    * @param now the current time by the cluster's clock
    * @param most if more Workloads wait or run in queues that share the quota, nothing is known;
    *     with nearly as many, it is founded on fewer runs, and the band is less certain
-   * @param tooLong whether to give up; asked before each run of the scheduler
+   * @param tooLong whether to give up; asked whenever time passes in a run of the scheduler
    * @throws IllegalArgumentException as {@link #of(DryRunInput, ObjectKey, Instant)}
    * @throws CancellationException if the thread is interrupted
    */
@@ -111,8 +144,21 @@ public final class Forecast {
             .objects()
             .find(KueueTypes.WORKLOAD, workload)
             .orElseThrow(() -> new IllegalArgumentException("there is no Workload " + workload));
+    return quota(input, waiting, now, most, tooLong).then(checks(input.objects(), waiting));
+  }
+
+  private static QuotaForecast quota(
+      DryRunInput input, Workload waiting, Instant now, int most, BooleanSupplier tooLong) {
     if (waiting.conditions().holdsQuota()) {
       return QuotaForecast.atOnce();
+    }
+    ObjectKey workload = waiting.key();
+    ClusterQueue queue = queueOf(input.objects(), waiting);
+    Optional<CheckDelay> delay =
+        queue == null ? Optional.empty() : CheckDelay.of(waiting, queue, input.objects());
+    if (delay.isPresent()) {
+      return QuotaForecast.delayed(
+          delay.get().words(), delay.get().until().map(until -> Duration.between(now, until)));
     }
     Optional<String> asksFirst = asksFirst(input.objects(), waiting);
     if (asksFirst.isPresent()) {
@@ -178,38 +224,27 @@ public final class Forecast {
       ObjectKey workload,
       Instant now,
       BooleanSupplier tooLong) {
-    /** When it gets quota in one run. */
-    Optional<Duration> run(Replay.StayLength stays, Arrivals arrivals, Random random) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("the thread was interrupted");
-      }
-      if (tooLong.getAsBoolean()) {
-        throw new TooLongException();
-      }
-      return new Replay(configuration, near, now, stays, arrivals, random).until(workload);
+    /** One run until it gets quota. */
+    Replay.Outcome run(Replay.StayLength stays, Arrivals arrivals, Random random) {
+      return new Replay(configuration, near, now, stays, arrivals, random)
+          .until(workload, this::givesUp);
     }
 
     /** When it gets quota if nothing else comes. */
     Optional<Duration> alone(Replay.StayLength stays) {
-      return run(stays, Arrivals.none(), new Random(0));
+      return run(stays, Arrivals.none(), new Random(0)).reserved();
     }
-  }
 
-  private static final class TooLongException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
-  private static QuotaForecast of(Question question, long effort) {
-    try {
-      return drawn(question, effort);
-    } catch (TooLongException e) {
-      return QuotaForecast.unknown(
-          "To foresee it took too long and was given up; the command 'kueue4j when' has no such limit.");
+    boolean givesUp() {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("the thread was interrupted");
+      }
+      return tooLong.getAsBoolean();
     }
   }
 
   /** Forgets what has finished. */
-  private static QuotaForecast drawn(Question question, long effort) {
+  private static QuotaForecast of(Question question, long effort) {
     ReadObjects near = question.near();
     QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), question.now());
     Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), question.now());
@@ -219,40 +254,113 @@ public final class Forecast {
             effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
     // The same question has the same answer.
     Random random = new Random(question.workload().hashCode());
-    List<Duration> answers = new ArrayList<>();
-    Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
-    for (int draw = 0; draw < draws; draw++) {
+    Draws drawn = new Draws();
+    while (drawn.goOn(draws)) {
       QuotaHistory assumed = history.resampled(random);
       Set<ObjectKey> unknown = new HashSet<>();
-      question
-          .run(
+      Replay.Outcome outcome =
+          question.run(
               (each, queue, held) -> {
-                Optional<Duration> drawn = assumed.drawn(each, queue, held, random);
-                if (drawn.isEmpty()) {
+                Optional<Duration> length = assumed.drawn(each, queue, held, random);
+                if (length.isEmpty()) {
                   unknown.add(each.key());
                 }
-                return drawn;
+                return length;
               },
               arrivals.varied(random),
-              random)
-          .ifPresentOrElse(answers::add, () -> endless.addAll(unknown));
+              random);
+      drawn.add(outcome, unknown);
     }
+    Optional<Duration> atMost =
+        question.alone((each, queue, held) -> QuotaHistory.longest(each, held));
+    QuotaForecast known = drawn.forecast(atMost, history.finished());
+    if (known.likely().isPresent() || atMost.isPresent()) {
+      return known;
+    }
+    Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
+    endless.addAll(drawn.endless);
     endless.removeIf(
         each -> each.equals(question.workload()) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
-    answers.sort(null);
-    QuotaForecast known =
-        new QuotaForecast(
-            answer(answers, Math.max(1, (draws + 1) / 10)),
-            answer(answers, (draws + 1) / 2),
-            answer(answers, draws + 1 - Math.max(1, (draws + 1) / 10)),
-            question.alone((each, queue, held) -> QuotaHistory.longest(each, held)),
-            Optional.empty(),
-            Optional.empty(),
-            OptionalInt.of(history.finished()),
-            List.of());
-    return known.likely().isPresent() || known.atMost().isPresent()
-        ? known
+    return drawn.gaveUp
+        ? known.hindered(drawn.givenUp(), Optional.empty())
         : obstructed(known, question, endless);
+  }
+
+  /** What the runs of the scheduler came to. */
+  private static final class Draws {
+    private final List<Duration> answers = new ArrayList<>();
+
+    /** For how long it got no quota, as far as is known, in each run; with the answers. */
+    private final List<Duration> waits = new ArrayList<>();
+
+    private final Set<ObjectKey> endless = new HashSet<>();
+    private int runs;
+    private boolean gaveUp;
+
+    /** If the first runs bring no answer, neither will more: those are the dearest. */
+    boolean goOn(int most) {
+      return !gaveUp && runs < (runs >= FEWEST_DRAWS && answers.isEmpty() ? runs : most);
+    }
+
+    /**
+     * Takes what came of a run.
+     *
+     * @param unknown the Workloads of which it assumed that they never end
+     */
+    void add(Replay.Outcome outcome, Set<ObjectKey> unknown) {
+      gaveUp = outcome.gaveUp();
+      if (gaveUp && runs >= FEWEST_DRAWS) {
+        return;
+      }
+      runs++;
+      outcome.reserved().ifPresent(answers::add);
+      if (outcome.reserved().isPresent() || unknown.isEmpty()) {
+        waits.add(outcome.waited());
+      } else {
+        endless.addAll(unknown);
+      }
+    }
+
+    QuotaForecast forecast(Optional<Duration> atMost, int finished) {
+      answers.sort(null);
+      waits.sort(null);
+      boolean few = runs < FEWEST_DRAWS;
+      int tenth = Math.max(1, (runs + 1) / 10);
+      return new QuotaForecast(
+          few ? Optional.empty() : rank(waits, tenth),
+          few ? Optional.empty() : rank(answers, (runs + 1) / 2),
+          few ? Optional.empty() : rank(answers, runs + 1 - tenth),
+          atMost,
+          Optional.empty(),
+          Optional.empty(),
+          OptionalInt.of(finished),
+          List.of(),
+          Optional.empty(),
+          Optional.empty());
+    }
+
+    /** That it took too long, and what is known nevertheless, as sentences. */
+    String givenUp() {
+      Optional<Duration> least =
+          runs == waits.size() ? rank(waits, 1).filter(Duration::isPositive) : Optional.empty();
+      return "To foresee it took too long and was given up%s; the command 'kueue4j when' has no such limit."
+          .formatted(
+              least
+                  .map(
+                      wait ->
+                          " after %d %s of the scheduler, in which it got no quota in the first %s"
+                              .formatted(
+                                  runs, runs == 1 ? "run" : "runs", DurationText.words(wait)))
+                  .orElse(""));
+    }
+
+    /**
+     * The answer of this rank; a run without one is later than all others. The truth is one more
+     * draw: it is before the k-th of n in k of n + 1 cases.
+     */
+    private static Optional<Duration> rank(List<Duration> sorted, int rank) {
+      return rank <= sorted.size() ? Optional.of(sorted.get(rank - 1)) : Optional.empty();
+    }
   }
 
   /** Why nothing is known; nothing if it would get none even if all others ended soon. */
@@ -264,11 +372,12 @@ public final class Forecast {
     List<ObjectKey> blamed = blamed(question, endless);
     return blamed.isEmpty()
         ? forecast.hindered(
-            "In most runs of the scheduler it gets none in 30 days, or not before 500 others have come.",
+            "In most runs of the scheduler it gets none in 30 days, or not before %d others have come."
+                .formatted(Arrivals.MOST),
             Optional.empty())
         : forecast.hindered(
-            ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than %d"
-                    + " Workloads of the same queue are known to have finished. Give such Jobs the"
+            ("How long %s takes isn't known%s: there is no maximum execution time, and fewer than"
+                    + " %d Workloads of the same queue are known to have finished. Give such Jobs the"
                     + " label kueue.x-k8s.io/max-exec-time-seconds, or ask again when some have.")
                 .formatted(
                     blamed.getFirst(),
@@ -310,14 +419,6 @@ public final class Forecast {
                         .isEmpty())
             .toList();
     return !decisive.isEmpty() ? decisive : running.isEmpty() ? List.copyOf(endless) : running;
-  }
-
-  /**
-   * The answer of this rank; a draw without one is later than all others. The truth is one more
-   * draw: it is before the k-th of n in k of n + 1 cases.
-   */
-  private static Optional<Duration> answer(List<Duration> sorted, int rank) {
-    return rank <= sorted.size() ? Optional.of(sorted.get(rank - 1)) : Optional.empty();
   }
 
   /** The ClusterQueues that share quota with the Workload's. */

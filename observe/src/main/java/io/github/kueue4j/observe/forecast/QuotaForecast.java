@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
 /**
  * When a Workload gets quota, counted from now.
  *
- * @param earliest one time in ten it is sooner; empty if unknown
+ * @param earliest at most one time in ten it is sooner; empty if unknown
  * @param likely half of the times it is sooner; empty if unknown
  * @param latest nine times in ten it is sooner; empty if unknown
  * @param atMost if all that comes before it takes as long as its maximum execution time allows;
@@ -26,6 +26,10 @@ import org.apiguardian.api.API;
  * @param finished how many finished Workloads of the queues that share the quota can be seen; empty
  *     if that isn't told
  * @param remarks what isn't known and may lead to another answer, as sentences without a period
+ * @param askedAgain when a check that delays it by a Retry is asked again at the latest; empty if
+ *     none does, and where no end is known. When it gets quota isn't known then
+ * @param checks how long its checks take after the reservation; empty if it has none, or too little
+ *     is known
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record QuotaForecast(
@@ -36,7 +40,9 @@ public record QuotaForecast(
     Optional<String> obstacle,
     Optional<ObjectKey> blamed,
     OptionalInt finished,
-    List<String> remarks) {
+    List<String> remarks,
+    Optional<Duration> askedAgain,
+    Optional<CheckDurations> checks) {
   public QuotaForecast {
     Objects.requireNonNull(earliest, "earliest");
     Objects.requireNonNull(likely, "likely");
@@ -46,26 +52,43 @@ public record QuotaForecast(
     Objects.requireNonNull(blamed, "blamed");
     Objects.requireNonNull(finished, "finished");
     remarks = List.copyOf(remarks);
+    Objects.requireNonNull(askedAgain, "askedAgain");
+    Objects.requireNonNull(checks, "checks");
   }
 
   /** It has quota, or gets it with the next look. */
   static QuotaForecast atOnce() {
     Optional<Duration> none = Optional.of(Duration.ZERO);
     return new QuotaForecast(
-        none, none, none, none, Optional.empty(), Optional.empty(), OptionalInt.of(0), List.of());
+        none,
+        none,
+        none,
+        none,
+        Optional.empty(),
+        Optional.empty(),
+        OptionalInt.of(0),
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** Time alone doesn't bring it any. */
   static QuotaForecast unknown() {
-    return unknown(Optional.empty());
+    return unknown(Optional.empty(), Optional.empty());
   }
 
   /** Nothing is known, for this reason, which is a sentence. */
   static QuotaForecast unknown(String obstacle) {
-    return unknown(Optional.of(obstacle));
+    return unknown(Optional.of(obstacle), Optional.empty());
   }
 
-  private static QuotaForecast unknown(Optional<String> obstacle) {
+  /** A check delays it, as these sentences say, and is asked again by then at the latest. */
+  static QuotaForecast delayed(String obstacle, Optional<Duration> askedAgain) {
+    return unknown(
+        Optional.of(obstacle), askedAgain.map(time -> time.isNegative() ? Duration.ZERO : time));
+  }
+
+  private static QuotaForecast unknown(Optional<String> obstacle, Optional<Duration> askedAgain) {
     return new QuotaForecast(
         Optional.empty(),
         Optional.empty(),
@@ -74,7 +97,9 @@ public record QuotaForecast(
         obstacle,
         Optional.empty(),
         OptionalInt.of(0),
-        List.of());
+        List.of(),
+        askedAgain,
+        Optional.empty());
   }
 
   /**
@@ -93,17 +118,35 @@ public record QuotaForecast(
             : obstacle,
         hidden ? Optional.empty() : blamed,
         OptionalInt.empty(),
-        List.of());
+        List.of(),
+        askedAgain,
+        checks.map(CheckDurations::uncounted));
   }
 
   QuotaForecast remarking(List<String> more) {
-    return new QuotaForecast(earliest, likely, latest, atMost, obstacle, blamed, finished, more);
+    return new QuotaForecast(
+        earliest, likely, latest, atMost, obstacle, blamed, finished, more, askedAgain, checks);
   }
 
   /** The same with a reason why nothing is known, which names a Workload or none. */
   QuotaForecast hindered(String why, Optional<ObjectKey> by) {
     return new QuotaForecast(
-        earliest, likely, latest, atMost, Optional.of(why), by, finished, remarks);
+        earliest,
+        likely,
+        latest,
+        atMost,
+        Optional.of(why),
+        by,
+        finished,
+        remarks,
+        askedAgain,
+        checks);
+  }
+
+  /** The same where its checks take so long after the reservation. */
+  QuotaForecast then(Optional<CheckDurations> checks) {
+    return new QuotaForecast(
+        earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, askedAgain, checks);
   }
 
   /** The answer in a few words, as the end of a sentence about the Workload. */
@@ -121,14 +164,30 @@ public record QuotaForecast(
                         "gets quota in "
                             + DurationText.words(most)
                             + " if all take their maximum execution time"))
+        .or(
+            () ->
+                askedAgain.map(
+                    time ->
+                        time.isZero()
+                            ? "not known; its check is asked again"
+                            : "not known; its check is asked again in %s at the latest"
+                                .formatted(DurationText.words(time))))
+        .or(
+            () ->
+                earliest
+                    .filter(Duration::isPositive)
+                    .map(
+                        time ->
+                            "not known, but nine times in ten not in the next "
+                                + DurationText.words(time)))
         .orElse("not known");
   }
 
   /** The band, the bound, and on what they are founded, as lines for a person. */
   public List<String> basis() {
     List<String> lines = new ArrayList<>();
-    boolean takesTime = likely.filter(Duration::isPositive).isPresent();
-    if (earliest.isPresent() && takesTime) {
+    boolean takesTime = likely.or(() -> earliest).filter(Duration::isPositive).isPresent();
+    if (earliest.isPresent() && likely.isPresent() && takesTime) {
       lines.add(
           "Eight times in ten: in %s to %s"
               .formatted(
@@ -150,6 +209,7 @@ public record QuotaForecast(
               + (finished.getAsInt() == 1 ? " Workload" : " Workloads")
               + " took that finished in queues that share the quota, and by how many come.");
     }
+    checks.map(CheckDurations::words).ifPresent(lines::add);
     return List.copyOf(lines);
   }
 }

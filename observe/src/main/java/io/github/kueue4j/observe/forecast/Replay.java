@@ -26,13 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduler, run ahead of time: Workloads give their quota back one after the other, and it
  * gives it to those that wait, and to others that come. A preempted Workload stops at once and
- * waits again; checks let through, and pods get ready at once.
+ * waits again; checks let through, and pods get ready at once. What a check delays competes as soon
+ * as its delay is over, and is let through then.
  */
 final class Replay {
   /** Further ahead nothing is foreseen. */
@@ -56,6 +58,15 @@ final class Replay {
      */
     Optional<Duration> of(Workload workload, String clusterQueue, Duration held);
   }
+
+  /**
+   * What a run came to.
+   *
+   * @param reserved when the Workload got quota; empty if it got none
+   * @param waited for how long it got none; the horizon if nothing happened any more
+   * @param gaveUp whether the run was given up
+   */
+  record Outcome(Optional<Duration> reserved, Duration waited, boolean gaveUp) {}
 
   private record Event(Instant at, ObjectKey workload, Runnable action) {}
 
@@ -97,27 +108,36 @@ final class Replay {
     this.trial = TrialState.ofReadyPods(configuration, world, start);
   }
 
-  /** When a Workload that waits gets quota; empty if not within the horizon. */
-  Optional<Duration> until(ObjectKey workload) {
+  /**
+   * Runs until a Workload that waits gets quota, at most until the horizon, or until {@link
+   * Arrivals#MOST} others have come.
+   *
+   * @param givesUp whether to give up; asked before each event
+   */
+  Outcome until(ObjectKey workload, BooleanSupplier givesUp) {
     for (Workload each : world.all(KueueTypes.WORKLOAD)) {
       begin(each);
     }
     awaitArrival();
     for (int event = 0; event < EVENTS && arrived < Arrivals.MOST; event++) {
+      if (givesUp.getAsBoolean()) {
+        return new Outcome(Optional.empty(), Duration.between(start, now), true);
+      }
       carryOut();
       if (trial.reserved(workload).isPresent()) {
-        return Optional.of(Duration.between(start, now));
+        Duration waited = Duration.between(start, now);
+        return new Outcome(Optional.of(waited), waited, false);
       }
       Event next = agenda.poll();
       if (next == null || next.at().isAfter(start.plus(HORIZON))) {
-        return Optional.empty();
+        return new Outcome(Optional.empty(), HORIZON, false);
       }
       now = next.at();
       trial.advance(now);
       next.action().run();
       trial.settle();
     }
-    return Optional.empty();
+    return new Outcome(Optional.empty(), Duration.between(start, now), false);
   }
 
   private void awaitArrival() {
@@ -142,8 +162,9 @@ final class Replay {
       at(now, key, () -> stop(key));
     } else if (conditions.holdsQuota()) {
       endsAt(workload);
-    } else if (requeueAt != null) {
-      at(requeueAt, key, () -> goOn(key));
+    } else if (requeueAt != null || conditions.heldForDelay()) {
+      // Its check may refuse again: this is the earliest that it competes.
+      at(requeueAt == null ? now : requeueAt, key, () -> goOn(key));
     }
   }
 

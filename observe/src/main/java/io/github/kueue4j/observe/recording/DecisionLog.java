@@ -76,6 +76,11 @@ final class DecisionLog {
           workload.key().namespace(), Optional.ofNullable(workload.spec().queueName()).orElse(""));
     }
 
+    /** Whether it was deactivated before it was ever admitted, and stayed so. */
+    boolean endedWaiting() {
+      return admitted == null && !latest.spec().active();
+    }
+
     /** The ClusterQueue whose quota it held last; empty if it never did. */
     Optional<String> clusterQueue() {
       return stays.isEmpty() ? Optional.empty() : Optional.of(stays.getLast().clusterQueue);

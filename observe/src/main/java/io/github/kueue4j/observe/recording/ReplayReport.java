@@ -63,6 +63,8 @@ public record ReplayReport(
    *
    * @param admitted how many were admitted, not counting those that ran when the recording began
    * @param notAdmitted how many were not, until the recording ended or they were deleted
+   * @param deactivated how many were not because they were deactivated, by a user, a limit or a
+   *     check that rejected them; they waited no longer, and count in no wait
    * @param waits of those that were admitted, from their creation to their first admission, in
    *     ascending order
    * @param preemptions how often one was evicted for another
@@ -72,6 +74,7 @@ public record ReplayReport(
   public record QueueFigures(
       int admitted,
       int notAdmitted,
+      int deactivated,
       List<Duration> waits,
       int preemptions,
       SortedMap<String, QuotaUse> uses) {
@@ -159,11 +162,13 @@ public record ReplayReport(
     note(
         sentences,
         assumed.typicalRuns,
-        "%d runs were never recorded to their end: they take the median of those that were, or go on where none was.");
+        "%d runs were never recorded to their end: they take the median of those that were, or go"
+            + " on where none was.");
     note(
         sentences,
         assumed.typicalAnswers,
-        "%d answers of checks were never recorded: the check says Ready after the median of its recorded answers, or at once where there is none.");
+        "%d answers of checks were never recorded: the check says Ready after the median of its"
+            + " recorded answers, or at once where there is none.");
     note(
         sentences,
         assumed.replaced,
@@ -190,8 +195,9 @@ public record ReplayReport(
                     name.equals(
                         life.clusterQueue().orElseGet(() -> localQueues.get(life.localQueue))))
             .toList();
+    List<DecisionLog.WorkloadLife> came = lives.stream().filter(life -> !life.ranBefore).toList();
     List<DecisionLog.WorkloadLife> waiting =
-        lives.stream().filter(life -> !life.ranBefore).toList();
+        came.stream().filter(life -> !life.endedWaiting()).toList();
     List<Duration> waits =
         waiting.stream()
             .flatMap(
@@ -207,6 +213,7 @@ public record ReplayReport(
     return new QueueFigures(
         waits.size(),
         waiting.size() - waits.size(),
+        came.size() - waiting.size(),
         waits,
         lives.stream().mapToInt(life -> life.preemptions).sum(),
         uses);

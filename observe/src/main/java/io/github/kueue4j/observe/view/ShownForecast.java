@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.view;
 
+import io.github.kueue4j.observe.forecast.CheckDurations;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param likely half of the times it is sooner; null if unknown
  * @param latest nine times in ten it is sooner; null if unknown
  * @param atMost if all that comes before it takes its maximum execution time; null if unknown
+ * @param askedAgain when a check that delays it is asked again at the latest; null if none does
  * @param basis the same for a person, and on what it is founded
  * @param finished how many finished Workloads of queues that share the quota are known; null if the
  *     viewer may not see all Workloads
@@ -32,6 +34,7 @@ record ShownForecast(
     @Nullable Instant likely,
     @Nullable Instant latest,
     @Nullable Instant atMost,
+    @Nullable Instant askedAgain,
     List<String> basis,
     @Nullable Integer finished,
     List<String> remarks) {
@@ -45,14 +48,26 @@ record ShownForecast(
         after(now, forecast.likely()),
         after(now, forecast.latest()),
         after(now, forecast.atMost()),
+        after(now, forecast.askedAgain()),
         forecast.basis(),
         forecast.finished().isPresent() ? forecast.finished().getAsInt() : null,
         forecast.remarks());
   }
 
   /** The answer about a Workload that doesn't wait for quota. */
-  static ShownForecast notWaiting(String state, Instant now) {
-    return new ShownForecast(now, false, state, null, null, null, null, List.of(), null, List.of());
+  static ShownForecast notWaiting(String state, Optional<CheckDurations> checks, Instant now) {
+    return new ShownForecast(
+        now,
+        false,
+        state,
+        null,
+        null,
+        null,
+        null,
+        null,
+        checks.stream().map(CheckDurations::words).toList(),
+        null,
+        List.of());
   }
 
   private static @Nullable Instant after(Instant now, Optional<Duration> time) {

@@ -13,6 +13,7 @@ import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInput;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
 import io.github.kueue4j.observe.explain.UnknownNameException;
+import io.github.kueue4j.observe.forecast.CheckDurations;
 import io.github.kueue4j.observe.forecast.Forecast;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
 import io.github.kueue4j.runtime.client.KubernetesApi;
@@ -132,8 +133,8 @@ final class ViewApi {
     return new ViewProblem(
         404,
         "there is no such path; see /view/v1/queues, /view/v1/history, /view/v1/workloads,"
-            + " /view/v1/checks, /view/v1/budgets, /view/v1/namespaces/NAMESPACE/workloads/NAME, the same with /when, and"
-            + " /view/v1/events");
+            + " /view/v1/checks, /view/v1/budgets, /view/v1/namespaces/NAMESPACE/workloads/NAME,"
+            + " the same with /when, and /view/v1/events");
   }
 
   private ShownQueues queues(ViewQuery query, Viewer viewer) {
@@ -216,7 +217,11 @@ final class ViewApi {
     Workload workload = found(key, snapshot);
     Optional<String> other = Forecast.notWaiting(workload);
     if (other.isPresent()) {
-      return ShownForecast.notWaiting(other.get(), snapshot.time());
+      Optional<CheckDurations> checks = Forecast.checks(() -> around(key.namespace()), workload);
+      return ShownForecast.notWaiting(
+          other.get(),
+          viewer.seesAllNamespaces() ? checks : checks.map(CheckDurations::uncounted),
+          snapshot.time());
     }
     CostlyAnswers.TimedAnswer<QuotaForecast> found =
         forecasts.of(new ForeseenWorkload(key, String.valueOf(workload.metadata().getUid())));
@@ -228,12 +233,16 @@ final class ViewApi {
   /**
    * Names of other namespaces decide nothing, but whether they are managed does: none is hidden.
    */
-  private QuotaForecast computed(ObjectKey key) {
+  private DryRunInput around(String namespace) {
     SnapshotReads reads =
-        new SnapshotReads(live, caches, new Viewer(ViewAccess.everyone(), ""), key.namespace());
+        new SnapshotReads(live, caches, new Viewer(ViewAccess.everyone(), ""), namespace);
+    return DryRunInputReader.ofRunning(reads, configuration).read(namespace);
+  }
+
+  private QuotaForecast computed(ObjectKey key) {
     Instant deadline = wireTime.instant().plus(LONGEST_FORECAST);
     try {
-      DryRunInput input = DryRunInputReader.ofRunning(reads, configuration).read(key.namespace());
+      DryRunInput input = around(key.namespace());
       if (input.objects().find(KueueTypes.WORKLOAD, key).isEmpty()) {
         throw gone(key);
       }

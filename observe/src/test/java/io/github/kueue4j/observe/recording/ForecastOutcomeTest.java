@@ -77,7 +77,9 @@ class ForecastOutcomeTest {
             Optional.empty(),
             Optional.empty(),
             OptionalInt.of(10),
-            List.of());
+            List.of(),
+            Optional.empty(),
+            Optional.empty());
 
     assertThat(
             new ForecastOutcome(

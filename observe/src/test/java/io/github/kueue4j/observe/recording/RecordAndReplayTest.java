@@ -124,6 +124,39 @@ class RecordAndReplayTest {
     }
   }
 
+  @Test
+  void whatACheckRejectedDoesNotWaitToTheEnd() throws InterruptedException {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.check("budget");
+      cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
+      cluster.startCore();
+      try (RecordedCluster recorded = new RecordedCluster(cluster).start()) {
+        recorded.job("rejected", 1, Duration.ofHours(1), "");
+        recorded.pass(STEP);
+        cluster.answer("rejected", "budget", CheckState.REJECTED, null);
+        recorded.pass(STEP);
+        recorded.job("runs", 1, Duration.ofHours(1), "");
+        recorded.pass(STEP);
+        cluster.answer("runs", "budget", CheckState.READY, null);
+        recorded.pass(STEP);
+        recorded.job("waits", 1, Duration.ofHours(1), "");
+        recorded.pass(STEP);
+
+        ReplayReport report =
+            MemoryRecording.replay(recorded.end(), Configuration.defaults(), ReplayChanges.none());
+
+        var queue = Objects.requireNonNull(report.queues().get("cq"));
+        assertThat(List.of(queue.recorded(), queue.replayed()))
+            .allSatisfy(
+                figures -> {
+                  assertThat(figures.admitted()).isEqualTo(1);
+                  assertThat(figures.notAdmitted()).as("the one that waits").isEqualTo(1);
+                  assertThat(figures.deactivated()).as("the rejected one").isEqualTo(1);
+                });
+      }
+    }
+  }
+
   /** The check delays the second Job at first, and lets all others through. */
   private static void answer(TestCluster cluster, String job, int step) {
     boolean asked =

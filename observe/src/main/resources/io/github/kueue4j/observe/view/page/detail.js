@@ -84,8 +84,9 @@ export async function refresh(atOnce) {
   }
 }
 
+/** Whether it waits for quota, or for its checks. */
 function waits(workload) {
-  return workload.phase === "QUEUED" || workload.phase === "BACKOFF";
+  return workload.phase === "QUEUED" || workload.phase === "BACKOFF" || workload.phase === "RESERVED";
 }
 
 /** Asks when a Workload gets quota, unless it was asked lately; one answer is awaited at a time. */

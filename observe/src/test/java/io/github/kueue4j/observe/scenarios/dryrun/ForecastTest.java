@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CheckStage;
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.config.Configuration;
@@ -113,7 +114,8 @@ class ForecastTest {
       assertThat(refused.likely()).isEmpty();
       assertThat(refused.basis())
           .containsExactly(
-              "More than 1 Workloads wait or run in queues that share its quota; so many aren't foreseen here.");
+              "More than 1 Workloads wait or run in queues that share its quota; so many aren't"
+                  + " foreseen here.");
       assertThat(refused.seenFrom(TestCluster.NAMESPACE).basis()).isEqualTo(refused.basis());
       assertThat(refused.seenFrom("other").basis()).isEqualTo(refused.basis());
     }
@@ -136,8 +138,10 @@ class ForecastTest {
       assertThat(forecast.basis())
           .singleElement()
           .asString()
-          .startsWith("To foresee it took too long");
-      assertThat(runs).hasValue(4);
+          .startsWith("To foresee it took too long and was given up")
+          .contains("in which it got no quota in the first 9m");
+      assertThat(forecast.finished()).hasValue(0);
+      assertThat(runs).hasValueLessThan(12);
 
       Thread.currentThread().interrupt();
       try {
@@ -166,6 +170,135 @@ class ForecastTest {
       assertThat(forecast(cluster, "next").basis())
           .containsExactly(
               "Its check budget is asked first: it waits for quota when the answer is Ready.");
+    }
+  }
+
+  /** A Job that a check has sent away, so that its quota is free. */
+  private static void delayed(TestCluster cluster, TestJob job, Duration delay) {
+    cluster.apply(job.yaml());
+    cluster.awaitWorkload(job.name(), TestCluster::reserved);
+    cluster.answer(job.name(), "approval", CheckState.RETRY, (int) delay.toSeconds());
+    cluster.awaitWorkload(
+        job.name(),
+        workload -> workload.conditions().heldForChecks() && workload.status().requeueAt() != null);
+    cluster.settle();
+    cluster.advance(Duration.ofSeconds(1));
+  }
+
+  private static void withApproval(TestCluster cluster, int cpus) {
+    cluster.check("approval");
+    cluster.queue(
+        "admissionChecksStrategy: {admissionChecks: [{name: approval}]}", "default=" + cpus);
+    cluster.startCore();
+  }
+
+  /** One that a person decides: what is known is the next reminder, not the decision. */
+  @Test
+  void whenACheckThatDelaysLetsItThroughIsNotKnown() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      delayed(cluster, job("waits"), Duration.ofHours(8));
+      AtomicInteger asked = new AtomicInteger();
+
+      QuotaForecast forecast =
+          Forecast.of(
+              new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE),
+              cluster.workload("waits").key(),
+              cluster.time.instant(),
+              500,
+              () -> asked.incrementAndGet() < 0);
+
+      assertThat(forecast)
+          .extracting(
+              QuotaForecast::earliest,
+              QuotaForecast::likely,
+              QuotaForecast::latest,
+              QuotaForecast::atMost)
+          .allMatch(Optional.empty()::equals);
+      assertThat(forecast.askedAgain().orElseThrow())
+          .isBetween(Duration.ofHours(8).minusSeconds(2), Duration.ofHours(8));
+      assertThat(forecast.answer())
+          .startsWith("not known; its check is asked again in 7h59m")
+          .endsWith(" at the latest");
+      assertThat(forecast.seenFrom(TestCluster.NAMESPACE).basis())
+          .containsExactly(
+              "Its check approval delays it until %s at the latest. It may end that early, or refuse again when it is asked then."
+                  .formatted(cluster.workload("waits").status().requeueAt()));
+      assertThat(asked).as("looks of the scheduler into the future").hasValue(0);
+    }
+  }
+
+  /** One that counts what others use: its delay says nothing of the quota that they hold. */
+  @Test
+  void anAnswerAfterTheDelayIsAsUnknownWhereOthersHoldTheQuota() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      delayed(cluster, job("waits"), Duration.ofMinutes(10));
+      cluster.apply(job("runs").label(LIMIT, "3600").yaml());
+      cluster.awaitWorkload("runs", TestCluster::reserved);
+      cluster.answer("runs", "approval", CheckState.READY, null);
+      cluster.awaitSuspended("runs", false);
+
+      QuotaForecast forecast = forecast(cluster, "waits");
+      assertThat(forecast.atMost()).isEmpty();
+      assertThat(forecast.askedAgain().orElseThrow()).isLessThan(Duration.ofMinutes(11));
+    }
+  }
+
+  @Test
+  void aDelayedRivalCompetesAsSoonAsItsDelayIsOver() {
+    for (int delay : new int[] {300, 7200}) {
+      try (TestCluster cluster = new TestCluster()) {
+        withApproval(cluster, 1);
+        delayed(cluster, job("rival").label(LIMIT, "1200"), Duration.ofSeconds(delay));
+        cluster.apply(job("runs").label(LIMIT, "600").yaml());
+        cluster.awaitWorkload("runs", TestCluster::reserved);
+        cluster.answer("runs", "approval", CheckState.READY, null);
+        cluster.awaitSuspended("runs", false);
+        cluster.podsRun("runs");
+        waits(cluster, "next", 1);
+
+        assertThat(forecast(cluster, "next").atMost().orElseThrow().toSeconds())
+            .as("with a rival that is delayed for %s s", delay)
+            .isBetween(delay < 600 ? 1790L : 590L, delay < 600 ? 1800L : 600L);
+      }
+    }
+  }
+
+  @Test
+  void theFinishedTellHowLongChecksTakeAfterTheReservation() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      for (int number = 1; number <= 5; number++) {
+        String name = "done" + number;
+        cluster.apply(job(name).yaml());
+        cluster.awaitWorkload(name, TestCluster::reserved);
+        cluster.pass(Duration.ofMinutes(number));
+        cluster.answer(name, "approval", CheckState.READY, null);
+        cluster.awaitSuspended(name, false);
+        cluster.podsRun(name);
+        if (number == 5) {
+          waits(cluster, "asked", 1);
+          assertThat(forecast(cluster, "asked").checks()).as("of four").isEmpty();
+        }
+        cluster.jobSucceeds(name);
+        cluster.settle();
+      }
+      cluster.awaitWorkload("asked", TestCluster::reserved);
+      waits(cluster, "next", 1);
+      String line =
+          "After the reservation its checks took 1m to 5m (all 5 that finished in its"
+              + " ClusterQueue).";
+
+      assertThat(forecast(cluster, "next").basis()).contains(line);
+      assertThat(forecast(cluster, "next").seenFrom(TestCluster.NAMESPACE).basis())
+          .contains(line.replace("all 5", "those"));
+      var asked = cluster.workload("asked");
+      assertThat(Forecast.notWaiting(asked)).hasValue("has quota, and waits for its checks");
+      assertThat(
+              Forecast.checks(
+                  () -> new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE), asked))
+          .hasValueSatisfying(checks -> assertThat(checks.words()).isEqualTo(line));
     }
   }
 
@@ -206,8 +339,8 @@ class ForecastTest {
                       .startsWith(
                           "How long "
                               + cluster.workload("x-runs").key()
-                              + " takes isn't known, and neither is it of 1 other that runs or gets quota"
-                              + " before it: there"));
+                              + " takes isn't known, and neither is it of 1 other that runs or gets"
+                              + " quota before it: there"));
     }
   }
 
@@ -291,8 +424,8 @@ class ForecastTest {
     try (TestCluster cluster = new TestCluster()) {
       cluster.queue("preemption: {withinClusterQueue: LowerPriority}", "default=1");
       cluster.apply(
-          "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},"
-              + " value: 100}");
+          "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name:"
+              + " high}, value: 100}");
       cluster.startCore();
       runs(cluster, job("runs"));
       cluster.apply(job("next").priority("high").yaml());
