@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Assumptions;
 public final class Seeds {
   static final String PROPERTY = "kueue4j.sim.seed";
 
+  /** Two seeds, such as {@code 251-500}: the first and the last of {@link #each}. */
+  private static final String RANGE = "kueue4j.sim.seeds";
+
   private Seeds() {}
 
   /**
@@ -30,7 +33,8 @@ public final class Seeds {
   }
 
   /**
-   * Lives with the seeds 1 to {@code count}, or with that of the property only.
+   * Lives with the seeds 1 to {@code count}, with those of the property {@code kueue4j.sim.seeds},
+   * or with that of {@code kueue4j.sim.seed} only.
    *
    * @throws Exception what a life throws, with its seed
    */
@@ -40,8 +44,9 @@ public final class Seeds {
       Assumptions.abort(unavailable.get());
     }
     OptionalLong wanted = given(PROPERTY);
-    long first = wanted.orElse(1);
-    long last = wanted.orElse(count);
+    String[] range = System.getProperty(RANGE, "1-" + count).split("-", 2);
+    long first = wanted.orElseGet(() -> read(RANGE, range[0]).orElseThrow());
+    long last = wanted.orElseGet(() -> read(RANGE, range[range.length - 1]).orElseThrow());
     for (long seed = first; seed <= last; seed++) {
       Simulation simulation = Simulation.of(seed);
       try (simulation) {

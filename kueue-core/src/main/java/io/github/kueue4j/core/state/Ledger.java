@@ -59,6 +59,7 @@ final class Ledger {
     hold(entry, entry.currentHolding().orElse(null), now);
     books.startGate().update(entry);
     refreshCandidate(entry, now);
+    books.preemptors().seen(entry);
     deferredPreemptions.workloadSeen(entry.key);
     books.usage().refreshed(entry, now);
     QueuePlace place = eligibility.of(entry).orElse(null);
@@ -176,6 +177,7 @@ final class Ledger {
     String previous = entry.waitsIn;
     String target = next == null ? null : next.clusterQueue();
     if (previous != null && !previous.equals(target)) {
+      books.preemptors().ends(entry.key);
       leave(entry.key, previous);
     }
     if (next != null) {
@@ -183,7 +185,6 @@ final class Ledger {
     } else if (previous != null) {
       outbox.forgetPendingReason(entry.key);
       outbox.withdrawPreemptions(entry.key);
-      entry.preempting = false;
     }
     if ((previous == null) != (target == null) && entry.localQueue != null) {
       LocalQueueEntry local = queues.localQueueOf(entry.localQueue);
@@ -241,6 +242,9 @@ final class Ledger {
     if (before == null && queue.preemptsNewer()) {
       // It may be older than the ones that were refused: it waited out a delay, or was evicted.
       queue.pending.retryIfFirst(workload);
+    }
+    if (before == null) {
+      books.preemptors().joins(queue, workload);
     }
     if (heldBackOthers && !workload.equals(before)) {
       quotas.tryAgain(queue.name);

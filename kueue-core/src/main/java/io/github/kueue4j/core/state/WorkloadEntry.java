@@ -12,6 +12,8 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.Candidate;
+import io.github.kueue4j.core.preemption.PreemptionTexts;
+import io.github.kueue4j.core.preemption.PreemptionTexts.NamedPreemptor;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
@@ -44,9 +46,6 @@ final class WorkloadEntry {
 
   /** Whether the quota was free when it was reserved; false if that isn't known any more. */
   boolean tookFreeQuota;
-
-  /** Whether others were evicted for it while it waits. */
-  boolean preempting;
 
   /** Limits preemption by a Workload that preempts and is preempted in turns. */
   final PreemptionLivelockGuard livelockGuard = new PreemptionLivelockGuard();
@@ -160,6 +159,15 @@ final class WorkloadEntry {
     return (Phase.holdsQuota(workload) && workload.conditions().evicted())
         || !workload.spec().active()
         || Health.terminating(workload);
+  }
+
+  /** The Workload for which this one was preempted, while it holds its quota until it stops. */
+  Optional<NamedPreemptor> makesRoomFor() {
+    // The reservation that comes next makes Preempted False.
+    return Optional.ofNullable(latest)
+        .filter(workload -> holding != null && Phase.holdsQuota(workload) && leaving(workload))
+        .flatMap(workload -> workload.conditions().findTrue(WorkloadConditions.PREEMPTED))
+        .flatMap(preempted -> PreemptionTexts.preemptorIn(preempted.message()));
   }
 
   /**
