@@ -129,6 +129,7 @@ final class DecisionRecorder {
       queue.pending.stopBlocking(skipped.workload());
       return;
     }
+    preemptors.withdrawn(queue, skipped.workload());
     setAside(
         queue,
         skipped.workload(),

@@ -59,7 +59,6 @@ final class Ledger {
     hold(entry, entry.currentHolding().orElse(null), now);
     books.startGate().update(entry);
     refreshCandidate(entry, now);
-    books.preemptors().seen(entry);
     deferredPreemptions.workloadSeen(entry.key);
     books.usage().refreshed(entry, now);
     QueuePlace place = eligibility.of(entry).orElse(null);
@@ -238,13 +237,14 @@ final class Ledger {
     QueuedWorkload workload = next.workload();
     QueuedWorkload before = queue.pending.get(workload.key());
     boolean heldBackOthers = holdsBackOthers(queue, before);
+    if (before != null && !before.uid().equals(workload.uid())) {
+      // Another one of this name: that the earlier one was deleted wasn't seen.
+      books.preemptors().ends(workload.key());
+    }
     queue.pending.put(workload);
     if (before == null && queue.preemptsNewer()) {
       // It may be older than the ones that were refused: it waited out a delay, or was evicted.
       queue.pending.retryIfFirst(workload);
-    }
-    if (before == null) {
-      books.preemptors().joins(queue, workload);
     }
     if (heldBackOthers && !workload.equals(before)) {
       quotas.tryAgain(queue.name);

@@ -2,59 +2,55 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
+import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.preemption.PreemptionTexts;
 import io.github.kueue4j.core.preemption.PreemptionTexts.NamedPreemptor;
 import io.github.kueue4j.core.queue.QueuedWorkload;
+import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The Workloads that wait while others are evicted for them. They precede others until they get
  * quota, are refused, or no longer wait. Otherwise another Workload could take the quota that their
- * victims release, and further ones would be evicted.
+ * victims release, and further ones would be evicted. Belongs to the State's thread.
  *
- * <p>The scheduler's decision says for which Workload others are evicted. A core that takes over,
- * and a dry run, learn it from the victims: until they have stopped, their condition Preempted
- * names the preemptor. That makes no difference to a preemptor that is known already. Belongs to
- * the State's thread.
+ * <p>The scheduler's decision says for which Workload others are evicted. What an earlier core
+ * decided is read from the victims, once, before the first decision: while they stop, their
+ * condition Preempted names the preemptor. Later it isn't read: it would bring back what has ended
+ * since the decision.
  *
  * <p>Who forges such a condition must be allowed to write the status of a Workload that holds
  * quota, and has that Workload stopped: the condition counts only while it is being evicted. What
- * comes of it is that another Workload, which waits in the ClusterQueue that is named, is tried
- * once before those that precede it. It gets no more quota than it would alone. The same right
- * suffices to write a reservation.
+ * comes of it is that a Workload that waits in the ClusterQueue that is named precedes others, as
+ * if it had preempted, until it gets quota or is refused. It gets no more quota than it would
+ * alone. The same right suffices to write a reservation.
  */
 final class Preemptors {
   private final QueueIndex queues;
+  private final Quotas quotas;
 
-  /** The keys of the preemptors, by UID. */
-  private final Map<String, ObjectKey> preemptors = new HashMap<>();
+  /** The UIDs of the preemptors. */
+  private final Map<ObjectKey, String> preemptors = new HashMap<>();
 
-  /** Of each victim that hasn't released its quota yet, the preemptor. */
-  private final Map<ObjectKey, NamedPreemptor> byVictim = new HashMap<>();
+  private boolean recalled;
 
-  /** How many of these victims name the same preemptor. */
-  private final Map<NamedPreemptor, Integer> victims = new HashMap<>();
-
-  /** Preemptors that were named since {@link #recall}. */
-  private final Set<NamedPreemptor> named = new LinkedHashSet<>();
-
-  Preemptors(QueueIndex queues) {
+  Preemptors(QueueIndex queues, Quotas quotas) {
     this.queues = queues;
+    this.quotas = quotas;
   }
 
   /** Whether others are, or were, evicted for a Workload that waits. */
   boolean contains(QueuedWorkload workload) {
-    return workload.key().equals(preemptors.get(workload.uid()));
+    return workload.uid().equals(preemptors.get(workload.key()));
   }
 
   /** From now on others are evicted for a Workload that waits. */
   void begins(ClusterQueueEntry queue, QueuedWorkload workload) {
-    preemptors.put(workload.uid(), workload.key());
+    preemptors.put(workload.key(), workload.uid());
     if (!queue.strict()) {
       queue.pending.prioritize(workload);
     }
@@ -62,7 +58,7 @@ final class Preemptors {
 
   /** A Workload got quota, was refused, or waits no longer. */
   void ends(ObjectKey workload) {
-    if (preemptors.values().removeIf(workload::equals)) {
+    if (preemptors.remove(workload) != null) {
       queues
           .workload(workload)
           .flatMap(entry -> Optional.ofNullable(entry.waitsIn))
@@ -71,46 +67,76 @@ final class Preemptors {
     }
   }
 
-  /** A version of a Workload was seen, which may be a victim. */
-  void seen(WorkloadEntry entry) {
-    NamedPreemptor next = entry.makesRoomFor().orElse(null);
-    NamedPreemptor previous =
-        next == null ? byVictim.remove(entry.key) : byVictim.put(entry.key, next);
-    if (Objects.equals(previous, next)) {
-      return;
-    }
-    if (previous != null) {
-      victims.computeIfPresent(previous, (any, count) -> count == 1 ? null : count - 1);
-    }
-    if (next != null) {
-      victims.merge(next, 1, Integer::sum);
-      named.add(next);
-    }
-  }
-
-  /** A Workload begins to wait, whose victims may have been seen before. */
-  void joins(ClusterQueueEntry queue, QueuedWorkload workload) {
-    NamedPreemptor name = new NamedPreemptor(workload.uid(), queue.name);
-    if (victims.containsKey(name)) {
-      named.add(name);
-    }
-  }
-
-  /** Finds the preemptors that were named. To be called when all that is to be seen was seen. */
-  void recall() {
-    for (NamedPreemptor name : named) {
-      // Most are known from the decision. A queue is searched only after a takeover.
-      if (!preemptors.containsKey(name.uid())) {
-        queues
-            .clusterQueue(name.clusterQueue())
-            .ifPresent(
-                queue ->
-                    queue.pending.workloads().stream()
-                        .filter(workload -> workload.uid().equals(name.uid()))
-                        .findFirst()
-                        .ifPresent(workload -> begins(queue, workload)));
+  /**
+   * The preemptions for a Workload were withdrawn. Unless a victim stops already, it takes its old
+   * place in its queue: nothing is freed for it.
+   */
+  void withdrawn(ClusterQueueEntry queue, QueuedWorkload workload) {
+    if (contains(workload)) {
+      NamedPreemptor name = new NamedPreemptor(workload.uid(), queue.name);
+      boolean awaitsVictims =
+          quotas.relatives(queue.name).stream()
+              .flatMap(relative -> relative.holders.keySet().stream())
+              .flatMap(holder -> queues.workload(holder).stream())
+              .flatMap(holder -> holder.preemptionUnderWay().stream())
+              .anyMatch(preempted -> preemptorIn(preempted).filter(name::equals).isPresent());
+      if (!awaitsVictims) {
+        queue.pending.clearPriority(workload.key());
       }
     }
-    named.clear();
+  }
+
+  /**
+   * Finds those for whom an earlier core had others evicted, the first time that it is called. To
+   * be called when all objects have been seen. Takes time in proportion to the number of Workloads.
+   */
+  void recall() {
+    if (recalled) {
+      return;
+    }
+    recalled = true;
+    Map<NamedPreemptor, Instant> latestPreemptions = new HashMap<>();
+    for (WorkloadEntry entry : queues.workloads()) {
+      Condition preempted = entry.preemptionUnderWay().orElse(null);
+      if (preempted != null) {
+        preemptorIn(preempted)
+            .ifPresent(
+                name ->
+                    latestPreemptions.merge(
+                        name, preempted.lastTransitionTime(), Preemptors::later));
+      }
+    }
+    if (latestPreemptions.isEmpty()) {
+      return;
+    }
+    for (WorkloadEntry entry : queues.workloads()) {
+      ClusterQueueEntry queue =
+          Optional.ofNullable(entry.waitsIn).flatMap(queues::clusterQueue).orElse(null);
+      QueuedWorkload workload = queue == null ? null : queue.pending.get(entry.key);
+      if (workload != null) {
+        Instant preempted = latestPreemptions.get(new NamedPreemptor(workload.uid(), queue.name));
+        if (preempted != null && !hadQuotaSince(preempted, entry)) {
+          begins(queue, workload);
+        }
+      }
+    }
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  private static Optional<NamedPreemptor> preemptorIn(Condition preempted) {
+    return PreemptionTexts.preemptorIn(preempted.message());
+  }
+
+  /**
+   * Whether it has been evicted since, and so has had the quota that was freed for it, or other.
+   */
+  private static boolean hadQuotaSince(Instant preemption, WorkloadEntry waiting) {
+    return Optional.ofNullable(waiting.latest)
+        .flatMap(workload -> workload.conditions().findTrue(WorkloadConditions.EVICTED))
+        .filter(evicted -> evicted.lastTransitionTime().isAfter(preemption))
+        .isPresent();
   }
 }

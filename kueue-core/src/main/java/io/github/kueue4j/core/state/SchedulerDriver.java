@@ -53,7 +53,6 @@ final class SchedulerDriver {
       if (blockedByStartGate(now)) {
         return true;
       }
-      books.preemptors().recall();
       List<SchedulingCycle.Head> candidates =
           withBlockingWorkloads(borrowers.select(heads.select(now)));
       if (candidates.isEmpty()) {

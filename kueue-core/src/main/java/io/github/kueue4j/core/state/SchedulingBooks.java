@@ -47,7 +47,7 @@ record SchedulingBooks(
         catalog,
         quotas,
         new FairUsage(queues, catalog, quotas, settings.usage(), effects, steady),
-        new Preemptors(queues),
+        new Preemptors(queues, quotas),
         new StartGate(settings.podsReady().blockAdmission(), settings.kinds()),
         outbox,
         effects,

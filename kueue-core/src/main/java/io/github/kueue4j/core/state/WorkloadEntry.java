@@ -12,8 +12,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.preemption.Candidate;
-import io.github.kueue4j.core.preemption.PreemptionTexts;
-import io.github.kueue4j.core.preemption.PreemptionTexts.NamedPreemptor;
 import io.github.kueue4j.core.queue.DemandCalculator;
 import io.github.kueue4j.core.queue.PodSetDemand;
 import io.github.kueue4j.core.queue.QueueOrder;
@@ -161,13 +159,12 @@ final class WorkloadEntry {
         || Health.terminating(workload);
   }
 
-  /** The Workload for which this one was preempted, while it holds its quota until it stops. */
-  Optional<NamedPreemptor> makesRoomFor() {
-    // The reservation that comes next makes Preempted False.
+  /** Its condition Preempted, while it is evicted and holds its quota until it stops. */
+  Optional<Condition> preemptionUnderWay() {
+    // The reservation that comes next makes both conditions False.
     return Optional.ofNullable(latest)
-        .filter(workload -> holding != null && Phase.holdsQuota(workload) && leaving(workload))
-        .flatMap(workload -> workload.conditions().findTrue(WorkloadConditions.PREEMPTED))
-        .flatMap(preempted -> PreemptionTexts.preemptorIn(preempted.message()));
+        .filter(workload -> Phase.holdsQuota(workload) && workload.conditions().evicted())
+        .flatMap(workload -> workload.conditions().findTrue(WorkloadConditions.PREEMPTED));
   }
 
   /**

@@ -40,10 +40,21 @@ class PreemptorsTest {
   }
 
   private void victim(String name, int cpus, String evicted, String preempted, String message) {
+    victim(name, "lq", "cq", cpus, evicted, preempted, message);
+  }
+
+  private void victim(
+      String name,
+      String localQueue,
+      String clusterQueue,
+      int cpus,
+      String evicted,
+      String preempted,
+      String message) {
     team.holding(
         name,
-        "lq",
-        "cq",
+        localQueue,
+        clusterQueue,
         cpus,
         0,
         0,
@@ -91,17 +102,39 @@ class PreemptorsTest {
     assertThat(team.reserved()).containsExactly("urgent");
   }
 
-  /** It has released its quota before the first decision. */
+  /** The workers begin together with the scheduler. */
   @Test
-  void aVictimThatStopsMeanwhileHasMadeRoomForItsPreemptor() {
+  void aVictimThatStopsBetweenTheTakeoverAndTheFirstDecisionHasMadeRoom() {
     queues();
     waiting();
     victim();
+    team.state().takeOver();
     team.waiting("victim", "lq", 2, 0);
 
     team.schedule();
 
     assertThat(team.reserved()).containsExactly("urgent");
+  }
+
+  /** Until it takes over, another core decides, and what that decided ends. */
+  @ParameterizedTest(name = "the preemptor had quota meanwhile: {0}")
+  @ValueSource(booleans = {true, false})
+  void aStandbyMarksNoneWhoseVictimsStoppedBeforeItTookOver(boolean hadQuota) {
+    queues();
+    waiting();
+    victim();
+    team.state().settle(NOW);
+    team.state().workloads().deleted(key("victim"), NOW);
+    team.state().settle(NOW);
+    if (hadQuota) {
+      team.holding("urgent", "lq", "cq", 2, 50, 5, "]");
+      team.state().settle(NOW);
+      team.waiting("urgent", "lq", 2, 50);
+    }
+
+    team.schedule();
+
+    assertThat(team.reserved()).containsExactly("rival");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -131,15 +164,59 @@ class PreemptorsTest {
     queues();
     waiting();
     team.holding("holder", "lq", "cq", 2, 0, 0, "]");
-    victim();
-    team.waiting("victim", "lq", 2, 0);
-    team.state().workloads().deleted(key("urgent"), NOW);
-    team.schedule();
-    team.waiting("urgent", "lq", 2, 50);
+    team.evicted("victim", "lq", 2, 0, 1800);
 
     team.schedule();
 
     assertThat(team.decided()).containsExactly("Preempt rival");
+  }
+
+  /** Its own victims are known from the decisions; what they made room for may have ended since. */
+  @Test
+  void aCoreThatDecidesReadsNoConditionLater() {
+    queues();
+    waiting();
+    team.holding("holder", "lq", "cq", 2, 100, 0, "]");
+    team.schedule();
+    victim("late", 0, "True", "True", message("uid-urgent", "/cq"));
+    team.schedule();
+
+    team.state().workloads().deleted(key("holder"), NOW);
+    team.schedule();
+
+    assertThat(team.reserved()).containsExactly("rival");
+  }
+
+  @ParameterizedTest(name = "evicted {0} s after its victim: known as preemptor {1}")
+  @CsvSource({"-1, true", "0, true", "1, false"})
+  void aPreemptorThatHadQuotaSinceHasHadItsTurn(int later, boolean known) {
+    queues();
+    team.waiting("rival", "lq", 2, 50);
+    team.evicted("urgent", "lq", 2, 50, 1800 + later);
+    // The eviction gives it its place, so that is before the rival's in any case.
+    team.waiting("first", "lq", 2, 60);
+    victim();
+
+    team.schedule();
+
+    assertThat(team.decided()).containsExactly(known ? "Preempt urgent" : "Preempt first");
+  }
+
+  /** With KEP-993 it holds its quota already while its victims stop. */
+  @Test
+  void aPreemptorThatHoldsQuotaAtTheTakeoverHasHadItsTurn() {
+    queues();
+    team.clusterQueue("cq", cpus(4) + LOWER);
+    team.waiting("rival", "lq", 2, 50);
+    team.holding("urgent", "lq", "cq", 2, 50, 0, "]");
+    victim();
+    team.schedule();
+    team.waiting("first", "lq", 4, 60);
+    team.waiting("urgent", "lq", 2, 50);
+    team.state().workloads().deleted(key("victim"), NOW);
+    team.schedule();
+
+    assertThat(team.reserved().getLast()).isEqualTo("first");
   }
 
   /** What is refused gives way, also when its victims are seen again. */
@@ -179,19 +256,95 @@ class PreemptorsTest {
     assertThat(team.reserved()).containsExactly("urgent");
   }
 
-  /** As it is when the core that decided goes on: an older one that comes waits. */
   @Test
-  void aPreemptorThatBeginsToWaitAgainWhileItsVictimStopsGoesFirst() {
+  void aSecondPreemptorFollowsWhenTheFirstIsGone() {
+    queues();
+    waiting();
+    team.waiting("next", "lq", 2, 50);
+    victim("victim", 1, "True", "True", message("uid-next", "/cq"));
+    victim("second", 1, "True", "True", message("uid-urgent", "/cq"));
+    team.schedule();
+    team.state().workloads().deleted(key("urgent"), NOW);
+
+    team.schedule();
+
+    assertThat(team.decided()).containsExactly("Preempt urgent", "Preempt next");
+  }
+
+  /** As it is when the core that decided goes on. */
+  @Test
+  void aPreemptorThatBeginsToWaitAgainTakesItsPlace() {
     queues();
     waiting();
     victim();
     team.schedule();
     team.waiting("urgent", "lq-other", 2, 50);
+    team.clusterQueue("other", "stopPolicy: Hold, " + cpus(2) + LOWER);
     team.waiting("urgent", "lq", 2, 50);
 
     team.waiting("victim", "lq", 2, 0);
     team.schedule();
 
-    assertThat(team.reserved()).containsExactly("urgent");
+    assertThat(team.reserved().getLast()).isEqualTo("rival");
+  }
+
+  /** It was deactivated, in backoff, or held, when the core took over. */
+  @Test
+  void aPreemptorThatBeginsToWaitLaterTakesItsPlace() {
+    queues();
+    team.waiting("urgent", "lq-none", 2, 50);
+    team.holding("holder", "lq", "cq", 2, 50, 0, "]");
+    victim();
+    team.schedule();
+    team.waiting("rival", "lq", 2, 60);
+    team.waiting("urgent", "lq", 2, 50);
+    team.state().workloads().deleted(key("victim"), NOW);
+    team.state().workloads().deleted(key("holder"), NOW);
+    team.schedule();
+
+    assertThat(team.reserved()).containsExactly("rival");
+  }
+
+  @Test
+  void anotherWorkloadOfItsNameIsNotThePreemptor() {
+    queues();
+    waiting();
+    victim();
+    team.schedule();
+    team.anotherNamed("urgent", "lq", 2, 50);
+
+    team.waiting("victim", "lq", 2, 0);
+    team.schedule();
+
+    assertThat(team.reserved()).containsExactly("rival");
+  }
+
+  /** Its victim, and that of the other, are in another queue of the Cohort. */
+  @ParameterizedTest(name = "its victim still stops: {0}")
+  @ValueSource(booleans = {true, false})
+  void whatOthersMakeRoomForTooStaysFirstWhileAVictimOfItsOwnStops(boolean stops) {
+    String reclaims = ", cohortName: c, preemption: {reclaimWithinCohort: Any}";
+    team.clusterQueue("cq", cpus(2) + reclaims);
+    team.localQueue("lq", "cq", 0);
+    team.clusterQueue("other", cpus(2) + reclaims);
+    team.localQueue("lq-other", "other", 0);
+    team.clusterQueue("lender", cpus(0) + ", cohortName: c");
+    team.localQueue("lq-lender", "lender", 0);
+    victim("victim", "lq-lender", "lender", 4, "True", "True", message("uid-next", "/c/other"));
+    victim("own", "lq-lender", "lender", 0, "True", "True", message("uid-urgent", "/c/cq"));
+    team.waiting("urgent", "lq", 2, 50);
+    team.waiting("next", "lq-other", 2, 60);
+    team.state().takeOver();
+    if (!stops) {
+      team.state().workloads().deleted(key("own"), NOW);
+    }
+    team.schedule();
+    assertThat(team.decided()).containsExactly("Preempt next", "Skipped urgent");
+
+    team.waiting("rival", "lq", 2, 60);
+    team.state().workloads().deleted(key("victim"), NOW);
+    team.schedule();
+
+    assertThat(team.reserved()).containsExactly("next", stops ? "urgent" : "rival");
   }
 }
