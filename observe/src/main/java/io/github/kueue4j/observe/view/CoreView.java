@@ -62,7 +62,7 @@ public final class CoreView implements ServedView {
   /**
    * The same with a clock for how long a forecast takes.
    *
-   * @param effort real time, unless the machine shall not decide whether an answer takes too long
+   * @param effort limits how long it may take; a clock that stands still switches the limit off
    */
   public static CoreView of(ViewedCore core, BudgetReader budgets, InstantSource effort) {
     ClusterConnection connection = core.connection();
