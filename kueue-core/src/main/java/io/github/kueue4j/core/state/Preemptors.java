@@ -22,10 +22,10 @@ import java.util.Set;
  * names the preemptor. That makes no difference to a preemptor that is known already. Belongs to
  * the State's thread.
  *
- * <p>Who forges such a condition must be allowed to write the status of a Workload that holds
- * quota, and has that Workload stopped: the condition counts only while it is being evicted. What
- * comes of it is that another Workload, which waits in the ClusterQueue that is named, is tried
- * once before those that precede it. It gets no more quota than it would alone. The same right
+ * <p>The condition may be forged by a client that may write the status of a Workload that holds
+ * quota, and that has this Workload stopped: the condition counts only while it is being evicted.
+ * Then another Workload, which waits in the ClusterQueue that is named, is tried before those that
+ * precede it. It gets only quota that is free, or that its own preemption frees. The same right
  * suffices to write a reservation.
  */
 final class Preemptors {
