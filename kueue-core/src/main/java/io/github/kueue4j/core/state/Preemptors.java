@@ -23,11 +23,11 @@ import java.util.Optional;
  * condition Preempted names the preemptor. Later it isn't read: it would bring back what has ended
  * since the decision.
  *
- * <p>Who forges such a condition must be allowed to write the status of a Workload that holds
- * quota, and has that Workload stopped: the condition counts only while it is being evicted. What
- * comes of it is that a Workload that waits in the ClusterQueue that is named precedes others, as
- * if it had preempted, until it gets quota or is refused. It gets no more quota than it would
- * alone. The same right suffices to write a reservation.
+ * <p>The condition may be forged by a client that may write the status of a Workload that holds
+ * quota, and that has this Workload stopped: the condition counts only while it is being evicted.
+ * Then another Workload, which waits in the ClusterQueue that is named, precedes others as if it
+ * had preempted. It gets only quota that is free, or that its own preemption frees. The same right
+ * suffices to write a reservation.
  */
 final class Preemptors {
   private final QueueIndex queues;
