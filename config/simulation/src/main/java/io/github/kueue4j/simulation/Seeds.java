@@ -5,6 +5,9 @@ package io.github.kueue4j.simulation;
 import io.github.kueue4j.testdefaults.SimulatedClasses;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.Assumptions;
 
@@ -12,6 +15,11 @@ import org.junit.jupiter.api.Assumptions;
 @API(status = API.Status.INTERNAL)
 public final class Seeds {
   static final String PROPERTY = "kueue4j.sim.seed";
+
+  /** The first and the last seed of {@link #each}, as {@link #range} reads them. */
+  private static final String RANGE = "kueue4j.sim.seeds";
+
+  private static final Pattern FIRST_AND_LAST = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
 
   private Seeds() {}
 
@@ -30,7 +38,8 @@ public final class Seeds {
   }
 
   /**
-   * Lives with the seeds 1 to {@code count}, or with that of the property only.
+   * Lives with the seeds 1 to {@code count}, with those of the property {@code kueue4j.sim.seeds},
+   * or with that of {@code kueue4j.sim.seed} only.
    *
    * @throws Exception what a life throws, with its seed
    */
@@ -40,9 +49,11 @@ public final class Seeds {
       Assumptions.abort(unavailable.get());
     }
     OptionalLong wanted = given(PROPERTY);
-    long first = wanted.orElse(1);
-    long last = wanted.orElse(count);
-    for (long seed = first; seed <= last; seed++) {
+    LongStream seeds =
+        wanted.isPresent()
+            ? wanted.stream()
+            : range(RANGE, System.getProperty(RANGE, "1-" + count));
+    for (long seed : seeds.toArray()) {
       Simulation simulation = Simulation.of(seed);
       try (simulation) {
         life.live(simulation);
@@ -53,9 +64,29 @@ public final class Seeds {
     }
   }
 
-  /** The one seed that this run was asked to repeat; empty if it lives through all. */
-  public static OptionalLong given() {
-    return given(PROPERTY);
+  /** Whether this run was asked to repeat one seed or a range, and so doesn't live through all. */
+  public static boolean chosen() {
+    return given(PROPERTY).isPresent() || System.getProperty(RANGE) != null;
+  }
+
+  /**
+   * The seeds from the first to the last, such as {@code 251-500}.
+   *
+   * @param text the value of the property
+   * @throws IllegalArgumentException if it is no such range; the message is one line that names it
+   */
+  public static LongStream range(String property, String text) {
+    Matcher matcher = FIRST_AND_LAST.matcher(text);
+    if (matcher.matches()) {
+      long first = Long.parseLong(matcher.group(1));
+      long last = Long.parseLong(matcher.group(2));
+      if (first <= last) {
+        return LongStream.rangeClosed(first, last);
+      }
+    }
+    throw new IllegalArgumentException(
+        "-D%s=%s is no range of seeds; write the first and the last, such as -D%s=251-500"
+            .formatted(property, text, property));
   }
 
   /**

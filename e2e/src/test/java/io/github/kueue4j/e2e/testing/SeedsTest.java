@@ -31,4 +31,21 @@ class SeedsTest {
                 + text
                 + " is no seed; write a whole number, such as -Dkueue4j.torture.seed=7");
   }
+
+  @Test
+  void aRangeIsItsFirstAndItsLast() {
+    assertThat(Seeds.range("kueue4j.sim.seeds", "251-253")).containsExactly(251L, 252L, 253L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "5", "5-", "-5", "500-251", "1-2-3", "1 - 2", "1-9999999999"})
+  void anyOtherRangeIsRefusedInOneLine(String text) {
+    assertThatThrownBy(() -> Seeds.range("kueue4j.sim.seeds", text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "-Dkueue4j.sim.seeds="
+                + text
+                + " is no range of seeds; write the first and the last, such as"
+                + " -Dkueue4j.sim.seeds=251-500");
+  }
 }

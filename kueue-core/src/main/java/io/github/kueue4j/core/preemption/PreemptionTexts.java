@@ -5,6 +5,9 @@ package io.github.kueue4j.core.preemption;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
@@ -12,6 +15,19 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public final class PreemptionTexts {
   private static final String UNKNOWN = "UNKNOWN";
+  private static final String FOR_UID = "Preempted to accommodate a workload (UID: ";
+  private static final String FOR_JOB = ", JobUID: ";
+  private static final String FOR_PATH = "; preemptor path: ";
+
+  /** Of {@link #message}: up to the last name of the preemptor's path. */
+  private static final Pattern MESSAGE =
+      Pattern.compile(
+          Pattern.quote(FOR_UID)
+              + "([^,;]+)"
+              + Pattern.quote(FOR_JOB)
+              + "[^;]*"
+              + Pattern.quote(FOR_PATH)
+              + "[^;]*/([^;/]+)(?:;|$)");
 
   /** More would not fit into a note. */
   private static final int NAMED_VICTIMS = 6;
@@ -35,16 +51,38 @@ public final class PreemptionTexts {
    * @param path of the victim's ClusterQueue, from the root cohort
    */
   public static String message(Target target, PreemptorDescription preemptor, String path) {
-    return "Preempted to accommodate a workload (UID: "
+    return FOR_UID
         + known(preemptor.uid())
-        + ", JobUID: "
+        + FOR_JOB
         + known(preemptor.jobUid())
         + ") due to "
         + target.reason().phrase()
-        + "; preemptor path: "
+        + FOR_PATH
         + preemptor.path()
         + "; preemptee path: "
         + path;
+  }
+
+  /**
+   * The preemptor that a victim's condition names.
+   *
+   * @param uid of the Workload
+   * @param clusterQueue in which it waited when it preempted
+   */
+  @API(status = API.Status.INTERNAL)
+  public record NamedPreemptor(String uid, String clusterQueue) {}
+
+  /**
+   * Reads the preemptor from a {@link #message}, of this core or another one of the same API.
+   *
+   * @param message of any length and content
+   * @return empty if it isn't such a message
+   */
+  public static Optional<NamedPreemptor> preemptorIn(String message) {
+    Matcher matcher = MESSAGE.matcher(message);
+    return matcher.lookingAt()
+        ? Optional.of(new NamedPreemptor(matcher.group(1), matcher.group(2)))
+        : Optional.empty();
   }
 
   /** The note of the event on the victim. */

@@ -4,6 +4,8 @@ package io.github.kueue4j.core.queue;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.quota.Amounts;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -139,13 +141,15 @@ final class Lanes {
   }
 
   /**
-   * The first Workload of these standings, unless {@code preferred} is of one of them and its
-   * LocalQueue has used no more.
+   * The first Workload of these standings, or the first of those {@code preferred} that are of one
+   * of them and whose LocalQueue has used no more.
    *
    * @param usage of a LocalQueue; called only if each has a lane of its own
    */
   @Nullable QueuedWorkload first(
-      Set<Standing> among, @Nullable QueuedWorkload preferred, ToDoubleFunction<ObjectKey> usage) {
+      Set<Standing> among,
+      Collection<QueuedWorkload> preferred,
+      ToDoubleFunction<ObjectKey> usage) {
     QueuedWorkload best = null;
     double least = Double.POSITIVE_INFINITY;
     for (Map.Entry<ObjectKey, Lane> lane : lanes.entrySet()) {
@@ -161,11 +165,12 @@ final class Lanes {
         }
       }
     }
-    boolean goesFirst =
-        preferred != null
-            && among.contains(standing(preferred.equivalence()))
-            && (!byLocalQueue || usage.applyAsDouble(key(preferred)) <= least);
-    return goesFirst ? preferred : best;
+    double lowest = least;
+    return preferred.stream()
+        .filter(workload -> among.contains(standing(workload.equivalence())))
+        .filter(workload -> !byLocalQueue || usage.applyAsDouble(key(workload)) <= lowest)
+        .min(Comparator.naturalOrder())
+        .orElse(best);
   }
 
   /** Whether there is a Workload of this standing other than {@code workload}. */

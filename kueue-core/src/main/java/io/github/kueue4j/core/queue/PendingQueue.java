@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,8 +49,8 @@ public final class PendingQueue {
    */
   private @Nullable QueuedWorkload scopeBlockedBy;
 
-  /** The preempting Workload, which precedes all others while its victims stop. */
-  private @Nullable ObjectKey preemptor;
+  /** The preempting Workloads, which precede all others while their victims stop. */
+  private final Set<ObjectKey> preemptors = new HashSet<>();
 
   /** An empty queue of which only its owner knows whether it has changed. */
   public PendingQueue() {
@@ -140,7 +141,7 @@ public final class PendingQueue {
   }
 
   private Optional<QueuedWorkload> first(ToDoubleFunction<ObjectKey> usage, Set<Standing> among) {
-    QueuedWorkload preempting = preemptor == null ? null : byKey.get(preemptor);
+    List<QueuedWorkload> preempting = preemptors.stream().map(byKey::get).toList();
     return Optional.ofNullable(lanes.first(among, preempting, usage));
   }
 
@@ -150,8 +151,9 @@ public final class PendingQueue {
    * victims release, and further ones would be evicted.
    */
   public void prioritize(QueuedWorkload workload) {
-    preemptor = workload.key();
-    onChange.run();
+    if (byKey.containsKey(workload.key()) && preemptors.add(workload.key())) {
+      onChange.run();
+    }
   }
 
   /**
@@ -183,8 +185,7 @@ public final class PendingQueue {
 
   /** Reverts {@link #prioritize} for this Workload. */
   public void clearPriority(ObjectKey key) {
-    if (key.equals(preemptor)) {
-      preemptor = null;
+    if (preemptors.remove(key)) {
       onChange.run();
     }
   }
@@ -278,7 +279,7 @@ public final class PendingQueue {
 
   /** All waiting Workloads, for other threads. */
   public WaitingWorkloads waiting() {
-    return new WaitingWorkloads(lanes.byLocalQueue(), preemptor, List.copyOf(byKey.values()));
+    return new WaitingWorkloads(lanes.byLocalQueue(), preemptors, List.copyOf(byKey.values()));
   }
 
   /** The sum of all requests; takes time in proportion to the number of shapes. */

@@ -7,21 +7,22 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The Workloads that wait in one ClusterQueue at one moment: an immutable value for other threads.
  *
  * @param byLocalQueue whether LocalQueues are served by their usage
- * @param preemptor the preempting Workload, which precedes all others; null if there is none
+ * @param preemptors the preempting Workloads, which precede all others
  * @param unordered the Workloads, in no particular order
  */
 @API(status = API.Status.INTERNAL)
 public record WaitingWorkloads(
-    boolean byLocalQueue, @Nullable ObjectKey preemptor, List<QueuedWorkload> unordered) {
+    boolean byLocalQueue, Set<ObjectKey> preemptors, List<QueuedWorkload> unordered) {
   public WaitingWorkloads {
+    preemptors = Set.copyOf(preemptors);
     unordered = List.copyOf(unordered);
   }
 
@@ -34,7 +35,8 @@ public record WaitingWorkloads(
   public List<QueuedWorkload> inOrder(ToDoubleFunction<ObjectKey> usage) {
     Comparator<QueuedWorkload> order = Comparator.naturalOrder();
     order =
-        Comparator.<QueuedWorkload, Boolean>comparing(workload -> !workload.key().equals(preemptor))
+        Comparator.<QueuedWorkload, Boolean>comparing(
+                workload -> !preemptors.contains(workload.key()))
             .thenComparing(order);
     if (byLocalQueue) {
       Map<ObjectKey, Double> used = new HashMap<>();

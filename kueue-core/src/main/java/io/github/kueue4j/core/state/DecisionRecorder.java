@@ -25,6 +25,7 @@ final class DecisionRecorder {
   private final HeadSelector heads;
   private final Ledger ledger;
   private final DeferredPreemptions deferredPreemptions;
+  private final Preemptors preemptors;
   private final PreemptionOrders orders;
   private final Cancellations cancellations;
   private final PendingReasonNotifier notifier;
@@ -42,6 +43,7 @@ final class DecisionRecorder {
     this.heads = heads;
     this.ledger = ledger;
     this.deferredPreemptions = deferredPreemptions;
+    this.preemptors = books.preemptors();
     this.orders = new PreemptionOrders(books);
     this.cancellations = new Cancellations(books, ledger);
     this.notifier = notifier;
@@ -69,8 +71,10 @@ final class DecisionRecorder {
         .workload(key)
         .ifPresent(
             entry -> {
-              entry.livelockGuard.reserved(entry.preempting || !reserveQuota.deferred().isEmpty());
-              entry.preempting = false;
+              entry.livelockGuard.reserved(
+                  preemptors.contains(reserveQuota.workload())
+                      || !reserveQuota.deferred().isEmpty());
+              preemptors.ends(key);
               entry.tookFreeQuota = reserveQuota.deferred().isEmpty();
               deferredPreemptions.promised(key, reserveQuota.deferred());
               outbox.withdrawPreemptions(key);
@@ -90,10 +94,7 @@ final class DecisionRecorder {
     ClusterQueueEntry queue = queues.clusterQueueOf(preempt.clusterQueue());
     // The quota of the victims is for the preemptor: no Workload behind it may pass meanwhile.
     setAside(queue, preempt.workload(), true, true);
-    if (!queue.strict()) {
-      queue.pending.prioritize(preempt.workload());
-    }
-    setPreempting(key, true);
+    preemptors.begins(queue, preempt.workload());
     List<Target> running = cancellations.cancel(preempt.targets());
     orders.order(preempt.clusterQueue(), preempt.workload(), running);
     notifier.headPreempts(queue, preempt);
@@ -105,9 +106,8 @@ final class DecisionRecorder {
   private void refuse(Decision.Inadmissible refused) {
     ObjectKey key = refused.workload().key();
     outbox.withdrawPreemptions(key);
-    setPreempting(key, false);
+    preemptors.ends(key);
     ClusterQueueEntry queue = queues.clusterQueueOf(refused.clusterQueue());
-    queue.pending.clearPriority(key);
     queue.blockedForGood =
         refused.blocking() && NoFitReason.isForGood(refused.reason()) ? refused : null;
     setAside(
@@ -129,6 +129,7 @@ final class DecisionRecorder {
       queue.pending.stopBlocking(skipped.workload());
       return;
     }
+    preemptors.withdrawn(queue, skipped.workload());
     setAside(
         queue,
         skipped.workload(),
@@ -148,10 +149,6 @@ final class DecisionRecorder {
         .pending
         .blockingHeads()
         .contains(refused.workload());
-  }
-
-  private void setPreempting(ObjectKey key, boolean isSo) {
-    queues.workload(key).ifPresent(entry -> entry.preempting = isSo);
   }
 
   /**

@@ -176,6 +176,7 @@ final class Ledger {
     String previous = entry.waitsIn;
     String target = next == null ? null : next.clusterQueue();
     if (previous != null && !previous.equals(target)) {
+      books.preemptors().ends(entry.key);
       leave(entry.key, previous);
     }
     if (next != null) {
@@ -183,7 +184,6 @@ final class Ledger {
     } else if (previous != null) {
       outbox.forgetPendingReason(entry.key);
       outbox.withdrawPreemptions(entry.key);
-      entry.preempting = false;
     }
     if ((previous == null) != (target == null) && entry.localQueue != null) {
       LocalQueueEntry local = queues.localQueueOf(entry.localQueue);
@@ -237,6 +237,10 @@ final class Ledger {
     QueuedWorkload workload = next.workload();
     QueuedWorkload before = queue.pending.get(workload.key());
     boolean heldBackOthers = holdsBackOthers(queue, before);
+    if (before != null && !before.uid().equals(workload.uid())) {
+      // Another one of this name: that the earlier one was deleted wasn't seen.
+      books.preemptors().ends(workload.key());
+    }
     queue.pending.put(workload);
     if (before == null && queue.preemptsNewer()) {
       // It may be older than the ones that were refused: it waited out a delay, or was evicted.

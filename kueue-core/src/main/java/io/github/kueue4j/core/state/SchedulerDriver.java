@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.state;
 
-import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.scheduler.Decision;
@@ -134,12 +133,8 @@ final class SchedulerDriver {
         }
       }
     }
-    all.replaceAll(head -> head.preempting(isPreempting(head.workload().key())));
+    all.replaceAll(head -> head.preempting(books.preemptors().contains(head.workload())));
     return all;
-  }
-
-  private boolean isPreempting(ObjectKey key) {
-    return books.queues().workload(key).filter(entry -> entry.preempting).isPresent();
   }
 
   /** The state that the decisions about these heads depend on. */

@@ -17,6 +17,7 @@ import java.time.InstantSource;
  * @param catalog the objects that queues refer to
  * @param quotas the quota tree
  * @param usage what the queues have used in the past
+ * @param preemptors for which Workloads others are being evicted
  * @param startGate which holders of quota hold up admission until their pods are ready
  * @param outbox takes what is to be written about Workloads
  * @param effects hears what follows from changes
@@ -28,6 +29,7 @@ record SchedulingBooks(
     Catalog catalog,
     Quotas quotas,
     FairUsage usage,
+    Preemptors preemptors,
     StartGate startGate,
     Outbox outbox,
     State.Effects effects,
@@ -45,6 +47,7 @@ record SchedulingBooks(
         catalog,
         quotas,
         new FairUsage(queues, catalog, quotas, settings.usage(), effects, steady),
+        new Preemptors(queues, quotas),
         new StartGate(settings.podsReady().blockAdmission(), settings.kinds()),
         outbox,
         effects,

@@ -100,12 +100,22 @@ public final class State {
   }
 
   /**
+   * Finds out what an earlier core left under way, from the objects that were taken in. The first
+   * {@link #schedule} does so by itself; it is called before if the objects may change until then.
+   * Further calls change nothing.
+   */
+  public void takeOver() {
+    books.preemptors().recall();
+  }
+
+  /**
    * Runs scheduling cycles until no queue has a head left that is worth a try.
    *
    * @return false if it stopped early so that events get their turn
    */
   public boolean schedule(Instant now) {
     settle(now);
+    takeOver();
     books.quotas().deciding(true);
     try {
       if (books.usage().advanceTo(now)) {

@@ -105,7 +105,13 @@ public final class StateLoop implements WriteOutcomes, AutoCloseable {
 
   /** Runs the scheduler from now on. */
   public void beginScheduling() {
-    post(ignored -> scheduling = true);
+    post(
+        state -> {
+          scheduling = true;
+          // The workers begin now, too: what they release isn't to be forgotten before the first
+          // turn.
+          state.takeOver();
+        });
   }
 
   /** Applies a change to the State, soon and in order. */

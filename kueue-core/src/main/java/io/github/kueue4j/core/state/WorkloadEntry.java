@@ -45,9 +45,6 @@ final class WorkloadEntry {
   /** Whether the quota was free when it was reserved; false if that isn't known any more. */
   boolean tookFreeQuota;
 
-  /** Whether others were evicted for it while it waits. */
-  boolean preempting;
-
   /** Limits preemption by a Workload that preempts and is preempted in turns. */
   final PreemptionLivelockGuard livelockGuard = new PreemptionLivelockGuard();
 
@@ -160,6 +157,14 @@ final class WorkloadEntry {
     return (Phase.holdsQuota(workload) && workload.conditions().evicted())
         || !workload.spec().active()
         || Health.terminating(workload);
+  }
+
+  /** Its condition Preempted, while it is evicted and holds its quota until it stops. */
+  Optional<Condition> preemptionUnderWay() {
+    // The reservation that comes next makes both conditions False.
+    return Optional.ofNullable(latest)
+        .filter(workload -> Phase.holdsQuota(workload) && workload.conditions().evicted())
+        .flatMap(workload -> workload.conditions().findTrue(WorkloadConditions.PREEMPTED));
   }
 
   /**

@@ -9,7 +9,8 @@
  * workers --(WriteOutcomes)--&gt; StateLoop ---------------+
  *                                                       v
  *                Ledger, Overcommitment, DeferredPreemptions ---&gt; SchedulingBooks
- *                                                       ^        (entries, Catalog, Quotas, FairUsage)
+ *                                                       ^        (entries, Catalog, Quotas, FairUsage,
+ *                                                       |         Preemptors)
  *                                                       |                 |
  * workers &lt;--- Outbox &lt;--- DecisionRecorder &lt;--- SchedulerDriver          v
  *                   ^                        (HeadSelector)          QueueReports ---&gt; report

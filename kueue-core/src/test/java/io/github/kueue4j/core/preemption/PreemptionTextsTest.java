@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The texts that other tools match on in conditions and events. */
 class PreemptionTextsTest {
@@ -44,6 +45,8 @@ class PreemptionTextsTest {
 
     String message = PreemptionTexts.message(target, preemptor, "/root/cq-v");
 
+    assertThat(PreemptionTexts.preemptorIn(message))
+        .contains(new PreemptionTexts.NamedPreemptor("uid-w", "cq-w"));
     assertThat(reason.conditionReason()).isEqualTo(inCondition);
     assertThat(message)
         .isEqualTo(
@@ -55,6 +58,33 @@ class PreemptionTextsTest {
             + "; preemptee effective priority: 3 (base: 3, boost: 0)";
     assertThat(PreemptionTexts.noteOnVictim(preemptor, priority, message))
         .isEqualTo(message + priorities);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "Preempted to accommodate a workload",
+        "Preempted to accommodate a workload (UID: , JobUID: j) due to x; preemptor path: /cq",
+        "Preempted to accommodate a workload (UID: u, JobUID: j) due to x",
+        "Preempted to accommodate a workload (UID: u, JobUID: j) due to x; preemptor path: cq",
+        "Preempted to accommodate a workload (UID: u, JobUID: j) due to x; preemptor path: /cq/; more",
+        "Preempted to accommodate a workload (UID: u; v, JobUID: j) due to x; preemptor path: /cq",
+        "He said: Preempted to accommodate a workload (UID: u, JobUID: j) due to x; preemptor path: /cq"
+      })
+  void anotherMessageNamesNoPreemptor(String message) {
+    assertThat(PreemptionTexts.preemptorIn(message)).isEmpty();
+  }
+
+  @Test
+  void aPathOfAnyLengthIsRead() {
+    String message =
+        "Preempted to accommodate a workload (UID: u, JobUID: j) due to x; preemptor path: "
+            + "/c".repeat(16_384);
+
+    assertThat(PreemptionTexts.preemptorIn(message + "; preemptee path: /cq"))
+        .contains(new PreemptionTexts.NamedPreemptor("u", "c"));
+    assertThat(PreemptionTexts.preemptorIn(message + "/;")).isEmpty();
   }
 
   @Test

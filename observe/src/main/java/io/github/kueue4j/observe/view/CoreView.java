@@ -9,6 +9,7 @@ import io.github.kueue4j.core.config.ViewSettings;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.http.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import java.time.InstantSource;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apiguardian.api.API;
@@ -55,6 +56,15 @@ public final class CoreView implements ServedView {
 
   /** The same with the budgets of the cluster. */
   public static CoreView of(ViewedCore core, BudgetReader budgets) {
+    return of(core, budgets, core.connection().wireTime());
+  }
+
+  /**
+   * The same with a clock for how long a forecast takes.
+   *
+   * @param effort limits how long it may take; a clock that stands still switches the limit off
+   */
+  public static CoreView of(ViewedCore core, BudgetReader budgets, InstantSource effort) {
     ClusterConnection connection = core.connection();
     Transitions transitions = new Transitions(core.time());
     core.caches().workloads().onChange(transitions::seen);
@@ -81,7 +91,7 @@ public final class CoreView implements ServedView {
                 core.time(),
                 connection.wireTime()),
             core.time(),
-            connection.wireTime()),
+            effort),
         transitions,
         new HistorySampler(snapshots, history, core.time()));
   }

@@ -49,7 +49,7 @@ final class ViewApi {
   private final CoreInformers caches;
   private final Configuration configuration;
   private final InstantSource clock;
-  private final InstantSource wireTime;
+  private final InstantSource effort;
   private final CostlyAnswers<ForeseenWorkload, QuotaForecast> forecasts;
   private final ViewBudgets budgets;
 
@@ -62,7 +62,7 @@ final class ViewApi {
       Configuration configuration,
       ViewBudgets budgets,
       InstantSource clock,
-      InstantSource wireTime) {
+      InstantSource effort) {
     this.budgets = budgets;
     this.snapshots = snapshots;
     this.history = history;
@@ -71,14 +71,14 @@ final class ViewApi {
     this.caches = caches;
     this.configuration = configuration;
     this.clock = clock;
-    this.wireTime = wireTime;
+    this.effort = effort;
     this.forecasts =
         new CostlyAnswers<>(
             "forecast",
             FORECAST_SERVES,
             workload -> computed(workload.key()),
             clock,
-            wireTime,
+            effort,
             PATIENCE);
   }
 
@@ -240,14 +240,14 @@ final class ViewApi {
   }
 
   private QuotaForecast computed(ObjectKey key) {
-    Instant deadline = wireTime.instant().plus(LONGEST_FORECAST);
+    Instant deadline = effort.instant().plus(LONGEST_FORECAST);
     try {
       DryRunInput input = around(key.namespace());
       if (input.objects().find(KueueTypes.WORKLOAD, key).isEmpty()) {
         throw gone(key);
       }
       return Forecast.of(
-          input, key, clock.instant(), MOST_FORESEEN, () -> !wireTime.instant().isBefore(deadline));
+          input, key, clock.instant(), MOST_FORESEEN, () -> !effort.instant().isBefore(deadline));
     } catch (CancellationException e) {
       throw new ViewProblem(503, "the request took too long or the core ends");
     } catch (KubernetesApiException e) {

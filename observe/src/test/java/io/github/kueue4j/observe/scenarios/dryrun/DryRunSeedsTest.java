@@ -4,6 +4,7 @@ package io.github.kueue4j.observe.scenarios.dryrun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
@@ -18,6 +19,7 @@ import io.github.kueue4j.observe.dryrun.DryRunResult;
 import io.github.kueue4j.observe.dryrun.Manifest;
 import io.github.kueue4j.simulation.Seeds;
 import io.github.kueue4j.testdefaults.Nightly;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,11 @@ class DryRunSeedsTest {
 
   private final Map<DryRunOutcome, Integer> outcomes = new EnumMap<>(DryRunOutcome.class);
 
-  private int differ;
+  /**
+   * Seed 923: a running core doesn't try a Workload again that it refused before another reserved
+   * quota which it may preempt; a dry run tries it, as a core does that was just started.
+   */
+  private final List<String> differ = new ArrayList<>();
 
   /** What became of a Job with its one pod set, by its Workload and those that were evicted. */
   private record Fate(Set<String> flavors, boolean admitted, Set<String> evicted) {}
@@ -49,10 +55,9 @@ class DryRunSeedsTest {
         simulation -> simulation.run("test", () -> live(simulation.seed())));
 
     int tries = outcomes.values().stream().mapToInt(count -> count).sum();
-    report.publishEntry(
-        "outcomes", outcomes + ", of " + tries + " differ while Workloads are preempted " + differ);
-    assertThat(differ).isLessThanOrEqualTo(tries / 100);
-    if (Seeds.given().isEmpty()) {
+    report.publishEntry("outcomes", outcomes + ", of " + tries + " differ " + differ.size());
+    assertThat(differ).hasSizeLessThanOrEqualTo(tries / 1000);
+    if (!Seeds.chosen()) {
       assertThat(outcomes)
           .containsKeys(
               DryRunOutcome.ADMITTED,
@@ -84,18 +89,22 @@ class DryRunSeedsTest {
         outcomes.merge(foreseen.outcome(), 1, Integer::sum);
 
         boolean atOnce = noneRuns(cluster, foreseen);
-        boolean preempted = preemptionIsUnderWay(cluster);
+        Set<ObjectKey> before = reserved(cluster);
         cluster.apply(job.yaml());
-        cluster.workload(job.name());
+        ObjectKey created = cluster.workload(job.name()).key();
         cluster.settle();
 
         Fate fate = fate(cluster, job.name());
         Fate expected = expected(foreseen, getsQuota(cluster, job.name(), foreseen, atOnce));
-        if (preempted && !fate.equals(expected)) {
-          // As a core that was just started, a dry run doesn't know for which Workload.
-          differ++;
-        } else {
-          assertThat(fate).as("%s", foreseen).isEqualTo(expected);
+        Set<ObjectKey> since = reserved(cluster);
+        since.removeAll(before);
+        since.remove(created);
+        if (foreseen.outcome() == DryRunOutcome.PREEMPTS && !since.isEmpty()) {
+          // One that precedes it has taken what it got first, so it has other quota by now.
+          expected = new Fate(fate.flavors(), expected.admitted(), expected.evicted());
+        }
+        if (!fate.equals(expected)) {
+          differ.add("seed " + seed + ": " + fate + " in place of " + expected + ": " + foreseen);
         }
         world.letRun();
         world.goOn();
@@ -104,12 +113,11 @@ class DryRunSeedsTest {
     return null;
   }
 
-  private static boolean preemptionIsUnderWay(TestCluster cluster) {
+  private static Set<ObjectKey> reserved(TestCluster cluster) {
     return cluster.workloads().stream()
-        .anyMatch(
-            one ->
-                TestCluster.reserved(one)
-                    && one.conditions().findTrue(WorkloadConditions.PREEMPTED).isPresent());
+        .filter(TestCluster::reserved)
+        .map(Workload::key)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static boolean noneRuns(TestCluster cluster, DryRunResult foreseen) {
