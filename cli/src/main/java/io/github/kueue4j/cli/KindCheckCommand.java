@@ -5,7 +5,6 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.jobs.kinds.JobKindTrial;
 import io.github.kueue4j.jobs.kinds.SampleTrial;
 import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

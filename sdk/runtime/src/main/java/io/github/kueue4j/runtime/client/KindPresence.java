@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The presence of an optional informer's type: whether the server serves it, as one that this
- * account may list. A refusal of the first list settles that the account may not; it says nothing about a type that has
- * been served, whose objects are still there.
+ * account may list. A refusal of the first list settles that the account may not; it says nothing
+ * about a type that has been served, whose objects are still there.
  *
  * <p>A 404 of its list proves nothing: a proxy can answer so, or a server that doesn't know all
  * definitions yet. Discovery must confirm it, and for a while if the type has been served before,
