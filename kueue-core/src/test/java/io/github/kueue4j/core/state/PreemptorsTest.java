@@ -7,8 +7,11 @@ import static io.github.kueue4j.core.testing.TeamState.cpus;
 import static io.github.kueue4j.core.testing.TeamState.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.testing.TeamState;
+import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.Threads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,16 +105,31 @@ class PreemptorsTest {
     assertThat(team.reserved()).containsExactly("urgent");
   }
 
-  /** The workers begin together with the scheduler. */
+  /** The workers begin together with the scheduler, before its first turn. */
   @Test
-  void aVictimThatStopsBetweenTheTakeoverAndTheFirstDecisionHasMadeRoom() {
-    queues();
-    waiting();
-    victim();
-    team.state().takeOver();
-    team.waiting("victim", "lq", 2, 0);
-
-    team.schedule();
+  void aVictimThatStopsBetweenTheTakeoverAndTheFirstDecisionHasMadeRoom() throws Exception {
+    try (ManualTime time = ManualTime.create();
+        StateLoop loop =
+            new StateLoop(
+                team.state(),
+                time,
+                took -> {},
+                time,
+                FatalErrors.endProcess(),
+                Threads.platform())) {
+      loop.post(
+          ignored -> {
+            queues();
+            waiting();
+            victim();
+          });
+      loop.beginScheduling();
+      loop.post(ignored -> team.waiting("victim", "lq", 2, 0));
+      // One turn takes in all that was posted before the start.
+      loop.start();
+      loop.catchUp();
+      loop.catchUp();
+    }
 
     assertThat(team.reserved()).containsExactly("urgent");
   }
@@ -191,9 +209,7 @@ class PreemptorsTest {
   @CsvSource({"-1, true", "0, true", "1, false"})
   void aPreemptorThatHadQuotaSinceHasHadItsTurn(int later, boolean known) {
     queues();
-    team.waiting("rival", "lq", 2, 50);
     team.evicted("urgent", "lq", 2, 50, 1800 + later);
-    // The eviction gives it its place, so that is before the rival's in any case.
     team.waiting("first", "lq", 2, 60);
     victim();
 
@@ -207,7 +223,6 @@ class PreemptorsTest {
   void aPreemptorThatHoldsQuotaAtTheTakeoverHasHadItsTurn() {
     queues();
     team.clusterQueue("cq", cpus(4) + LOWER);
-    team.waiting("rival", "lq", 2, 50);
     team.holding("urgent", "lq", "cq", 2, 50, 0, "]");
     victim();
     team.schedule();
@@ -216,7 +231,7 @@ class PreemptorsTest {
     team.state().workloads().deleted(key("victim"), NOW);
     team.schedule();
 
-    assertThat(team.reserved().getLast()).isEqualTo("first");
+    assertThat(team.reserved()).containsExactly("first");
   }
 
   /** What is refused gives way, also when its victims are seen again. */
@@ -279,13 +294,13 @@ class PreemptorsTest {
     victim();
     team.schedule();
     team.waiting("urgent", "lq-other", 2, 50);
-    team.clusterQueue("other", "stopPolicy: Hold, " + cpus(2) + LOWER);
     team.waiting("urgent", "lq", 2, 50);
+    team.schedule();
 
     team.waiting("victim", "lq", 2, 0);
     team.schedule();
 
-    assertThat(team.reserved().getLast()).isEqualTo("rival");
+    assertThat(team.reserved()).containsExactly("rival");
   }
 
   /** It was deactivated, in backoff, or held, when the core took over. */
