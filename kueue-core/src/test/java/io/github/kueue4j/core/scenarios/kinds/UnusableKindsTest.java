@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.apiserver.traffic.Fault;
-import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.DeleteOptions;
@@ -31,66 +29,6 @@ class UnusableKindsTest {
     cluster.awaitSuspended("job", false);
     cluster.delete("job");
     cluster.awaitThat("no Workload is left", world -> world.workloads().isEmpty());
-  }
-
-  private static Fault forbid(TestCluster cluster) {
-    return cluster
-        .server
-        .faults()
-        .failNext(
-            Integer.MAX_VALUE,
-            RequestMatcher.resource("trainingruns")
-                .and(request -> request.userAgent().contains("kueue-core")),
-            403);
-  }
-
-  @Test
-  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
-  void oneThatTheCoreMayNotListIsManagedOnceItMay() {
-    try (TestCluster cluster = new TestCluster()) {
-      OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
-      cluster.queue("", "default=5");
-      Fault forbidden = forbid(cluster);
-      KueueCore core = cluster.startCore(OwnKind.CONFIGURATION);
-      cluster.apply(sample.object());
-      runsAJob(cluster);
-      assertThat(served(core)).isZero();
-      assertThat(core.readinessProblems()).isEmpty();
-
-      forbidden.close();
-
-      cluster.passUntil("it runs", world -> !sample.suspended(world));
-      assertThat(served(core)).isOne();
-    }
-  }
-
-  /** A core that starts without the right doesn't know what became of its objects. */
-  @Test
-  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
-  void theQuotaOfOneThatRunsIsKeptByACoreThatMayNotListIt() {
-    try (TestCluster cluster = new TestCluster()) {
-      OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
-      cluster.queue("", "default=5");
-      cluster.startCore(OwnKind.CONFIGURATION);
-      cluster.apply(sample.object());
-      cluster.awaitThat("it runs", world -> !sample.suspended(world));
-      cluster.settle();
-      cluster.crashCore();
-
-      Fault forbidden = forbid(cluster);
-      KueueCore core = cluster.startCore(OwnKind.CONFIGURATION);
-      cluster.job("job", 1);
-      cluster.awaitWorkload("job", waits -> waits.conditions().notReserved().isPresent());
-      assertThat(cluster.workloads()).hasSize(2).filteredOn(TestCluster::admitted).hasSize(1);
-      assertThat(sample.suspended(cluster)).isFalse();
-
-      forbidden.close();
-      cluster.passUntil("it is seen again", world -> served(core) == 1);
-      cluster.api.delete(sample.type(), DeclaredSample.KEY, DeleteOptions.background());
-      cluster.passUntil(
-          "its quota is free",
-          world -> Boolean.FALSE.equals(world.job("job").getSpec().getSuspend()));
-    }
   }
 
   @Test
