@@ -107,7 +107,8 @@ class KindLivesTest {
   private static final String CHECK = "budget";
   private static final int CPUS = 20;
 
-  private static void await(TestCluster cluster, String what, List<Life> lives, Predicate<Life> is) {
+  private static void await(
+      TestCluster cluster, String what, List<Life> lives, Predicate<Life> is) {
     cluster.passUntil(what + ": " + BuiltInKinds.FILES, world -> lives.stream().allMatch(is));
   }
 

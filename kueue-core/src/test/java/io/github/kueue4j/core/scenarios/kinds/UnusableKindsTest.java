@@ -43,10 +43,12 @@ class UnusableKindsTest {
       assertThat(served(core)).isZero();
       assertThat(core.readinessProblems()).isEmpty();
 
+      ObjectKey definition = ObjectKey.cluster("trainingruns.ml.example.com");
       cluster.api.delete(
-          CoreTypes.CUSTOM_RESOURCE_DEFINITION,
-          ObjectKey.cluster("trainingruns.ml.example.com"),
-          DeleteOptions.background());
+          CoreTypes.CUSTOM_RESOURCE_DEFINITION, definition, DeleteOptions.background());
+      cluster.awaitThat(
+          "it is gone with its objects",
+          world -> world.api.get(CoreTypes.CUSTOM_RESOURCE_DEFINITION, definition).isEmpty());
       OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
       cluster.apply(sample.object());
       cluster.passUntil("it runs", world -> !sample.suspended(world));
