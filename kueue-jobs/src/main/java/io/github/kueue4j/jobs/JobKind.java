@@ -199,7 +199,7 @@ public interface JobKind<T extends KubernetesObject> {
    * kind doesn't have it; empty if all are stored. Without them, pods can't be told from those of
    * other objects, nor the object be restored.
    */
-  default Optional<FieldPath> dropped(T sent, T stored) {
+  default Optional<FieldPath> dropped(T before, T sent, T stored) {
     return Optional.empty();
   }
 

@@ -10,11 +10,15 @@ import org.apiguardian.api.API;
 public final class JsonWords {
   private JsonWords() {}
 
-  /** The first line of its message, without names of Java classes. */
+  /** A message may contain all that the user wrote. */
+  private static final int MOST_CHARACTERS = 200;
+
+  /** The beginning of the first line of its message, without names of Java classes. */
   public static String of(JsonParseException failure) {
     return String.valueOf(failure.getMessage())
         .lines()
         .findFirst()
+        .map(line -> line.substring(0, Math.min(line.length(), MOST_CHARACTERS)))
         .orElse("")
         .replaceAll("([a-z]\\w*\\.)+[A-Z]\\w*: ", "")
         .replaceAll(" at (line [0-9]+ column [0-9]+ )?path \\$\\.?", " at ")

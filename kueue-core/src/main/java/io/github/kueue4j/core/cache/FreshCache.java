@@ -124,7 +124,7 @@ public final class FreshCache<T extends KubernetesObject> {
 
   /**
    * The current version, read from the API server; empty, too, if it is confirmed that this doesn't
-   * serve the type.
+   * serve the type, or not in namespaces.
    */
   public Optional<T> live(ObjectKey key) {
     Optional<T> read = read(key).map(this::remember);

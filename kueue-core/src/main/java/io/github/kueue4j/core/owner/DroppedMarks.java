@@ -51,10 +51,11 @@ final class DroppedMarks {
             + ObjectKey.of(job).name()
             + " without "
             + field
-            + ": add the field to the CustomResourceDefinition "
+            + ", since the CustomResourceDefinition "
             + kind.type().qualifiedName()
-            + " or set x-kubernetes-preserve-unknown-fields above it, then set spec.active of the"
-            + " Workload to true";
+            + " lacks it or a webhook removes it: add the field, or"
+            + " x-kubernetes-preserve-unknown-fields above it, or mend the webhook, then set"
+            + " spec.active of the Workload to true";
     untold.put(Uids.of(job), "an undone start: " + why);
     log.atWarn()
         .addKeyValue("kind", kind.type().kind())

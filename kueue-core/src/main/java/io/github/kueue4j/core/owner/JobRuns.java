@@ -343,21 +343,23 @@ final class JobRuns<T extends KubernetesObject> {
                         api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
         case JobKind.Start.Ready<T> ready -> {
           children.prepare(ready.after());
+          T started;
           try {
-            T started =
-                jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready.after())));
-            kind.dropped(ready.after(), started)
-                .ifPresent(
-                    field -> {
-                      dropped.found(kind, started, field);
-                      stopStarted(started, original);
-                    });
+            started = api.patch(kind.type(), GuardedPatch.between(found, ready.after()));
           } catch (KubernetesApiException.Invalid e) {
             // For example, a check added an invalid label: trying again would not help.
             impossible =
                 Optional.of(
                     new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
+            break;
           }
+          T kept = jobs.remember(started);
+          kind.dropped(found, ready.after(), kept)
+              .ifPresent(
+                  field -> {
+                    dropped.found(kind, kept, field);
+                    stopStarted(kept, original); // A refusal of this one says nothing of the start.
+                  });
         }
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {

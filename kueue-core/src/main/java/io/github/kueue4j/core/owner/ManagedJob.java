@@ -192,7 +192,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       if (dropped.isPresent()) {
         return dropped;
       }
-      job.filter(found -> !parts.kind().suspended(found)).ifPresent(parts.runs()::mayRun);
+      job.filter(found -> !parts.kind().suspended(found) && !parts.kind().stopBegun(found))
+          .ifPresent(parts.runs()::mayRun);
     } else {
       job.ifPresent(parts.runs()::forgetDroppedMarks);
     }

@@ -112,7 +112,10 @@ final class Preemptors {
     for (WorkloadEntry entry : queues.workloads()) {
       ClusterQueueEntry queue =
           Optional.ofNullable(entry.waitsIn).flatMap(queues::clusterQueue).orElse(null);
-      QueuedWorkload workload = queue == null ? null : queue.pending.get(entry.key);
+      if (queue == null) {
+        continue;
+      }
+      QueuedWorkload workload = queue.pending.get(entry.key);
       if (workload != null) {
         Instant preempted = latestPreemptions.get(new NamedPreemptor(workload.uid(), queue.name));
         if (preempted != null && !hadQuotaSince(preempted, entry)) {

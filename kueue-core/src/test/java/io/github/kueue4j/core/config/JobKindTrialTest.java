@@ -79,7 +79,7 @@ class JobKindTrialTest {
           finished: .*         | 'finished: [{all: []}]'                  | line 10: finished[0].all is empty, so that it always holds; write a match
           finished: .*         | 'finished: [{none: []}]'                 | line 10: finished[0].none is empty, so that it always holds; write a match
           name: leader         | name: Workers_A                          | line 6: podSets[0].name can't name a pod set; write at most 63 letters, digits and -
-          - .forEach.*         | '- {name: Leader, template: spec.a}'     | line 5: podSets has two called Leader; give each a name of its own, or a when that holds for other objects
+          - .forEach.*         | '- {name: Leader, template: spec.a, requests: {cpu: 1}}'     | line 5: podSets has two called Leader; give each a name of its own, or a when that holds for other objects
           because: .*          | because: ''}                             | refuseIf[0].because is missing; write a text
           """)
   void aDeclarationIsRefusedWithLineKeyAndRemedy(String line, String instead, String message) {
@@ -92,10 +92,72 @@ class JobKindTrialTest {
   }
 
   @Test
+  void podSetsThatNoObjectNeedHaveTogetherAreAccepted() {
+    String more =
+        IntStream.range(0, 20)
+            .mapToObj(i -> "  - {name: more-%d, template: spec.more%d}\n".formatted(i, i))
+            .collect(Collectors.joining());
+    String twice = "  - {name: one, template: spec.a}\n  - {name: one, template: spec.b}\n";
+
+    assertThat(JobKindTrial.of(with(more)).podSets()).hasSize(22);
+    assertThat(JobKindTrial.of(with(twice)).podSets()).contains("one", "one");
+    assertThatThrownBy(() -> JobKindTrial.of(with(twice.replace("spec.b", "spec.a"))))
+        .hasMessageContaining("podSets has two called one");
+    assertThat(
+            JobKindTrial.of(with(twice))
+                .on(OBJECT.replace("spec:\n  suspend", "spec:\n  a: {}\n  b: {}\n  suspend"))
+                .text())
+        .contains("refused    spec.b: a second pod set \"one\"");
+  }
+
+  private static String with(String podSets) {
+    return DECLARATION.replaceFirst("active:", podSets + "active:");
+  }
+
+  /** It would have started before these were told. */
+  @Test
+  void aCoreOnlyWarnsOfWhatIsNeverOfUse() {
+    String declared =
+        DECLARATION
+            .replace("name: leader", "name: Workers_A")
+            .replace("[Done, Failed]}", "[]}")
+            .indent(6)
+            .replaceFirst("      framework", "    - framework");
+
+    assertThat(
+            Configuration.parse(
+                    "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n"
+                        + "kueue4j:\n  jobKinds:\n"
+                        + declared)
+                .unusedKeys())
+        .hasSize(2)
+        .anyMatch(key -> key.contains("podSets[0].name can't name a pod set"))
+        .anyMatch(key -> key.contains("finished[0].in is empty, so that it never holds"));
+  }
+
+  @Test
+  void aBoundMayBeAsGoodAsNone() {
+    JobKindTrial kind =
+        JobKindTrial.of(
+            DECLARATION.replace("count: [size]", "count: [size], atMost: most, atLeast: least"));
+
+    assertThat(kind.on(changed("size: 3", "size: 3\n    most: 9223372036854775807")).text())
+        .contains("big: 3 pods")
+        .doesNotContain("refused");
+    assertThat(kind.on(changed("size: 3", "size: 9223372036854775807\n    most: 4")).text())
+        .contains("big: 4 pods");
+    assertThat(kind.on(changed("size: 3", "size: 100000000000000000000")).text())
+        .contains("refused    spec.groups.0.size is 100000000000000000000; write");
+  }
+
+  @Test
   void aDeclarationOfMorePodSetsThanAWorkloadCanHaveIsRefused() {
     String more =
         IntStream.range(0, 18)
-            .mapToObj(i -> "  - {name: more-%d, template: spec.more%d}\n".formatted(i, i))
+            .mapToObj(
+                i ->
+                    "  - {name: more-%d, template: spec.more%d, requests: {cpu: 1}}\n"
+                        .formatted(i, i))
             .collect(Collectors.joining());
 
     assertThatThrownBy(() -> JobKindTrial.of(DECLARATION.replaceFirst("active:", more + "active:")))
@@ -105,7 +167,7 @@ class JobKindTrialTest {
             JobKindTrial.of(
                     DECLARATION.replaceFirst(
                         "active:",
-                        more.replace("}", ", when: [{path: spec.mode, in: [a]}]}") + "active:"))
+                        more.replace("}}", "}, when: [{path: spec.mode, in: [a]}]}") + "active:"))
                 .podSets())
         .hasSize(20);
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.jobs.declared;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
@@ -23,6 +24,7 @@ import io.github.kueue4j.jobs.Unsupported;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,9 +42,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public final class DeclaredKind implements JobKind<DeclaredJob> {
-  /** The maps of a template to which a start adds. */
+  /** The maps and the list of a template to which a start adds. */
   private static final List<FieldPath> ADDED_TO =
-      Stream.of("metadata.labels", "metadata.annotations", "spec.nodeSelector")
+      Stream.of("metadata.labels", "metadata.annotations", "spec.nodeSelector", "spec.tolerations")
           .map(FieldPath::parse)
           .toList();
 
@@ -170,7 +172,8 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Optional<String> finishedIf() {
-    return Optional.of(Match.words(declaration.end().finished()));
+    List<Match> finished = declaration.end().finished();
+    return finished.isEmpty() ? Optional.empty() : Optional.of(Match.words(finished));
   }
 
   @Override
@@ -310,7 +313,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Optional<StopStep<DeclaredJob>> nextUndoStep(DeclaredJob job, List<PodSet> podSets) {
-    return suspended(job) || places(job).stream().anyMatch(DeclaredKind::marked)
+    return suspended(job)
         ? nextStopStep(job, podSets)
         : stopStep(job, podSets, PodSetPlace::written);
   }
@@ -341,18 +344,32 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   @Override
-  public Optional<FieldPath> dropped(DeclaredJob sent, DeclaredJob stored) {
+  public Optional<FieldPath> dropped(DeclaredJob before, DeclaredJob sent, DeclaredJob stored) {
+    JsonObject had = before.copied();
     JsonObject asked = sent.copied();
     JsonObject kept = stored.copied();
     return places(stored).stream()
         .filter(PodSetPlace::written)
         .flatMap(found -> ADDED_TO.stream().map(field -> field.below(found.place())))
-        .filter(field -> !keys(field, kept).containsAll(keys(field, asked)))
+        .filter(
+            field -> {
+              Set<String> added = keys(field, asked);
+              added.removeAll(keys(field, had));
+              return !keys(field, kept).containsAll(added);
+            })
         .findFirst();
   }
 
+  /** The keys of a map, or those that the items of a list have in their field {@code key}. */
   private static Set<String> keys(FieldPath field, JsonObject object) {
-    return field.in(object).orElse(null) instanceof JsonObject map ? map.keySet() : Set.of();
+    return switch (field.in(object).orElse(null)) {
+      case JsonObject map -> new HashSet<>(map.keySet());
+      case JsonArray list ->
+          list.asList().stream()
+              .map(item -> FieldPath.of("key").textIn(item).orElse(""))
+              .collect(Collectors.toCollection(HashSet::new));
+      case null, default -> new HashSet<>();
+    };
   }
 
   private static void restore(

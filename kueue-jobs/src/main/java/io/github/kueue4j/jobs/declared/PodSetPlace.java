@@ -255,6 +255,15 @@ record PodSetPlace(
         if (factor.isEmpty()) {
           return Optional.empty();
         }
+        if (factor.get() > Integer.MAX_VALUE) {
+          problems.add(
+              declared.factors().get(i).below(base)
+                  + " is "
+                  + BigDecimal.valueOf(factor.get()).toPlainString()
+                  + "; write "
+                  + A_COUNT);
+          return Optional.empty();
+        }
         product *= factor.get();
       }
       if (product > Integer.MAX_VALUE) {
@@ -271,10 +280,11 @@ record PodSetPlace(
     private Optional<Double> bounded(
         PodCount declared, double count, FieldPath base, JsonElement element) {
       Optional<Double> least = bound(declared.atLeast(), 0, base, element);
-      Optional<Double> most = bound(declared.atMost(), Integer.MAX_VALUE, base, element);
+      Optional<Double> most = bound(declared.atMost(), Double.POSITIVE_INFINITY, base, element);
       return least.isEmpty() || most.isEmpty()
           ? Optional.empty()
-          : Optional.of(Math.max(least.get(), Math.min(count, most.get())));
+          : Optional.of(
+              Math.max(Math.min(least.get(), Integer.MAX_VALUE), Math.min(count, most.get())));
     }
 
     private Optional<Double> bound(
@@ -292,10 +302,6 @@ record PodSetPlace(
           value instanceof JsonPrimitive given && given.isNumber() ? given.getAsDouble() : -1;
       if (number < 0 || number != Math.rint(number)) {
         problems.add(field.below(base) + " is " + value + "; write a whole number of at least 0");
-        return Optional.empty();
-      }
-      if (number > Integer.MAX_VALUE) {
-        problems.add(field.below(base) + " is " + value + "; write " + A_COUNT);
         return Optional.empty();
       }
       return Optional.of(number);

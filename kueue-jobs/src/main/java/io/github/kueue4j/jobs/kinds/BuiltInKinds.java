@@ -75,14 +75,18 @@ public final class BuiltInKinds {
    * @throws InvalidConfigurationException if it is none; names line, key and remedy
    */
   static KindDeclaration parse(String yaml) {
-    return DeclarationReader.read(block(yaml));
+    return DeclarationReader.read(block(yaml, new ArrayList<>()));
   }
 
-  /** The keys of a declaration, unread. */
-  static YamlBlock block(String yaml) {
+  /**
+   * The keys of a declaration, unread.
+   *
+   * @param unused gets what is accepted without effect
+   */
+  static YamlBlock block(String yaml, List<String> unused) {
     if (!(YamlBlock.compose(yaml) instanceof MappingNode mapping)) {
       throw new InvalidConfigurationException("a declaration must be a mapping of keys to values");
     }
-    return YamlBlock.root(mapping, new ArrayList<>());
+    return YamlBlock.root(mapping, unused);
   }
 }

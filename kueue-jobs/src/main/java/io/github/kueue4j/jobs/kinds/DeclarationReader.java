@@ -65,15 +65,23 @@ public final class DeclarationReader {
     }
   }
 
-  /** Refuses pod sets that no object can have together. */
+  /**
+   * Refuses pod sets that no object can have together. Those without requests are only in objects
+   * that have their template: two of one name may be alternatives.
+   */
   private static void refuseAtEachObject(YamlBlock kind, List<PodSetDeclaration> podSets) {
-    Set<String> names = new HashSet<>();
     List<PodSetDeclaration> fixed =
         podSets.stream().filter(set -> set.forEach().isEmpty() && set.when().isEmpty()).toList();
+    Set<Object> seen = new HashSet<>();
     fixed.stream()
         .filter(set -> set.nameFrom().isEmpty())
+        .filter(
+            set -> {
+              String name = set.name().orElse("").toLowerCase(Locale.ROOT);
+              return !seen.add(List.of(name, set.template()))
+                  || (!set.requests().isEmpty() && !seen.add(name));
+            })
         .flatMap(set -> set.name().stream())
-        .filter(name -> !names.add(name.toLowerCase(Locale.ROOT)))
         .findFirst()
         .ifPresent(
             name -> {
@@ -83,11 +91,12 @@ public final class DeclarationReader {
                       + name
                       + "; give each a name of its own, or a when that holds for other objects");
             });
-    if (fixed.size() > KindDeclaration.MOST_POD_SETS) {
+    long always = fixed.stream().filter(set -> !set.requests().isEmpty()).count();
+    if (always > KindDeclaration.MOST_POD_SETS) {
       throw kind.invalid(
           "podSets",
           "has %d that every object has, and a Workload has at most %d; remove some"
-              .formatted(fixed.size(), KindDeclaration.MOST_POD_SETS));
+              .formatted(always, KindDeclaration.MOST_POD_SETS));
     }
   }
 
@@ -135,7 +144,7 @@ public final class DeclarationReader {
         throw set.missing("name", "the name of the pod set");
       }
       if (name.filter(PodSetDeclaration::isName).isEmpty() && name.isPresent()) {
-        throw set.invalid("name", "can't name a pod set; " + PodSetDeclaration.NAME_RULE);
+        set.reportInvalid("name", "can't name a pod set; " + PodSetDeclaration.NAME_RULE);
       }
       if (forEach.isEmpty() && set.has("order")) {
         throw set.invalid("order", "orders the keys of a map, but there is no forEach");
@@ -223,7 +232,7 @@ public final class DeclarationReader {
     if (block.has("in")) {
       Set<String> values = Set.copyOf(block.texts("in", List.of()));
       if (values.isEmpty()) {
-        throw block.invalid("in", "is empty, so that it never holds; write a value");
+        block.reportInvalid("in", "is empty, so that it never holds; write a value");
       }
       found.add(new Match.OneOf(of(block, path), values, block.text("absent")));
     }

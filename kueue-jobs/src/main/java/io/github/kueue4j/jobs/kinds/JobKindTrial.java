@@ -34,12 +34,16 @@ public final class JobKindTrial {
    * Reads a declaration as one of {@code kueue4j.jobKinds}.
    *
    * @param yaml one declaration
-   * @throws InvalidConfigurationException if a configuration with it would be refused; the message
-   *     has line, key, problem and remedy
+   * @throws InvalidConfigurationException if a configuration with it would be refused, or a core
+   *     would warn of it at its start; the message has line, key, problem and remedy
    */
   public static JobKindTrial of(String yaml) {
-    YamlBlock block = BuiltInKinds.block(yaml);
+    List<String> unused = new ArrayList<>();
+    YamlBlock block = BuiltInKinds.block(yaml, unused);
     KindDeclaration declaration = DeclarationReader.read(block);
+    if (!unused.isEmpty()) {
+      throw new InvalidConfigurationException(unused.getFirst());
+    }
     for (JobKind<?> builtIn : BuiltInKinds.registry().all()) {
       if (builtIn.framework().equals(declaration.framework())
           || builtIn.type().qualifiedName().equals(declaration.type().qualifiedName())) {

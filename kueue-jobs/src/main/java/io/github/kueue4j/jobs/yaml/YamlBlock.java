@@ -250,10 +250,18 @@ public final class YamlBlock implements AutoCloseable {
 
   /** Accepts a key whose value has no effect, and reports it with the reason. */
   public void reportUnused(String key, String why) {
-    String report = child(key) + " (" + why + ")";
+    report(child(key) + " (" + why + ")");
+  }
+
+  /** Accepts a key whose value can't be of use, and reports that as {@link #invalid} says it. */
+  public void reportInvalid(String key, String problem) {
+    report(String.valueOf(invalid(key, problem).getMessage()));
+  }
+
+  private void report(String about) {
     // Several getters may find the same key.
-    if (!unused.contains(report)) {
-      unused.add(report);
+    if (!unused.contains(about)) {
+      unused.add(about);
     }
   }
 

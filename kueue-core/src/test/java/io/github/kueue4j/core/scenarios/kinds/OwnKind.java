@@ -19,7 +19,7 @@ final class OwnKind {
             apiVersion: ml.example.com/v1
             kind: TrainingRun
             suspend: spec.suspend
-            podSets: [{name: workers, template: spec.worker, count: [spec.workers]}]
+            podSets: [{name: workers, template: spec.worker, count: [spec.workers]}, {name: head, template: spec.head}]
       """;
 
   /** What controller-gen makes of a {@code PodTemplateSpec} unless it is told otherwise. */
@@ -31,6 +31,16 @@ final class OwnKind {
 
   /** An object that asks for all 5 CPUs. */
   static DeclaredSample sample() {
+    return sample("");
+  }
+
+  /** One that has a second template, whose metadata is kept. */
+  static DeclaredSample withHead() {
+    return sample(
+        "head: {spec: {containers: [{name: main, image: busybox, resources: {requests: {}}}]}},");
+  }
+
+  private static DeclaredSample sample(String head) {
     return DeclaredSample.of(
         (DeclaredKind)
             Configuration.parse(
@@ -43,9 +53,10 @@ final class OwnKind {
             """
             {object: {apiVersion: ml.example.com/v1, kind: TrainingRun,
               metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}},
-              spec: {suspend: true, workers: 1, worker: {spec: {containers: [{name: main,
+              spec: {suspend: true, workers: 1, %s worker: {spec: {containers: [{name: main,
                 image: busybox, resources: {requests: {cpu: 5}}}]}}}}}
-            """));
+            """
+                .formatted(head)));
   }
 
   /**
@@ -54,6 +65,15 @@ final class OwnKind {
    * @param metadata the schema of its template's metadata
    */
   static void install(TestCluster cluster, String scope, String metadata) {
+    install(cluster, scope, metadata, "true");
+  }
+
+  /**
+   * Installs it.
+   *
+   * @param rule what has to hold for a change of {@code spec}
+   */
+  static void install(TestCluster cluster, String scope, String metadata, String rule) {
     cluster.server.applyCrds(
         List.of(
             """
@@ -76,15 +96,17 @@ final class OwnKind {
                         status: {type: object, x-kubernetes-preserve-unknown-fields: true}
                         spec:
                           type: object
+                          x-kubernetes-validations: [{rule: "%s", message: immutable}]
                           properties:
                             suspend: {type: boolean}
                             workers: {type: integer}
+                            head: {type: object, x-kubernetes-preserve-unknown-fields: true}
                             worker:
                               type: object
                               properties:
                                 metadata: %s
                                 spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
             """
-                .formatted(scope, metadata)));
+                .formatted(scope, rule, metadata)));
   }
 }

@@ -86,6 +86,58 @@ class PrunedTemplatesTest {
     }
   }
 
+  @Test
+  @ExpectedLog(
+      logger = "DroppedMarks",
+      message = "The API server stores a started Job without a field; stopping it")
+  void oneOfTwoTemplatesWithoutItsMarksIsRestoredWithTheOther() {
+    DeclaredSample two = OwnKind.withHead();
+    try (TestCluster cluster = new TestCluster()) {
+      OwnKind.install(cluster, "Namespaced", OwnKind.PRUNED);
+      cluster.queue("", "default=5", "other=5");
+      cluster.startCore(OwnKind.CONFIGURATION);
+      cluster.apply(two.object());
+      JsonElement written = two.spec(cluster);
+
+      cluster.awaitThat(
+          "it gave up",
+          world ->
+              !world.workloads().isEmpty()
+                  && !workload(world).spec().active()
+                  && !TestCluster.reserved(workload(world)));
+
+      assertThat(two.spec(cluster)).as("as its user wrote it").isEqualTo(written);
+    }
+  }
+
+  /** It runs, so that its Workload hasn't failed to start. */
+  @Test
+  @ExpectedLog(
+      logger = "DroppedMarks",
+      message = "The API server stores a started Job without a field; stopping it")
+  @ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
+  void oneThatCannotBeRestoredKeepsItsQuota() {
+    try (TestCluster cluster = new TestCluster()) {
+      OwnKind.install(
+          cluster, "Namespaced", OwnKind.PRUNED, "oldSelf.suspend || self.suspend == false");
+      cluster.queue("", "default=5", "other=5");
+      cluster.startCore(OwnKind.CONFIGURATION);
+      cluster.apply(sample.object());
+      JsonElement written = sample.spec(cluster);
+
+      cluster.passUntil(
+          "it is told", world -> !world.workloads().isEmpty() && !workload(world).spec().active());
+
+      assertThat(workload(cluster).conditions().finished()).isFalse();
+      assertThat(TestCluster.reserved(workload(cluster))).isTrue();
+      assertThat(sample.suspended(cluster)).isFalse();
+
+      OwnKind.install(cluster, "Namespaced", OwnKind.PRUNED);
+      cluster.passUntil("it is released", world -> !TestCluster.reserved(workload(world)));
+      assertThat(sample.spec(cluster)).as("as its user wrote it").isEqualTo(written);
+    }
+  }
+
   /** As one that was started just before the core crashed, or by a core that didn't look. */
   @Test
   void oneThatRunsWithoutItsMarksIsRestoredAsItsWorkloadHasIt() {

@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.apiserver.traffic.Fault;
-import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.testdefaults.ExpectedLog;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Kinds that a configuration names and the core can't watch: the others go on. */
@@ -34,71 +31,6 @@ class UnusableKindsTest {
     cluster.awaitThat("no Workload is left", world -> world.workloads().isEmpty());
   }
 
-  private static Fault forbid(TestCluster cluster) {
-    return cluster
-        .server
-        .faults()
-        .failNext(
-            Integer.MAX_VALUE,
-            RequestMatcher.resource("trainingruns")
-                .and(request -> request.userAgent().contains("kueue-core")),
-            403);
-  }
-
-  @Test
-  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
-  void oneThatTheCoreMayNotListIsManagedOnceItMay() {
-    try (TestCluster cluster = new TestCluster()) {
-      OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
-      cluster.queue("", "default=5");
-      Fault forbidden = forbid(cluster);
-      KueueCore core = cluster.startCore(OwnKind.CONFIGURATION);
-      cluster.apply(sample.object());
-      runsAJob(cluster);
-      assertThat(served(core)).isZero();
-      assertThat(core.readinessProblems()).isEmpty();
-
-      forbidden.close();
-
-      cluster.passUntil("it runs", world -> !sample.suspended(world));
-      assertThat(served(core)).isOne();
-    }
-  }
-
-  /** A core that starts without the right doesn't know what became of its objects. */
-  @Test
-  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
-  void theQuotaOfOneThatRunsIsKeptByACoreThatMayNotListIt() {
-    try (TestCluster cluster = new TestCluster()) {
-      OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
-      cluster.queue("", "default=5");
-      cluster.startCore(OwnKind.CONFIGURATION);
-      cluster.apply(sample.object());
-      cluster.awaitThat("it runs", world -> !sample.suspended(world));
-      cluster.settle();
-      cluster.crashCore();
-
-      Fault forbidden = forbid(cluster);
-      KueueCore core = cluster.startCore(OwnKind.CONFIGURATION);
-      cluster.job("job", 1);
-      cluster.awaitThat(
-          "the Job's turn came",
-          world -> {
-            world.time.advance(Duration.ofSeconds(1)); // It can't settle with what it can't list.
-            return world.workload("job").conditions().notReserved().isPresent();
-          });
-      assertThat(cluster.workloads()).hasSize(2).filteredOn(TestCluster::admitted).hasSize(1);
-      assertThat(sample.suspended(cluster)).isFalse();
-
-      forbidden.close();
-      cluster.passUntil("it is seen again", world -> served(core) == 1);
-      cluster.api.delete(sample.type(), DeclaredSample.KEY, DeleteOptions.background());
-      cluster.passUntil(
-          "its quota is free",
-          world -> Boolean.FALSE.equals(world.job("job").getSpec().getSuspend()));
-    }
-  }
-
   @Test
   @ExpectedLog(logger = "KindPresence", message = "This resource is cluster-scoped")
   void oneThatIsClusterScopedIsLeftAloneUntilItIsNamespaced() {
@@ -111,10 +43,12 @@ class UnusableKindsTest {
       assertThat(served(core)).isZero();
       assertThat(core.readinessProblems()).isEmpty();
 
+      ObjectKey definition = ObjectKey.cluster("trainingruns.ml.example.com");
       cluster.api.delete(
-          CoreTypes.CUSTOM_RESOURCE_DEFINITION,
-          ObjectKey.cluster("trainingruns.ml.example.com"),
-          DeleteOptions.background());
+          CoreTypes.CUSTOM_RESOURCE_DEFINITION, definition, DeleteOptions.background());
+      cluster.awaitThat(
+          "it is gone with its objects",
+          world -> world.api.get(CoreTypes.CUSTOM_RESOURCE_DEFINITION, definition).isEmpty());
       OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
       cluster.apply(sample.object());
       cluster.passUntil("it runs", world -> !sample.suspended(world));

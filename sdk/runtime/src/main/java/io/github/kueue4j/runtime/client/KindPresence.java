@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The presence of an optional informer's type: whether the server serves it, as one that this
- * account may list. A refusal of the first list settles that the account may not; it says nothing
- * about a type that has been served, whose objects are still there.
+ * The presence of an optional informer's type: whether the server serves it, with objects in
+ * namespaces if the type says so. A refusal proves nothing: objects that this account may not list
+ * may run.
  *
  * <p>A 404 of its list proves nothing: a proxy can answer so, or a server that doesn't know all
  * definitions yet. Discovery must confirm it, and for a while if the type has been served before,
@@ -50,10 +50,6 @@ final class KindPresence {
     NOT_SERVED(
         "the server doesn't serve it",
         "The server doesn't serve this resource; looking for it until it does"),
-    FORBIDDEN(
-        "this account may not list it",
-        "This account may not list this resource: its objects are not managed until a ClusterRole of"
-            + " the account has the verbs get, list, watch and patch for it"),
     CLUSTER_SCOPED(
         "it is cluster-scoped",
         "This resource is cluster-scoped, and only objects in a namespace can be queued: take its"
@@ -96,11 +92,19 @@ final class KindPresence {
     return missingSince != null;
   }
 
-  /** A list arrived. Whether its objects are of the scope that the type says. */
+  /**
+   * A list arrived. Whether its objects are of the scope that the type says.
+   *
+   * @throws KubernetesApiException if discovery doesn't answer for now, so that only another list
+   *     can tell
+   */
   boolean listed(ResourceType<?> inUse, HttpApi discovery) {
     missingSince = null;
-    if (optional && !hasBeenServed && isClusterScoped(inUse, discovery)) {
-      absentBecause(Absence.CLUSTER_SCOPED, "");
+    if (optional && (!hasBeenServed || !served()) && isClusterScoped(inUse, discovery)) {
+      if (absence != Absence.CLUSTER_SCOPED) {
+        absence = Absence.CLUSTER_SCOPED;
+        log.atWarn().addKeyValue("resource", type.qualifiedName()).log(absence.message);
+      }
       return false;
     }
     hasBeenServed = true;
@@ -118,6 +122,10 @@ final class KindPresence {
       return inUse.namespaced()
           && resources(discovery, inUse.version())
               .anyMatch(resource -> new JsonPrimitive(false).equals(resource.get("namespaced")));
+    } catch (KubernetesApiException.Unreachable
+        | KubernetesApiException.ServerFailure
+        | KubernetesApiException.TooManyRequests notNow) {
+      throw notNow;
     } catch (KubernetesApiException unknown) {
       log.atDebug()
           .addKeyValue("resource", type.qualifiedName())
@@ -127,25 +135,8 @@ final class KindPresence {
     }
   }
 
-  private void absentBecause(Absence why, String refusal) {
-    if (absence != why) {
-      absence = why;
-      log.atWarn()
-          .addKeyValue("resource", type.qualifiedName())
-          .addKeyValue("refusal", refusal)
-          .log(why.message);
-    }
-  }
-
   /** Whether the type is confirmed not to be served, now that its list has failed. */
   boolean isAbsent(KubernetesApiException refusal, HttpApi discovery) {
-    if (optional
-        && refusal instanceof KubernetesApiException.Forbidden
-        && (!hasBeenServed || !served())) {
-      missingSince = null;
-      absentBecause(Absence.FORBIDDEN, FailedRequest.describe(refusal));
-      return true;
-    }
     boolean missing = optional && isNoSuchPath(refusal) && (!served() || isGone(discovery));
     if (!missing) {
       missingSince = null;

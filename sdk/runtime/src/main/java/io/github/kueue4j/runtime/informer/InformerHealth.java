@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param resource the watched resource, for example {@code workloads.kueue.x-k8s.io}
  * @param synced whether the first complete list has arrived
- * @param served whether the server serves the resource; false only for an {@link
- *     Informers.Spec#optional optional} one, whose cache is empty then
+ * @param served whether the server serves the resource, in namespaces if its type says so; false
+ *     only for an {@link Informers.Spec#optional optional} one, whose cache is empty then
  * @param watching whether a watch connection is open now
  * @param lastEventAge how long ago the last list, event or bookmark arrived, in wire time; null
  *     before the first

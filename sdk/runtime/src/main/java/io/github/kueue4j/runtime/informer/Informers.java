@@ -248,8 +248,9 @@ public final class Informers implements AutoCloseable {
      * Lets the server not serve the type, such as a kind whose CustomResourceDefinition is
      * installed later, or removed. Once discovery has confirmed that, for two minutes if it was
      * served before, the cache is empty, counts as synced, and fills when the type is served;
-     * {@link InformerHealth#served} tells. Otherwise that is a failure, as for types without a
-     * group.
+     * {@link InformerHealth#served} tells. The same holds at once for a type of namespaced objects
+     * that the server has as a cluster-scoped one. Otherwise that is a failure, as for types
+     * without a group; so is a refusal, since objects that may not be listed may be there.
      */
     public Spec<T> optional() {
       optional = true;

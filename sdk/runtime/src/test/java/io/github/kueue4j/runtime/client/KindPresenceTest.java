@@ -140,7 +140,9 @@ class KindPresenceTest {
     assertThat(absent(unknown)).as("before the first list").isEqualTo(absent);
     assertThat(unknown.served()).isEqualTo(!absent);
     KindPresence known = presence();
+    answers.put(V1, "with");
     known.listed(THING, api);
+    answers.put(V1, v1);
     assertThat(absent(known)).as("once it was served").isFalse();
     assertThat(known.isMissing()).isEqualTo(gone);
     time.advance(KindPresence.PROOF.minusMillis(1));
@@ -157,6 +159,7 @@ class KindPresenceTest {
     KindPresence presence = presence();
     for (Map<String, String> between :
         List.of(Map.of(LIST, "html"), Map.of(GROUPS, "503"), Map.of(LIST, "list"))) {
+      answers.put(V1, "with");
       presence.listed(THING, api);
       answers.putAll(gone);
       assertThat(absent(presence)).isFalse();
@@ -176,19 +179,9 @@ class KindPresenceTest {
   }
 
   @Test
-  @ExpectedLog(logger = "KindPresence", message = "may not list this resource")
-  void oneThatMayNotBeListedIsAbsentUnlessItsObjectsAreKnown() {
+  void aRefusalProvesNothing() {
     answers.put(LIST, "403");
     KindPresence presence = presence();
-    assertThat(absent(presence)).isTrue();
-    assertThat(presence.served()).isFalse();
-    answers.putAll(Map.of(LIST, "list", V1, "with"));
-    assertThat(absent(presence)).isFalse();
-    assertThat(presence.served()).isTrue();
-
-    answers.put(LIST, "403");
-    assertThat(absent(presence)).as("a right that is lost").isFalse();
-    time.advance(KindPresence.PROOF);
     assertThat(absent(presence)).isFalse();
     assertThat(presence.served()).isTrue();
   }
@@ -203,8 +196,29 @@ class KindPresenceTest {
     assertThat(presence.cause()).contains("cluster-scoped");
 
     answers.put(V1, "503");
-    assertThat(absent(presence)).as("only what discovery says counts").isFalse();
+    assertThat(absent(presence)).as("the list failed").isFalse();
+    assertThat(presence.served()).as("only what discovery says counts").isFalse();
+    answers.put(V1, "with");
+    assertThat(absent(presence)).isFalse();
     assertThat(presence.served()).isTrue();
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "This resource is cluster-scoped")
+  void oneThatComesBackWithAnotherScopeIsAbsent() {
+    KindPresence presence = presence();
+    answers.putAll(Map.of(LIST, "list", V1, "with"));
+    assertThat(absent(presence)).isFalse();
+    answers.putAll(Map.of(LIST, "path", GROUPS, "none", V1, "path"));
+    assertThat(absent(presence)).isFalse();
+    time.advance(KindPresence.PROOF);
+    assertThat(absent(presence)).isTrue();
+    answers.putAll(Map.of(LIST, "list", V1, "503"));
+    assertThat(absent(presence)).as("the list failed").isFalse();
+    assertThat(presence.served()).isFalse();
+    answers.put(V1, "cluster");
+    assertThat(absent(presence)).isTrue();
+    assertThat(presence.cause()).contains("cluster-scoped");
   }
 
   @Test
