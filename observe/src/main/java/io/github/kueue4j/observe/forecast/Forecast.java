@@ -12,6 +12,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
@@ -154,8 +155,12 @@ public final class Forecast {
     Optional<CheckDelay> delay =
         queue == null ? Optional.empty() : CheckDelay.of(waiting, queue, input.objects());
     if (delay.isPresent()) {
-      return QuotaForecast.delayed(
-          delay.get().words(), delay.get().until().map(until -> Duration.between(now, until)));
+      // No end of a delay helps there.
+      Optional<String> stopped = stopped(input.objects(), waiting);
+      return stopped.isPresent()
+          ? QuotaForecast.unknown(stopped.get() + " " + delay.get().words())
+          : QuotaForecast.delayed(
+              delay.get().words(), delay.get().until().map(until -> Duration.between(now, until)));
     }
     Optional<String> asksFirst = asksFirst(input.objects(), waiting);
     if (asksFirst.isPresent()) {
@@ -187,6 +192,21 @@ public final class Forecast {
       forecast = of(question, Math.min(EFFORT, (long) FEWEST_DRAWS * most));
     }
     return forecast.remarking(present.remarks());
+  }
+
+  /** That its queue is stopped, as a sentence; empty if it isn't. */
+  private static Optional<String> stopped(ReadObjects objects, Workload waiting) {
+    return Optional.ofNullable(queueOf(objects, waiting))
+        .filter(queue -> Health.stopped(queue.spec().stopPolicy()))
+        .map(queue -> "ClusterQueue " + ObjectKey.of(queue).name())
+        .or(
+            () ->
+                objects
+                    .find(KueueTypes.LOCAL_QUEUE, localQueue(waiting))
+                    .filter(queue -> Health.stopped(queue.spec().stopPolicy()))
+                    .map(queue -> "LocalQueue " + ObjectKey.of(queue).name()))
+        .map(
+            queue -> "Its %s is stopped: it gets no quota until that is started.".formatted(queue));
   }
 
   /** That checks are asked before quota, as a sentence; empty if none is. */

@@ -26,8 +26,8 @@ import org.apiguardian.api.API;
  * @param finished how many finished Workloads of the queues that share the quota can be seen; empty
  *     if that isn't told
  * @param remarks what isn't known and may lead to another answer, as sentences without a period
- * @param askedAgain when a check that delays it by a Retry is asked again at the latest; empty if
- *     none does, and where no end is known. When it gets quota isn't known then
+ * @param delayEnds when the delay of a check's Retry ends unless a check changes it; empty if none
+ *     delays it, where no end is known, and in a stopped queue. When it gets quota isn't known then
  * @param checks how long its checks take after the reservation; empty if it has none, or too little
  *     is known
  */
@@ -41,7 +41,7 @@ public record QuotaForecast(
     Optional<ObjectKey> blamed,
     OptionalInt finished,
     List<String> remarks,
-    Optional<Duration> askedAgain,
+    Optional<Duration> delayEnds,
     Optional<CheckDurations> checks) {
   public QuotaForecast {
     Objects.requireNonNull(earliest, "earliest");
@@ -52,7 +52,7 @@ public record QuotaForecast(
     Objects.requireNonNull(blamed, "blamed");
     Objects.requireNonNull(finished, "finished");
     remarks = List.copyOf(remarks);
-    Objects.requireNonNull(askedAgain, "askedAgain");
+    Objects.requireNonNull(delayEnds, "delayEnds");
     Objects.requireNonNull(checks, "checks");
   }
 
@@ -82,13 +82,13 @@ public record QuotaForecast(
     return unknown(Optional.of(obstacle), Optional.empty());
   }
 
-  /** A check delays it, as these sentences say, and is asked again by then at the latest. */
-  static QuotaForecast delayed(String obstacle, Optional<Duration> askedAgain) {
+  /** A check delays it, as these sentences say, for so long unless a check changes that. */
+  static QuotaForecast delayed(String obstacle, Optional<Duration> delayEnds) {
     return unknown(
-        Optional.of(obstacle), askedAgain.map(time -> time.isNegative() ? Duration.ZERO : time));
+        Optional.of(obstacle), delayEnds.map(time -> time.isNegative() ? Duration.ZERO : time));
   }
 
-  private static QuotaForecast unknown(Optional<String> obstacle, Optional<Duration> askedAgain) {
+  private static QuotaForecast unknown(Optional<String> obstacle, Optional<Duration> delayEnds) {
     return new QuotaForecast(
         Optional.empty(),
         Optional.empty(),
@@ -98,7 +98,7 @@ public record QuotaForecast(
         Optional.empty(),
         OptionalInt.of(0),
         List.of(),
-        askedAgain,
+        delayEnds,
         Optional.empty());
   }
 
@@ -119,13 +119,13 @@ public record QuotaForecast(
         hidden ? Optional.empty() : blamed,
         OptionalInt.empty(),
         List.of(),
-        askedAgain,
+        delayEnds,
         checks.map(CheckDurations::uncounted));
   }
 
   QuotaForecast remarking(List<String> more) {
     return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, more, askedAgain, checks);
+        earliest, likely, latest, atMost, obstacle, blamed, finished, more, delayEnds, checks);
   }
 
   /** The same with a reason why nothing is known, which names a Workload or none. */
@@ -139,14 +139,14 @@ public record QuotaForecast(
         by,
         finished,
         remarks,
-        askedAgain,
+        delayEnds,
         checks);
   }
 
   /** The same where its checks take so long after the reservation. */
   QuotaForecast then(Optional<CheckDurations> checks) {
     return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, askedAgain, checks);
+        earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, delayEnds, checks);
   }
 
   /** The answer in a few words, as the end of a sentence about the Workload. */
@@ -166,11 +166,11 @@ public record QuotaForecast(
                             + " if all take their maximum execution time"))
         .or(
             () ->
-                askedAgain.map(
+                delayEnds.map(
                     time ->
                         time.isZero()
-                            ? "not known; its check is asked again"
-                            : "not known; its check is asked again in %s at the latest"
+                            ? "not known; its delay has ended"
+                            : "not known; its delay ends in %s unless a check changes that"
                                 .formatted(DurationText.words(time))))
         .or(
             () ->

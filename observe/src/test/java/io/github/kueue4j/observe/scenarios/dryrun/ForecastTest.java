@@ -157,12 +157,7 @@ class ForecastTest {
   void aCheckThatIsAskedBeforeQuotaComesFirst() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("budget");
-      cluster.api.patch(
-          KueueTypes.ADMISSION_CHECK,
-          ObjectKey.cluster("budget"),
-          TestCluster.merge(
-              "{\"metadata\": {\"annotations\": {\"%s\": \"BeforeQuota\"}}}"
-                  .formatted(CheckStage.ANNOTATION)));
+      annotate(cluster, "budget", CheckStage.ANNOTATION, "BeforeQuota");
       cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
       cluster.startCore();
       waits(cluster, "next", 1);
@@ -215,22 +210,22 @@ class ForecastTest {
               QuotaForecast::latest,
               QuotaForecast::atMost)
           .allMatch(Optional.empty()::equals);
-      assertThat(forecast.askedAgain().orElseThrow())
+      assertThat(forecast.delayEnds().orElseThrow())
           .isBetween(Duration.ofHours(8).minusSeconds(2), Duration.ofHours(8));
       assertThat(forecast.answer())
-          .startsWith("not known; its check is asked again in 7h59m")
-          .endsWith(" at the latest");
+          .startsWith("not known; its delay ends in 7h59m")
+          .endsWith(" unless a check changes that");
       assertThat(forecast.seenFrom(TestCluster.NAMESPACE).basis())
           .containsExactly(
-              "Its check approval delays it until %s at the latest. It may end that early, or refuse again when it is asked then."
+              "Its check approval delays it until %s unless the check changes that. It then waits for quota again, and with that the check is asked again."
                   .formatted(cluster.workload("waits").status().requeueAt()));
       assertThat(asked).as("looks of the scheduler into the future").hasValue(0);
     }
   }
 
-  /** One that counts what others use: its delay says nothing of the quota that they hold. */
+  /** It is asked with the next reservation, which comes when the others end. */
   @Test
-  void anAnswerAfterTheDelayIsAsUnknownWhereOthersHoldTheQuota() {
+  void whereOthersHoldTheQuotaTheCheckIsNotSaidToBeAskedWhenTheDelayEnds() {
     try (TestCluster cluster = new TestCluster()) {
       withApproval(cluster, 1);
       delayed(cluster, job("waits"), Duration.ofMinutes(10));
@@ -241,8 +236,56 @@ class ForecastTest {
 
       QuotaForecast forecast = forecast(cluster, "waits");
       assertThat(forecast.atMost()).isEmpty();
-      assertThat(forecast.askedAgain().orElseThrow()).isLessThan(Duration.ofMinutes(11));
+      assertThat(forecast.delayEnds().orElseThrow()).isLessThan(Duration.ofMinutes(11));
+      assertThat(forecast.basis())
+          .singleElement()
+          .asString()
+          .endsWith(" It then waits for quota again, and with that the check is asked again.");
     }
+  }
+
+  @Test
+  void aCheckThatIsAskedBeforeQuotaIsAskedAgainAfterItsDelay() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      delayed(cluster, job("waits"), Duration.ofMinutes(10));
+      annotate(cluster, "approval", CheckStage.ANNOTATION, "BeforeQuota");
+
+      assertThat(forecast(cluster, "waits").basis())
+          .singleElement()
+          .asString()
+          .endsWith(" Its check approval is asked again then, before it waits for quota.");
+    }
+  }
+
+  @Test
+  void inAStoppedQueueTheEndOfTheDelayBringsNothing() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      delayed(cluster, job("waits"), Duration.ofMinutes(10));
+      cluster.api.patch(
+          KueueTypes.CLUSTER_QUEUE,
+          ObjectKey.cluster("cq"),
+          TestCluster.merge("{\"spec\": {\"stopPolicy\": \"Hold\"}}"));
+
+      QuotaForecast forecast = forecast(cluster, "waits");
+      assertThat(forecast.answer()).isEqualTo("not known");
+      assertThat(forecast.delayEnds()).isEmpty();
+      assertThat(forecast.basis())
+          .singleElement()
+          .asString()
+          .startsWith(
+              "Its ClusterQueue cq is stopped: it gets no quota until that is started. Its check"
+                  + " approval delays it until ");
+    }
+  }
+
+  private static void annotate(TestCluster cluster, String check, String key, String value) {
+    cluster.api.patch(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster(check),
+        TestCluster.merge(
+            "{\"metadata\": {\"annotations\": {\"%s\": \"%s\"}}}".formatted(key, value)));
   }
 
   @Test
