@@ -149,8 +149,8 @@ class WhenCommandTest {
             "w: not known; its delay ends in 1h30m unless a check changes that\n\n"
                 + "  It waits.\n\n"
                 + "  Its check approval delays it.\n"
-                + "  After the reservation its checks took 2m to 10m (eight in ten of 38 that"
-                + " finished in its ClusterQueue).\n");
+                + "  After the reservation its checks took 2m to 10m once they let it through (eight in"
+                + " ten of 38 that finished in its ClusterQueue).\n");
     assertThat(text.tree())
         .containsEntry("delayEndsSeconds", 5400L)
         .containsEntry("checksShortestSeconds", 120L)

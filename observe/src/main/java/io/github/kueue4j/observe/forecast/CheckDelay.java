@@ -42,10 +42,7 @@ record CheckDelay(
   static Optional<CheckDelay> of(Workload waiting, ClusterQueue queue, ReadObjects objects) {
     Function<String, Optional<AdmissionCheck>> known =
         name -> objects.find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name));
-    Set<String> enforced =
-        CheckStrategy.ofAnyFlavor(queue.spec()).stream()
-            .filter(name -> known.apply(name).filter(CheckMode::observes).isEmpty())
-            .collect(Collectors.toSet());
+    Set<String> enforced = enforced(queue, objects);
     List<String> retries =
         waiting.status().admissionChecks().stream()
             .filter(entry -> entry.is(CheckState.RETRY))
@@ -68,6 +65,18 @@ record CheckDelay(
                 delay -> CheckStrategy.alternatives(delay.by(), checks, known).getFirst())));
   }
 
+  /** The checks of a queue whose answers count. */
+  static Set<String> enforced(ClusterQueue queue, ReadObjects objects) {
+    return CheckStrategy.ofAnyFlavor(queue.spec()).stream()
+        .filter(
+            name ->
+                objects
+                    .find(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name))
+                    .filter(CheckMode::observes)
+                    .isEmpty())
+        .collect(Collectors.toSet());
+  }
+
   /** Of alternatives the delay counts that ends first. */
   private static Optional<DelayedBy> last(
       Stream<DelayedBy> delays, Function<DelayedBy, String> group) {
@@ -84,7 +93,7 @@ record CheckDelay(
     return last.map(DelayedBy::until);
   }
 
-  /** What is said of it, as sentences. */
+  /** Sentences about the delay. */
   String words() {
     String until = until().map(end -> " until " + end).orElse("");
     if (checks.isEmpty()) {

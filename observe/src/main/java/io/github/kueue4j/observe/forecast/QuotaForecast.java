@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
  * When a Workload gets quota, counted from now.
  *
- * @param earliest at most one time in ten it is sooner; empty if unknown
+ * @param earliest at most one time in ten it is sooner: without {@code likely} all that is known, a
+ *     lower bound; empty if unknown
  * @param likely half of the times it is sooner; empty if unknown
  * @param latest nine times in ten it is sooner; empty if unknown
  * @param atMost if all that comes before it takes as long as its maximum execution time allows;
@@ -123,9 +125,11 @@ public record QuotaForecast(
         checks.map(CheckDurations::uncounted));
   }
 
+  /** The same with these remarks as well. */
   QuotaForecast remarking(List<String> more) {
+    List<String> all = Stream.concat(remarks.stream(), more.stream()).toList();
     return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, more, delayEnds, checks);
+        earliest, likely, latest, atMost, obstacle, blamed, finished, all, delayEnds, checks);
   }
 
   /** The same with a reason why nothing is known, which names a Workload or none. */

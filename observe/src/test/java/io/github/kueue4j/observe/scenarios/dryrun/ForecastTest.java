@@ -5,6 +5,7 @@ package io.github.kueue4j.observe.scenarios.dryrun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
@@ -289,7 +290,7 @@ class ForecastTest {
   }
 
   @Test
-  void aDelayedRivalCompetesAsSoonAsItsDelayIsOver() {
+  void aDelayedRivalIsTakenToCompeteWhenItsDelayEnds() {
     for (int delay : new int[] {300, 7200}) {
       try (TestCluster cluster = new TestCluster()) {
         withApproval(cluster, 1);
@@ -304,6 +305,8 @@ class ForecastTest {
         assertThat(forecast(cluster, "next").atMost().orElseThrow().toSeconds())
             .as("with a rival that is delayed for %s s", delay)
             .isBetween(delay < 600 ? 1790L : 590L, delay < 600 ? 1800L : 600L);
+        assertThat(forecast(cluster, "next").remarks())
+            .anySatisfy(remark -> assertThat(remark).startsWith("a check delays others: "));
       }
     }
   }
@@ -330,8 +333,8 @@ class ForecastTest {
       cluster.awaitWorkload("asked", TestCluster::reserved);
       waits(cluster, "next", 1);
       String line =
-          "After the reservation its checks took 1m to 5m (all 5 that finished in its"
-              + " ClusterQueue).";
+          "After the reservation its checks took 1m to 5m once they let it through (all 5 that"
+              + " finished in its ClusterQueue).";
 
       assertThat(forecast(cluster, "next").basis()).contains(line);
       assertThat(forecast(cluster, "next").seenFrom(TestCluster.NAMESPACE).basis())
@@ -340,8 +343,12 @@ class ForecastTest {
       assertThat(Forecast.notWaiting(asked)).hasValue("has quota, and waits for its checks");
       assertThat(
               Forecast.checks(
-                  () -> new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE), asked))
+                  () -> new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE).objects(),
+                  asked))
           .hasValueSatisfying(checks -> assertThat(checks.words()).isEqualTo(line));
+
+      annotate(cluster, "approval", CheckMode.ANNOTATION, "Observe");
+      assertThat(forecast(cluster, "next").checks()).as("of what nothing waits for").isEmpty();
     }
   }
 
@@ -432,6 +439,48 @@ class ForecastTest {
 
       assertThat(forecast(cluster, "large").likely()).isEmpty();
       assertThat(forecast(cluster, "large").obstacle()).isEmpty();
+    }
+  }
+
+  /** It never gets any: the end of what is foreseen is no bound. */
+  @Test
+  void whatNeverFitsHasNoLowerBoundThoughDurationsAreKnown() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs").label(LIMIT, "600"));
+      waits(cluster, "large", 2);
+
+      assertThat(forecast(cluster, "large").earliest()).isEmpty();
+      assertThat(forecast(cluster, "large").answer()).isEqualTo("not known");
+    }
+  }
+
+  @Test
+  void whateverRunIsGivenUpNoWorkloadIsBlamedForThat() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=4");
+      cluster.startCore();
+      runs(cluster, job("a-small"));
+      runs(cluster, job("b-large").cpus(3));
+      waits(cluster, "next", 3);
+      var input = new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE);
+      var next = cluster.workload("next").key();
+      AtomicInteger asked = new AtomicInteger();
+      Forecast.of(input, next, cluster.time.instant(), 500, () -> asked.incrementAndGet() < 0);
+      int all = asked.get();
+
+      for (int looks = 0; looks < all; looks++) {
+        int allowed = looks;
+        AtomicInteger count = new AtomicInteger();
+        QuotaForecast forecast =
+            Forecast.of(
+                input, next, cluster.time.instant(), 500, () -> count.incrementAndGet() > allowed);
+        assertThat(forecast.obstacle().orElseThrow())
+            .as("given up after %d of %d looks", allowed, all)
+            .startsWith("To foresee it took too long and was given up");
+        assertThat(forecast.blamed()).isEmpty();
+      }
     }
   }
 
