@@ -74,7 +74,7 @@ record ForecastText(
           put(tree, "likelySeconds", known.likely());
           put(tree, "latestSeconds", known.latest());
           put(tree, "atMostSeconds", known.atMost());
-          put(tree, "askedAgainSeconds", known.askedAgain());
+          put(tree, "delayEndsSeconds", known.delayEnds());
           known.obstacle().ifPresent(text -> tree.put("unknownBecause", text));
           known.finished().ifPresent(count -> tree.put("finished", count));
           tree.put("remarks", known.remarks());

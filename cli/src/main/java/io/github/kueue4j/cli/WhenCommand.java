@@ -62,7 +62,10 @@ final class WhenCommand implements Callable<Integer> {
           .map(
               words ->
                   ForecastText.notWaiting(
-                      key, words, Forecast.checks(() -> around(api, workload), workload), why))
+                      key,
+                      words,
+                      Forecast.checks(() -> around(api, workload).objects(), workload),
+                      why))
           .orElseGet(() -> ForecastText.of(key, forecast(api, workload, now), why));
     } catch (UnknownNameException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);

@@ -125,7 +125,7 @@ class WhenCommandTest {
   }
 
   @Test
-  void saysWhenACheckThatDelaysItIsAskedAgain() {
+  void saysWhenTheDelayOfACheckEnds() {
     ForecastText text =
         ForecastText.of(
             "w",
@@ -146,13 +146,13 @@ class WhenCommandTest {
 
     assertThat(text.text())
         .isEqualTo(
-            "w: not known; its check is asked again in 1h30m at the latest\n\n"
+            "w: not known; its delay ends in 1h30m unless a check changes that\n\n"
                 + "  It waits.\n\n"
                 + "  Its check approval delays it.\n"
-                + "  After the reservation its checks took 2m to 10m (eight in ten of 38 that"
-                + " finished in its ClusterQueue).\n");
+                + "  After the reservation its checks took 2m to 10m once they let it through (eight in"
+                + " ten of 38 that finished in its ClusterQueue).\n");
     assertThat(text.tree())
-        .containsEntry("askedAgainSeconds", 5400L)
+        .containsEntry("delayEndsSeconds", 5400L)
         .containsEntry("checksShortestSeconds", 120L)
         .containsEntry("checksLongestSeconds", 600L)
         .containsEntry("checksOf", 38)

@@ -13,13 +13,16 @@ import org.apiguardian.api.API;
 /**
  * The checks that delay a Workload, and until when.
  *
- * @param by the admission check, {@code waitForPodsReady}, or {@code requeueState} where the object
+ * @param by the admission check, {@value #PODS_READY}, or {@code requeueState} where the object
  *     doesn't say whose delay it is
  * @param until when the delay ends
  * @param message of the check; may be empty
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DelayedBy(String by, Instant until, String message) {
+  /** The backoff of pods that didn't get ready in time. */
+  public static final String PODS_READY = "waitForPodsReady";
+
   /**
    * The delays of a Workload that waits, the checks' own first; empty if no end is known. What a
    * check asks for counts until the {@code requeueAt} of the core at most, and for 24 h where the
@@ -43,7 +46,7 @@ public record DelayedBy(String by, Instant until, String message) {
   /** The delay that no entry names: a Retry without one is delayed by the configuration. */
   private static DelayedBy remaining(Workload workload, Instant until) {
     if (workload.conditions().heldForPodsReady()) {
-      return new DelayedBy("waitForPodsReady", until, "");
+      return new DelayedBy(PODS_READY, until, "");
     }
     return workload.status().admissionChecks().stream()
         .filter(entry -> entry.is(CheckState.RETRY) && entry.requeueAfterSeconds() == null)

@@ -7,7 +7,6 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.observe.explain.DurationText;
 import java.time.Duration;
 import java.util.List;
@@ -29,11 +28,8 @@ public record CheckDurations(Duration shortest, Duration longest, OptionalInt wo
   /** Fewer tell nothing. */
   static final int FEWEST = QuotaHistory.FEWEST;
 
-  /** Those of a Workload's ClusterQueue; empty if it requires no check, or too little is known. */
+  /** The durations of a ClusterQueue's checks; empty if too little is known. */
   static Optional<CheckDurations> of(ClusterQueue queue, Stream<Workload> workloads) {
-    if (CheckStrategy.ofAnyFlavor(queue.spec()).isEmpty()) {
-      return Optional.empty();
-    }
     String name = ObjectKey.of(queue).name();
     List<Duration> known =
         workloads
@@ -75,7 +71,7 @@ public record CheckDurations(Duration shortest, Duration longest, OptionalInt wo
         workloads.isEmpty()
             ? "those"
             : (workloads.getAsInt() < 10 ? "all " : "eight in ten of ") + workloads.getAsInt();
-    return "After the reservation its checks took %s to %s (%s that finished in its ClusterQueue)."
+    return "After the reservation its checks took %s to %s once they let it through (%s that finished in its ClusterQueue)."
         .formatted(DurationText.words(shortest), DurationText.words(longest), who);
   }
 

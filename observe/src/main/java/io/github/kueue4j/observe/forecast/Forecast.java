@@ -12,6 +12,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
@@ -95,17 +96,18 @@ public final class Forecast {
    * How long the checks take with which a Workload waits once it has quota; empty if it has none,
    * has them behind it, or too little is known.
    *
-   * @param input is read only if it is needed
+   * @param objects the Workloads, their queues and AdmissionChecks; read only if they are needed
    */
-  public static Optional<CheckDurations> checks(Supplier<DryRunInput> input, Workload workload) {
+  public static Optional<CheckDurations> checks(Supplier<ReadObjects> objects, Workload workload) {
     WorkloadConditions conditions = workload.conditions();
     return conditions.holdsQuota() && !conditions.evicted() && !conditions.admitted()
-        ? checks(input.get().objects(), workload)
+        ? checks(objects.get(), workload)
         : Optional.empty();
   }
 
   private static Optional<CheckDurations> checks(ReadObjects objects, Workload workload) {
     return Optional.ofNullable(queueOf(objects, workload))
+        .filter(queue -> !CheckDelay.enforced(queue, objects).isEmpty())
         .flatMap(queue -> CheckDurations.of(queue, objects.all(KueueTypes.WORKLOAD).stream()));
   }
 
@@ -157,8 +159,12 @@ public final class Forecast {
     Optional<CheckDelay> delay =
         queue == null ? Optional.empty() : CheckDelay.of(waiting, queue, input.objects());
     if (delay.isPresent()) {
-      return QuotaForecast.delayed(
-          delay.get().words(), delay.get().until().map(until -> Duration.between(now, until)));
+      // No end of a delay helps there.
+      Optional<String> stopped = stopped(input.objects(), waiting);
+      return stopped.isPresent()
+          ? QuotaForecast.unknown(stopped.get() + " " + delay.get().words())
+          : QuotaForecast.delayed(
+              delay.get().words(), delay.get().until().map(until -> Duration.between(now, until)));
     }
     Optional<String> asksFirst = asksFirst(input.objects(), waiting);
     if (asksFirst.isPresent()) {
@@ -190,6 +196,21 @@ public final class Forecast {
       forecast = of(question, Math.min(EFFORT, (long) FEWEST_DRAWS * most));
     }
     return forecast.remarking(present.remarks());
+  }
+
+  /** The message that its queue is stopped, as a sentence; empty if it isn't. */
+  private static Optional<String> stopped(ReadObjects objects, Workload waiting) {
+    return Optional.ofNullable(queueOf(objects, waiting))
+        .filter(queue -> Health.stopped(queue.spec().stopPolicy()))
+        .map(queue -> "ClusterQueue " + ObjectKey.of(queue).name())
+        .or(
+            () ->
+                objects
+                    .find(KueueTypes.LOCAL_QUEUE, localQueue(waiting))
+                    .filter(queue -> Health.stopped(queue.spec().stopPolicy()))
+                    .map(queue -> "LocalQueue " + ObjectKey.of(queue).name()))
+        .map(
+            queue -> "Its %s is stopped: it gets no quota until that is started.".formatted(queue));
   }
 
   /** The message that checks are asked before quota, as a sentence; empty if none is. */
@@ -230,9 +251,20 @@ public final class Forecast {
           .until(workload, this::givesUp);
     }
 
-    /** When it gets quota if nothing else comes. */
-    Optional<Duration> alone(Replay.StayLength stays) {
-      return run(stays, Arrivals.none(), new Random(0)).reserved();
+    /** The outcome if nothing else comes. */
+    Replay.Outcome alone(Replay.StayLength stays) {
+      return run(stays, Arrivals.none(), new Random(0));
+    }
+
+    /** Whether a check delays another Workload, so that it isn't known when that competes. */
+    boolean hasDelayedRival() {
+      return near.all(KueueTypes.WORKLOAD).stream()
+          .anyMatch(
+              each ->
+                  !each.key().equals(workload)
+                      && (each.conditions().heldForChecks()
+                          || (each.status().requeueAt() != null
+                              && !each.conditions().heldForPodsReady())));
     }
 
     boolean givesUp() {
@@ -254,7 +286,7 @@ public final class Forecast {
             effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
     // The same question has the same answer.
     Random random = new Random(question.workload().hashCode());
-    Draws drawn = new Draws();
+    Draws drawn = new Draws(question.hasDelayedRival());
     while (drawn.goOn(draws)) {
       QuotaHistory assumed = history.resampled(random);
       Set<ObjectKey> unknown = new HashSet<>();
@@ -271,22 +303,21 @@ public final class Forecast {
               random);
       drawn.add(outcome, unknown);
     }
-    Optional<Duration> atMost =
-        question.alone((each, queue, held) -> QuotaHistory.longest(each, held));
-    QuotaForecast known = drawn.forecast(atMost, history.finished());
-    if (known.likely().isPresent() || atMost.isPresent()) {
+    Replay.Outcome atMost = question.alone((each, queue, held) -> QuotaHistory.longest(each, held));
+    drawn.gaveUp |= atMost.gaveUp();
+    QuotaForecast known = drawn.forecast(atMost.reserved(), history.finished());
+    if (known.likely().isPresent() || atMost.reserved().isPresent()) {
       return known;
     }
     Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
     endless.addAll(drawn.endless);
     endless.removeIf(
         each -> each.equals(question.workload()) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
-    return drawn.gaveUp
-        ? known.hindered(drawn.givenUp(), Optional.empty())
-        : obstructed(known, question, endless);
+    return (drawn.gaveUp ? Optional.<QuotaForecast>empty() : obstructed(known, question, endless))
+        .orElseGet(() -> known.hindered(drawn.givenUp(), Optional.empty()));
   }
 
-  /** What the runs of the scheduler came to. */
+  /** The outcomes of the runs of the scheduler. */
   private static final class Draws {
     private final List<Duration> answers = new ArrayList<>();
 
@@ -294,8 +325,16 @@ public final class Forecast {
     private final List<Duration> waits = new ArrayList<>();
 
     private final Set<ObjectKey> endless = new HashSet<>();
+    private final boolean delayedRival;
     private int runs;
     private boolean gaveUp;
+
+    /** For how long it got no quota in the run that was given up; only told, not counted. */
+    private Optional<Duration> cut = Optional.empty();
+
+    Draws(boolean delayedRival) {
+      this.delayedRival = delayedRival;
+    }
 
     /** If the first runs bring no answer, neither will more: those are the dearest. */
     boolean goOn(int most) {
@@ -308,8 +347,9 @@ public final class Forecast {
      * @param unknown the Workloads of which it assumed that they never end
      */
     void add(Replay.Outcome outcome, Set<ObjectKey> unknown) {
-      gaveUp = outcome.gaveUp();
-      if (gaveUp && runs >= FEWEST_DRAWS) {
+      if (outcome.gaveUp()) {
+        gaveUp = true;
+        cut = Optional.of(unknown.isEmpty() ? outcome.waited() : Duration.ZERO);
         return;
       }
       runs++;
@@ -326,23 +366,33 @@ public final class Forecast {
       waits.sort(null);
       boolean few = runs < FEWEST_DRAWS;
       int tenth = Math.max(1, (runs + 1) / 10);
+      Optional<Duration> likely = few ? Optional.empty() : rank(answers, (runs + 1) / 2);
+      boolean bounded = !few && !(delayedRival && likely.isEmpty());
       return new QuotaForecast(
-          few ? Optional.empty() : rank(waits, tenth),
-          few ? Optional.empty() : rank(answers, (runs + 1) / 2),
+          bounded ? rank(waits, tenth) : Optional.empty(),
+          likely,
           few ? Optional.empty() : rank(answers, runs + 1 - tenth),
           atMost,
           Optional.empty(),
           Optional.empty(),
           OptionalInt.of(finished),
-          List.of(),
+          delayedRival
+              ? List.of(
+                  "a check delays others: they are taken to compete when their delay ends, and a check may end it early or extend it")
+              : List.of(),
           Optional.empty(),
           Optional.empty());
     }
 
     /** That it took too long, and what is known nevertheless, as sentences. */
     String givenUp() {
+      int made = runs + (cut.isPresent() ? 1 : 0);
       Optional<Duration> least =
-          runs == waits.size() ? rank(waits, 1).filter(Duration::isPositive) : Optional.empty();
+          delayedRival || runs != waits.size()
+              ? Optional.empty()
+              : Stream.concat(waits.stream(), cut.stream())
+                  .min(Comparator.naturalOrder())
+                  .filter(Duration::isPositive);
       return "To foresee it took too long and was given up%s; the command 'kueue4j when' has no such limit."
           .formatted(
               least
@@ -350,7 +400,7 @@ public final class Forecast {
                       wait ->
                           " after %d %s of the scheduler, in which it got no quota in the first %s"
                               .formatted(
-                                  runs, runs == 1 ? "run" : "runs", DurationText.words(wait)))
+                                  made, made == 1 ? "run" : "runs", DurationText.words(wait)))
                   .orElse(""));
     }
 
@@ -363,13 +413,23 @@ public final class Forecast {
     }
   }
 
-  /** Why nothing is known; nothing if it would get none even if all others ended soon. */
-  private static QuotaForecast obstructed(
+  /**
+   * The same with why nothing is known; without a bound if it would get none even if all others
+   * ended soon. Empty if that was given up: the clock blames none.
+   */
+  private static Optional<QuotaForecast> obstructed(
       QuotaForecast forecast, Question question, Set<ObjectKey> endless) {
-    if (question.alone((each, queue, held) -> Optional.of(held)).isEmpty()) {
-      return forecast;
+    Replay.Outcome allEnd = question.alone((each, queue, held) -> Optional.of(held));
+    if (allEnd.gaveUp()) {
+      return Optional.empty();
     }
-    List<ObjectKey> blamed = blamed(question, endless);
+    return allEnd.reserved().isEmpty()
+        ? Optional.of(QuotaForecast.unknown())
+        : blamed(question, endless).map(blamed -> blaming(forecast, question, blamed));
+  }
+
+  private static QuotaForecast blaming(
+      QuotaForecast forecast, Question question, List<ObjectKey> blamed) {
     return blamed.isEmpty()
         ? forecast.hindered(
             "In most runs of the scheduler it gets none in 30 days, or not before %d others have come."
@@ -394,8 +454,11 @@ public final class Forecast {
                 .or(() -> Optional.of(blamed.getFirst())));
   }
 
-  /** The Workloads of which each alone keeps it waiting; else those that hold quota; else all. */
-  private static List<ObjectKey> blamed(Question question, Set<ObjectKey> endless) {
+  /**
+   * The Workloads of which each alone keeps it waiting; else the ones that hold quota; else all.
+   * Empty if that was given up.
+   */
+  private static Optional<List<ObjectKey>> blamed(Question question, Set<ObjectKey> endless) {
     List<ObjectKey> running =
         endless.stream()
             .filter(
@@ -406,19 +469,22 @@ public final class Forecast {
                         .filter(found -> found.conditions().holdsQuota())
                         .isPresent())
             .toList();
-    List<ObjectKey> decisive =
-        Stream.concat(running.stream(), endless.stream())
-            .distinct()
-            .limit(MOST_SUSPECTS)
-            .filter(
-                one ->
-                    question
-                        .alone(
-                            (each, queue, held) ->
-                                each.key().equals(one) ? Optional.empty() : Optional.of(held))
-                        .isEmpty())
-            .toList();
-    return !decisive.isEmpty() ? decisive : running.isEmpty() ? List.copyOf(endless) : running;
+    List<ObjectKey> suspects =
+        Stream.concat(running.stream(), endless.stream()).distinct().limit(MOST_SUSPECTS).toList();
+    List<ObjectKey> decisive = new ArrayList<>();
+    for (ObjectKey one : suspects) {
+      Replay.Outcome outcome =
+          question.alone(
+              (each, queue, held) -> each.key().equals(one) ? Optional.empty() : Optional.of(held));
+      if (outcome.gaveUp()) {
+        return Optional.empty();
+      }
+      if (outcome.reserved().isEmpty()) {
+        decisive.add(one);
+      }
+    }
+    return Optional.of(
+        !decisive.isEmpty() ? decisive : running.isEmpty() ? List.copyOf(endless) : running);
   }
 
   /** The ClusterQueues that share quota with the Workload's. */

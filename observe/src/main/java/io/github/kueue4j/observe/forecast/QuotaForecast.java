@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
  * When a Workload gets quota, counted from now.
  *
- * @param earliest at most one time in ten it is sooner; empty if unknown
+ * @param earliest at most one time in ten it is sooner: without {@code likely} all that is known, a
+ *     lower bound; empty if unknown
  * @param likely half of the times it is sooner; empty if unknown
  * @param latest nine times in ten it is sooner; empty if unknown
  * @param atMost if all that comes before it takes as long as its maximum execution time allows;
@@ -26,8 +28,8 @@ import org.apiguardian.api.API;
  * @param finished how many finished Workloads of the queues that share the quota can be seen; empty
  *     if that isn't told
  * @param remarks what isn't known and may lead to another answer, as sentences without a period
- * @param askedAgain when a check that delays it by a Retry is asked again at the latest; empty if
- *     none does, and where no end is known. When it gets quota isn't known then
+ * @param delayEnds when the delay of a check's Retry ends unless a check changes it; empty if none
+ *     delays it, where no end is known, and in a stopped queue. When it gets quota isn't known then
  * @param checks how long its checks take after the reservation; empty if it has none, or too little
  *     is known
  */
@@ -41,7 +43,7 @@ public record QuotaForecast(
     Optional<ObjectKey> blamed,
     OptionalInt finished,
     List<String> remarks,
-    Optional<Duration> askedAgain,
+    Optional<Duration> delayEnds,
     Optional<CheckDurations> checks) {
   public QuotaForecast {
     Objects.requireNonNull(earliest, "earliest");
@@ -52,7 +54,7 @@ public record QuotaForecast(
     Objects.requireNonNull(blamed, "blamed");
     Objects.requireNonNull(finished, "finished");
     remarks = List.copyOf(remarks);
-    Objects.requireNonNull(askedAgain, "askedAgain");
+    Objects.requireNonNull(delayEnds, "delayEnds");
     Objects.requireNonNull(checks, "checks");
   }
 
@@ -82,13 +84,13 @@ public record QuotaForecast(
     return unknown(Optional.of(obstacle), Optional.empty());
   }
 
-  /** A check delays it, as these sentences say, and is asked again by then at the latest. */
-  static QuotaForecast delayed(String obstacle, Optional<Duration> askedAgain) {
+  /** A check delays it, as these sentences say, for so long unless a check changes that. */
+  static QuotaForecast delayed(String obstacle, Optional<Duration> delayEnds) {
     return unknown(
-        Optional.of(obstacle), askedAgain.map(time -> time.isNegative() ? Duration.ZERO : time));
+        Optional.of(obstacle), delayEnds.map(time -> time.isNegative() ? Duration.ZERO : time));
   }
 
-  private static QuotaForecast unknown(Optional<String> obstacle, Optional<Duration> askedAgain) {
+  private static QuotaForecast unknown(Optional<String> obstacle, Optional<Duration> delayEnds) {
     return new QuotaForecast(
         Optional.empty(),
         Optional.empty(),
@@ -98,7 +100,7 @@ public record QuotaForecast(
         Optional.empty(),
         OptionalInt.of(0),
         List.of(),
-        askedAgain,
+        delayEnds,
         Optional.empty());
   }
 
@@ -119,13 +121,15 @@ public record QuotaForecast(
         hidden ? Optional.empty() : blamed,
         OptionalInt.empty(),
         List.of(),
-        askedAgain,
+        delayEnds,
         checks.map(CheckDurations::uncounted));
   }
 
+  /** The same with these remarks as well. */
   QuotaForecast remarking(List<String> more) {
+    List<String> all = Stream.concat(remarks.stream(), more.stream()).toList();
     return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, more, askedAgain, checks);
+        earliest, likely, latest, atMost, obstacle, blamed, finished, all, delayEnds, checks);
   }
 
   /** The same with a reason why nothing is known, which names a Workload or none. */
@@ -139,14 +143,14 @@ public record QuotaForecast(
         by,
         finished,
         remarks,
-        askedAgain,
+        delayEnds,
         checks);
   }
 
   /** The same where its checks take so long after the reservation. */
   QuotaForecast then(Optional<CheckDurations> checks) {
     return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, askedAgain, checks);
+        earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, delayEnds, checks);
   }
 
   /** The answer in a few words, as the end of a sentence about the Workload. */
@@ -166,11 +170,11 @@ public record QuotaForecast(
                             + " if all take their maximum execution time"))
         .or(
             () ->
-                askedAgain.map(
+                delayEnds.map(
                     time ->
                         time.isZero()
-                            ? "not known; its check is asked again"
-                            : "not known; its check is asked again in %s at the latest"
+                            ? "not known; its delay has ended"
+                            : "not known; its delay ends in %s unless a check changes that"
                                 .formatted(DurationText.words(time))))
         .or(
             () ->

@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The scheduler, run ahead of time: Workloads give their quota back one after the other, and it
  * gives it to those that wait, and to others that come. A preempted Workload stops at once and
- * waits again; checks let through, and pods get ready at once. What a check delays competes as soon
- * as its delay is over, and is let through then.
+ * waits again; checks let through, and pods get ready at once. What a check delays is taken to
+ * compete when its delay ends, and to be let through then; the check may end that early or extend
+ * it.
  */
 final class Replay {
   /** Further ahead nothing is foreseen. */
@@ -163,7 +164,7 @@ final class Replay {
     } else if (conditions.holdsQuota()) {
       endsAt(workload);
     } else if (requeueAt != null || conditions.heldForDelay()) {
-      // Its check may refuse again: this is the earliest that it competes.
+      // A check may change that, or refuse again: no bound of when it competes.
       at(requeueAt == null ? now : requeueAt, key, () -> goOn(key));
     }
   }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param likely half of the times it is sooner; null if unknown
  * @param latest nine times in ten it is sooner; null if unknown
  * @param atMost if all that comes before it takes its maximum execution time; null if unknown
- * @param askedAgain when a check that delays it is asked again at the latest; null if none does
+ * @param delayEnds when the delay of a check ends unless a check changes it; null if none delays
+ *     it, and in a stopped queue
  * @param basis the same for a person, and on what it is founded
  * @param finished how many finished Workloads of queues that share the quota are known; null if the
  *     viewer may not see all Workloads
@@ -34,7 +35,7 @@ record ShownForecast(
     @Nullable Instant likely,
     @Nullable Instant latest,
     @Nullable Instant atMost,
-    @Nullable Instant askedAgain,
+    @Nullable Instant delayEnds,
     List<String> basis,
     @Nullable Integer finished,
     List<String> remarks) {
@@ -48,7 +49,7 @@ record ShownForecast(
         after(now, forecast.likely()),
         after(now, forecast.latest()),
         after(now, forecast.atMost()),
-        after(now, forecast.askedAgain()),
+        after(now, forecast.delayEnds()),
         forecast.basis(),
         forecast.finished().isPresent() ? forecast.finished().getAsInt() : null,
         forecast.remarks());

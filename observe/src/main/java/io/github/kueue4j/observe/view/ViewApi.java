@@ -9,6 +9,7 @@ import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.DryRunInputReader;
+import io.github.kueue4j.observe.dryrun.ReadObjects;
 import io.github.kueue4j.observe.explain.Explain;
 import io.github.kueue4j.observe.explain.ExplainInput;
 import io.github.kueue4j.observe.explain.ExplainInputReader;
@@ -217,7 +218,7 @@ final class ViewApi {
     Workload workload = found(key, snapshot);
     Optional<String> other = Forecast.notWaiting(workload);
     if (other.isPresent()) {
-      Optional<CheckDurations> checks = Forecast.checks(() -> around(key.namespace()), workload);
+      Optional<CheckDurations> checks = Forecast.checks(this::cached, workload);
       return ShownForecast.notWaiting(
           other.get(),
           viewer.seesAllNamespaces() ? checks : checks.map(CheckDurations::uncounted),
@@ -237,6 +238,16 @@ final class ViewApi {
     SnapshotReads reads =
         new SnapshotReads(live, caches, new Viewer(ViewAccess.everyone(), ""), namespace);
     return DryRunInputReader.ofRunning(reads, configuration).read(namespace);
+  }
+
+  /** The objects that tell how long checks take; the API server isn't asked for them. */
+  private ReadObjects cached() {
+    ReadObjects objects = new ReadObjects();
+    caches.workloads().list().forEach(each -> objects.put(KueueTypes.WORKLOAD, each));
+    caches.localQueues().list().forEach(each -> objects.put(KueueTypes.LOCAL_QUEUE, each));
+    caches.clusterQueues().list().forEach(each -> objects.put(KueueTypes.CLUSTER_QUEUE, each));
+    caches.checks().list().forEach(each -> objects.put(KueueTypes.ADMISSION_CHECK, each));
+    return objects;
   }
 
   private QuotaForecast computed(ObjectKey key) {

@@ -5,6 +5,7 @@ package io.github.kueue4j.observe.scenarios.dryrun;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.api.CheckMode;
 import io.github.kueue4j.api.CheckStage;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
@@ -157,12 +158,7 @@ class ForecastTest {
   void aCheckThatIsAskedBeforeQuotaComesFirst() {
     try (TestCluster cluster = new TestCluster()) {
       cluster.check("budget");
-      cluster.api.patch(
-          KueueTypes.ADMISSION_CHECK,
-          ObjectKey.cluster("budget"),
-          TestCluster.merge(
-              "{\"metadata\": {\"annotations\": {\"%s\": \"BeforeQuota\"}}}"
-                  .formatted(CheckStage.ANNOTATION)));
+      annotate(cluster, "budget", CheckStage.ANNOTATION, "BeforeQuota");
       cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: budget}]}", "default=1");
       cluster.startCore();
       waits(cluster, "next", 1);
@@ -215,22 +211,22 @@ class ForecastTest {
               QuotaForecast::latest,
               QuotaForecast::atMost)
           .allMatch(Optional.empty()::equals);
-      assertThat(forecast.askedAgain().orElseThrow())
+      assertThat(forecast.delayEnds().orElseThrow())
           .isBetween(Duration.ofHours(8).minusSeconds(2), Duration.ofHours(8));
       assertThat(forecast.answer())
-          .startsWith("not known; its check is asked again in 7h59m")
-          .endsWith(" at the latest");
+          .startsWith("not known; its delay ends in 7h59m")
+          .endsWith(" unless a check changes that");
       assertThat(forecast.seenFrom(TestCluster.NAMESPACE).basis())
           .containsExactly(
-              "Its check approval delays it until %s at the latest. It may end that early, or refuse again when it is asked then."
+              "Its check approval delays it until %s unless the check changes that. It then waits for quota again, and with that the check is asked again."
                   .formatted(cluster.workload("waits").status().requeueAt()));
       assertThat(asked).as("looks of the scheduler into the future").hasValue(0);
     }
   }
 
-  /** One that counts what others use: its delay says nothing of the quota that they hold. */
+  /** It is asked with the next reservation, which comes when the others end. */
   @Test
-  void anAnswerAfterTheDelayIsAsUnknownWhereOthersHoldTheQuota() {
+  void whereOthersHoldTheQuotaTheCheckIsNotSaidToBeAskedWhenTheDelayEnds() {
     try (TestCluster cluster = new TestCluster()) {
       withApproval(cluster, 1);
       delayed(cluster, job("waits"), Duration.ofMinutes(10));
@@ -241,12 +237,60 @@ class ForecastTest {
 
       QuotaForecast forecast = forecast(cluster, "waits");
       assertThat(forecast.atMost()).isEmpty();
-      assertThat(forecast.askedAgain().orElseThrow()).isLessThan(Duration.ofMinutes(11));
+      assertThat(forecast.delayEnds().orElseThrow()).isLessThan(Duration.ofMinutes(11));
+      assertThat(forecast.basis())
+          .singleElement()
+          .asString()
+          .endsWith(" It then waits for quota again, and with that the check is asked again.");
     }
   }
 
   @Test
-  void aDelayedRivalCompetesAsSoonAsItsDelayIsOver() {
+  void aCheckThatIsAskedBeforeQuotaIsAskedAgainAfterItsDelay() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      delayed(cluster, job("waits"), Duration.ofMinutes(10));
+      annotate(cluster, "approval", CheckStage.ANNOTATION, "BeforeQuota");
+
+      assertThat(forecast(cluster, "waits").basis())
+          .singleElement()
+          .asString()
+          .endsWith(" Its check approval is asked again then, before it waits for quota.");
+    }
+  }
+
+  @Test
+  void inAStoppedQueueTheEndOfTheDelayBringsNothing() {
+    try (TestCluster cluster = new TestCluster()) {
+      withApproval(cluster, 1);
+      delayed(cluster, job("waits"), Duration.ofMinutes(10));
+      cluster.api.patch(
+          KueueTypes.CLUSTER_QUEUE,
+          ObjectKey.cluster("cq"),
+          TestCluster.merge("{\"spec\": {\"stopPolicy\": \"Hold\"}}"));
+
+      QuotaForecast forecast = forecast(cluster, "waits");
+      assertThat(forecast.answer()).isEqualTo("not known");
+      assertThat(forecast.delayEnds()).isEmpty();
+      assertThat(forecast.basis())
+          .singleElement()
+          .asString()
+          .startsWith(
+              "Its ClusterQueue cq is stopped: it gets no quota until that is started. Its check"
+                  + " approval delays it until ");
+    }
+  }
+
+  private static void annotate(TestCluster cluster, String check, String key, String value) {
+    cluster.api.patch(
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster(check),
+        TestCluster.merge(
+            "{\"metadata\": {\"annotations\": {\"%s\": \"%s\"}}}".formatted(key, value)));
+  }
+
+  @Test
+  void aDelayedRivalIsTakenToCompeteWhenItsDelayEnds() {
     for (int delay : new int[] {300, 7200}) {
       try (TestCluster cluster = new TestCluster()) {
         withApproval(cluster, 1);
@@ -261,6 +305,8 @@ class ForecastTest {
         assertThat(forecast(cluster, "next").atMost().orElseThrow().toSeconds())
             .as("with a rival that is delayed for %s s", delay)
             .isBetween(delay < 600 ? 1790L : 590L, delay < 600 ? 1800L : 600L);
+        assertThat(forecast(cluster, "next").remarks())
+            .anySatisfy(remark -> assertThat(remark).startsWith("a check delays others: "));
       }
     }
   }
@@ -287,8 +333,8 @@ class ForecastTest {
       cluster.awaitWorkload("asked", TestCluster::reserved);
       waits(cluster, "next", 1);
       String line =
-          "After the reservation its checks took 1m to 5m (all 5 that finished in its"
-              + " ClusterQueue).";
+          "After the reservation its checks took 1m to 5m once they let it through (all 5 that"
+              + " finished in its ClusterQueue).";
 
       assertThat(forecast(cluster, "next").basis()).contains(line);
       assertThat(forecast(cluster, "next").seenFrom(TestCluster.NAMESPACE).basis())
@@ -297,8 +343,12 @@ class ForecastTest {
       assertThat(Forecast.notWaiting(asked)).hasValue("has quota, and waits for its checks");
       assertThat(
               Forecast.checks(
-                  () -> new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE), asked))
+                  () -> new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE).objects(),
+                  asked))
           .hasValueSatisfying(checks -> assertThat(checks.words()).isEqualTo(line));
+
+      annotate(cluster, "approval", CheckMode.ANNOTATION, "Observe");
+      assertThat(forecast(cluster, "next").checks()).as("of what nothing waits for").isEmpty();
     }
   }
 
@@ -389,6 +439,48 @@ class ForecastTest {
 
       assertThat(forecast(cluster, "large").likely()).isEmpty();
       assertThat(forecast(cluster, "large").obstacle()).isEmpty();
+    }
+  }
+
+  /** It never gets any: the end of what is foreseen is no bound. */
+  @Test
+  void whatNeverFitsHasNoLowerBoundThoughDurationsAreKnown() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=1");
+      cluster.startCore();
+      runs(cluster, job("runs").label(LIMIT, "600"));
+      waits(cluster, "large", 2);
+
+      assertThat(forecast(cluster, "large").earliest()).isEmpty();
+      assertThat(forecast(cluster, "large").answer()).isEqualTo("not known");
+    }
+  }
+
+  @Test
+  void whateverRunIsGivenUpNoWorkloadIsBlamedForThat() {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.queue("", "default=4");
+      cluster.startCore();
+      runs(cluster, job("a-small"));
+      runs(cluster, job("b-large").cpus(3));
+      waits(cluster, "next", 3);
+      var input = new DryRunInputReader(cluster.api).read(TestCluster.NAMESPACE);
+      var next = cluster.workload("next").key();
+      AtomicInteger asked = new AtomicInteger();
+      Forecast.of(input, next, cluster.time.instant(), 500, () -> asked.incrementAndGet() < 0);
+      int all = asked.get();
+
+      for (int looks = 0; looks < all; looks++) {
+        int allowed = looks;
+        AtomicInteger count = new AtomicInteger();
+        QuotaForecast forecast =
+            Forecast.of(
+                input, next, cluster.time.instant(), 500, () -> count.incrementAndGet() > allowed);
+        assertThat(forecast.obstacle().orElseThrow())
+            .as("given up after %d of %d looks", allowed, all)
+            .startsWith("To foresee it took too long and was given up");
+        assertThat(forecast.blamed()).isEmpty();
+      }
     }
   }
 
