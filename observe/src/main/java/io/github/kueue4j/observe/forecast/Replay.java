@@ -61,7 +61,7 @@ final class Replay {
   }
 
   /**
-   * What a run came to.
+   * The outcome of a run.
    *
    * @param reserved when the Workload got quota; empty if it got none
    * @param waited for how long it got none; the horizon if nothing happened any more

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.forecast;
 
-import static io.github.kueue4j.core.testing.FromYaml.read;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.AdmissionCheck;
