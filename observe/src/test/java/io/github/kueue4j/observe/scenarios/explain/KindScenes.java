@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.scenarios.explain;
 
-import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -18,7 +17,6 @@ import io.github.kueue4j.jobs.declared.DeclaredKind;
 import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
-import io.github.kueue4j.runtime.patch.JsonPatch;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
@@ -138,32 +136,6 @@ final class KindScenes {
                 "runs on although it was suspended",
                 "JobSet set: Its controller has not ended its pods",
                 "condition kueue4j.io/SuspensionUnheeded"),
-        Scene.of(
-                "a Workload that waits while its Job runs on",
-                "workload/bare",
-                cluster -> {
-                  World.queue(cluster, "", "default=0");
-                  World.bare(cluster, "lq");
-                  cluster.passUntil("it waits", world -> hasConditions(world, "bare"));
-                  cluster.api.patchStatus(
-                      KueueTypes.WORKLOAD,
-                      TestCluster.key("bare"),
-                      new JsonPatch(
-                          List.of(
-                              new JsonPatch.Operation(
-                                  JsonPatch.Kind.ADD,
-                                  "/status/conditions/-",
-                                  JsonParser.parseString(
-                                      """
-                                      {"type": "kueue4j.io/SuspensionUnheeded", "status": "True",
-                                       "reason": "SuspensionUnheeded", "message": "its pods run",
-                                       "lastTransitionTime": "2026-01-01T00:00:00Z"}
-                                      """)))));
-                })
-            .shows(
-                Reason.EXCEEDS_QUOTA,
-                Actor.WORKLOAD_OWNER,
-                "Its Job runs on although it was suspended (SuspensionUnheeded)."),
         Scene.of(
                 "a Job that names a Workload which doesn't exist",
                 "job/job",
@@ -413,14 +385,6 @@ final class KindScenes {
                 Actor.CORE_OPERATOR,
                 "The JobSet names the LocalQueue lq, but is not managed",
                 "it is suspended"));
-  }
-
-  private static boolean hasConditions(TestCluster cluster, String workload) {
-    return cluster
-        .api
-        .get(KueueTypes.WORKLOAD, TestCluster.key(workload))
-        .filter(found -> found.conditions().find(WorkloadConditions.QUOTA_RESERVED).isPresent())
-        .isPresent();
   }
 
   private static String pod(String name, String metadata) {
