@@ -12,6 +12,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.RetryDelay;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.jobs.JobKinds;
+import io.github.kueue4j.jobs.ServingKind;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
@@ -188,13 +189,16 @@ public final class WorkloadMeters {
     return series;
   }
 
-  /** That of the Job that owns it; empty for an owner of another kind, or none. */
+  /** That of the Job or serving object that owns it; empty for another owner, or none. */
   private String framework(Workload workload) {
-    return Objects.requireNonNullElse(
-            workload.metadata().getOwnerReferences(), List.<V1OwnerReference>of())
-        .stream()
-        .flatMap(owner -> kinds.frameworkOf(owner).stream())
+    List<V1OwnerReference> owners =
+        Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of());
+    return owners.stream()
+        .flatMap(owner -> ServingKind.grouping(owner).stream())
+        .map(ServingKind::framework)
+        // The pods of a group own its Workload, too.
         .findFirst()
+        .or(() -> owners.stream().flatMap(each -> kinds.frameworkOf(each).stream()).findFirst())
         .orElse("");
   }
 

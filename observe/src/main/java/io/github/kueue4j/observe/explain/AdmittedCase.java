@@ -15,6 +15,7 @@ import io.github.kueue4j.core.lifecycle.RunningLimits;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.jobs.PodPhases;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.List;
  * Explains an admitted Workload: the Job has to be started, to get its pods ready, or to finish.
  */
 final class AdmittedCase {
+  /** How long a Job's controller may take to write that its pods have ended. */
+  private static final Duration STATUS_LAG = Duration.ofSeconds(5);
+
   private AdmittedCase() {}
 
   static Explanation explain(WorkloadView workloadView) {
@@ -56,8 +60,7 @@ final class AdmittedCase {
     if (job.suspended()) {
       return notStarted(workloadView, job, evidence);
     }
-    boolean allEnded = workloadView.around().pods().stream().allMatch(PodPhases::ended);
-    if (allEnded && !workloadView.around().pods().isEmpty() && job.finishedIf() != null) {
+    if (job.finishedIf() != null && !job.podsRun() && podsHaveEnded(workloadView)) {
       return notFinished(workloadView, job, evidence);
     }
     if (withoutPods(workloadView, job)) {
@@ -81,10 +84,35 @@ final class AdmittedCase {
       return notReady(workloadView, job, evidence, limits);
     }
     return workloadView
-        .finding(Reason.RUNNING, "It is running." + untilTimeIsOver(workloadView, limits))
+        .finding(
+            Reason.RUNNING,
+            (unseen(workloadView, job)
+                    ? "It is admitted and its "
+                        + job.kind()
+                        + " has been started; its pods can't be seen from here."
+                    : "It is running.")
+                + untilTimeIsOver(workloadView, limits))
         .seen(evidence)
         .wakes(limits.executionTime())
         .by(Actor.NONE, "Nothing to do.");
+  }
+
+  /** Whether its pods may run, but neither its status nor the rights here let them be seen. */
+  private static boolean unseen(WorkloadView workloadView, ObservedJob job) {
+    return !job.podsRun() && !job.podsReady() && !workloadView.around().mayRead(CoreTypes.POD);
+  }
+
+  /** Whether all pods have ended, so long ago that the Job's status could say so. */
+  private static boolean podsHaveEnded(WorkloadView workloadView) {
+    List<V1Pod> pods = workloadView.around().pods();
+    return !pods.isEmpty()
+        && pods.stream()
+            .allMatch(
+                pod ->
+                    PodPhases.ended(pod)
+                        && PodProblems.endedAt(pod)
+                            .map(at -> at.plus(STATUS_LAG).isBefore(workloadView.now()))
+                            .orElse(true));
   }
 
   /** Its kind's declaration may be wrong, so that its end isn't seen and its quota stays in use. */
@@ -95,7 +123,8 @@ final class AdmittedCase {
             Reason.JOB_NOT_FINISHED,
             "All pods that can be seen of its "
                 + job.kind()
-                + " have ended, but it has not, as the declaration of its kind has it (finished: "
+                + " have ended. It may have ended, too, but the declaration of its kind doesn't"
+                + " have it so (finished: "
                 + job.finishedIf()
                 + ").")
         .seen(evidence)
@@ -111,7 +140,8 @@ final class AdmittedCase {
 
   private static Explanation notReady(
       WorkloadView workloadView, ObservedJob job, List<Evidence> evidence, RunningLimits limits) {
-    boolean unseen = workloadView.around().pods().isEmpty() && job.progress().active() == 0;
+    boolean none = workloadView.around().pods().isEmpty() && job.progress().active() == 0;
+    boolean readable = workloadView.around().mayRead(CoreTypes.POD);
     boolean unplaced = workloadView.around().pods().stream().anyMatch(PodProblems::unplaced);
     return workloadView
         .finding(
@@ -131,9 +161,10 @@ final class AdmittedCase {
                     + " quota promises more than they take."
                 : "See the pods and their events: images, volumes, and whether nodes have room for"
                     + " them."
-                    + (unseen
+                    + (none && readable
                         ? " None is seen: the events of the " + job.kind() + " tell why."
-                        : ""));
+                        : "")
+                    + (readable ? "" : " They can't be seen from here."));
   }
 
   /**
@@ -141,11 +172,13 @@ final class AdmittedCase {
    * ready, or never, so that the pods themselves count as well.
    */
   private static boolean withoutPods(WorkloadView workloadView, ObservedJob job) {
+    List<V1Pod> pods = workloadView.around().pods();
     boolean countsPods = !job.progress().counted().isEmpty();
     return !job.podsRun()
         && !job.podsReady()
-        && workloadView.around().pods().stream().allMatch(PodPhases::ended)
-        && (countsPods || workloadView.around().mayRead(CoreTypes.POD));
+        && (countsPods
+            ? pods.stream().allMatch(PodPhases::ended)
+            : pods.isEmpty() && workloadView.around().mayRead(CoreTypes.POD));
   }
 
   /**

@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param queueName the LocalQueue that it names; null for none
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
  * @param refusal why no Workload can be made for it, see {@link JobKind#refusal}; null if one can
- * @param finishedIf what its kind's declaration takes for its end; null for a kind in code
+ * @param finishedIf what its kind's declaration takes for its end; null for a kind in code or
+ *     without one
  * @param unsupported what it asks for in vain
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")

@@ -8,11 +8,14 @@ import io.kubernetes.client.openapi.models.V1ContainerStatus;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodCondition;
 import io.kubernetes.client.openapi.models.V1PodStatus;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The statuses of a Job's pods as evidence. */
 final class PodProblems {
@@ -25,6 +28,22 @@ final class PodProblems {
         .anyMatch(
             condition ->
                 "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));
+  }
+
+  /** When its last container ended; empty while that isn't known. */
+  static Optional<Instant> endedAt(V1Pod pod) {
+    return containers(pod)
+        .map(V1ContainerStatus::getState)
+        .filter(Objects::nonNull)
+        .map(V1ContainerState::getTerminated)
+        .filter(ended -> ended != null && ended.getFinishedAt() != null)
+        .map(ended -> ended.getFinishedAt().toInstant())
+        .max(Comparator.naturalOrder());
+  }
+
+  private static Stream<V1ContainerStatus> containers(V1Pod pod) {
+    return Optional.ofNullable(pod.getStatus()).map(V1PodStatus::getContainerStatuses).stream()
+        .flatMap(List::stream);
   }
 
   /**
@@ -63,8 +82,7 @@ final class PodProblems {
         .filter(condition -> "False".equals(condition.getStatus()))
         .map(condition -> condition.getReason() + ": " + condition.getMessage())
         .forEach(words::add);
-    for (V1ContainerStatus container :
-        Objects.requireNonNullElse(status.getContainerStatuses(), List.<V1ContainerStatus>of())) {
+    for (V1ContainerStatus container : containers(pod).toList()) {
       V1ContainerState state = container.getState();
       if (state != null && state.getWaiting() != null) {
         words.add(

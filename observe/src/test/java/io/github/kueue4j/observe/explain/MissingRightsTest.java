@@ -16,6 +16,10 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TeamState;
 import io.github.kueue4j.jobs.BatchJob;
+import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.declared.DeclaredJob;
+import io.github.kueue4j.jobs.declared.DeclaredKind;
+import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.time.Instant;
 import java.util.List;
@@ -259,6 +263,34 @@ class MissingRightsTest {
     assertThat(found.summary()).contains("its configuration excludes the namespace team");
   }
 
+  /** Its status counts no pods. */
+  @Test
+  void podsThatMayNotBeReadAreNotMissing() {
+    JobKind<?> kind = BuiltInKinds.registry().named(List.of("ray.io/raycluster")).getFirst();
+    DeclaredJob cluster =
+        read(
+            DeclaredJob.class,
+            """
+            {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: ray, namespace: team, uid: u,
+                creationTimestamp: '2026-01-05T08:00:00Z'},
+              spec: {suspend: false, headGroupSpec: {template: {spec: {containers: []}}}}}
+            """);
+    Sight admitted =
+        Sight.of(
+                "conditions: ["
+                    + condition("QuotaReserved", "True", "QuotaReserved", "")
+                    + ", "
+                    + condition("Admitted", "True", "Admitted", "")
+                    + "], admission: {clusterQueue: cq, podSetAssignments: []}")
+            .without(CoreTypes.POD);
+
+    Explanation found = admitted.why(ObservedJob.of((DeclaredKind) kind, cluster));
+
+    assertThat(found.reason()).isEqualTo(Reason.RUNNING);
+    assertThat(found.summary())
+        .contains("its RayCluster has been started; its pods can't be seen from here");
+  }
+
   private static Sight queued(String reason, String message) {
     return Sight.of("conditions: [" + condition("QuotaReserved", "False", reason, message) + "]");
   }
@@ -321,6 +353,10 @@ class MissingRightsTest {
     }
 
     Explanation why() {
+      return why(null);
+    }
+
+    Explanation why(@Nullable ObservedJob job) {
       Workload workload =
           read(
               Workload.class,
@@ -331,7 +367,7 @@ class MissingRightsTest {
                 status: {%s}}
               """
                   .formatted(status));
-      return Explain.why(around(workload, null), NOW);
+      return Explain.why(around(workload, job), NOW);
     }
 
     ExplainInput around(@Nullable Workload workload, @Nullable ObservedJob job) {

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
@@ -22,7 +23,7 @@ class StatefulSetTest {
   @Test
   void allOrNoneOfItsPodsRun() {
     try (PodsCluster cluster = new PodsCluster("default=3")) {
-      cluster.startCore();
+      KueueCore core = cluster.startCore();
       cluster.pod("single", "1");
       cluster.awaitPod("single", pod -> !PodsCluster.gated(pod));
       cluster.runs("single");
@@ -42,6 +43,16 @@ class StatefulSetTest {
           .extracting(PodSet::name, PodSet::count)
           .containsExactly("main", 3);
       assertThat(workload.metadata().getName()).startsWith("statefulset-db-");
+      cluster.cluster.awaitThat(
+          "it is counted as its kind",
+          world ->
+              core
+                  .meters()
+                  .find("kueue4j.framework.workloads")
+                  .tags("framework", "statefulset", "phase", "ADMITTED")
+                  .gauges()
+                  .stream()
+                  .anyMatch(gauge -> gauge.value() == 1));
     }
   }
 

@@ -313,14 +313,14 @@ final class KindScenes {
                 "a RayJob whose pods have ended, and that never says that it has",
                 "rayjob/ray",
                 cluster -> {
-                  startedRayJob(cluster, "Running");
+                  startedRayJob(cluster, "Done"); // Not a word of its declaration.
                   rayPod(cluster, "RayJob", "head", "Succeeded", "False");
                 })
             .shows(
                 Reason.JOB_NOT_FINISHED,
                 Actor.CLUSTER_OPERATOR,
-                "have ended, but it has not, as the declaration of its kind has it (finished:"
-                    + " status.jobDeploymentStatus is Complete or Failed or ValidationFailed)."),
+                "have ended. It may have ended, too, but the declaration of its kind doesn't have it"
+                    + " so (finished: status.jobDeploymentStatus is Complete or Failed or ValidationFailed)."),
         Scene.of(
                 "a RayCluster whose pods have ended",
                 "raycluster/ray",
@@ -328,7 +328,7 @@ final class KindScenes {
                   started(cluster, "RayCluster", RAY_CLUSTER);
                   rayPod(cluster, "RayCluster", "head", "Failed", "False");
                 })
-            .shows(Reason.JOB_NOT_FINISHED, Actor.CLUSTER_OPERATOR, "(finished: never)"),
+            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "not all pods are ready"),
         Scene.of(
                 "a RayCluster that can't be queued",
                 "raycluster/ray",
