@@ -138,8 +138,8 @@ class DependencyCheckScenarioTest {
     assertThat(message(train))
         .startsWith(
             "It waits for the success of workload/prepare, workload/load."
-                + " At 2026-03-02T10:00:00Z there was no workload/prepare, workload/load: create it,"
-                + " or, if the name is wrong, this Job anew. It is");
+                + " At 2026-03-02T10:00:00Z there was no workload/prepare, workload/load."
+                + " If that is still so, create it; if the name is wrong, create this Job anew. It is");
     PlayedWorkload load = cluster.workload("load").reserve();
     load.admit().finish();
     PlayedWorkload marker = waits(after(cluster, "marker", "load", "prepare"));
@@ -261,7 +261,7 @@ class DependencyCheckScenarioTest {
       remove(cluster, train);
 
       PlayedWorkload next = waits(after(cluster, "train", "prepare"));
-      assertThat(message(next)).contains("there was no workload/prepare:");
+      assertThat(message(next)).contains("there was no workload/prepare.");
       PlayedWorkload again = cluster.workload("prepare").reserve().admit().finish();
 
       starts(next);

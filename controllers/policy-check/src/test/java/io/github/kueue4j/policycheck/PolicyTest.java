@@ -428,7 +428,7 @@ class PolicyTest {
             .matcher(Files.readString(Path.of("../../docs/guides/policy-check.md")));
 
     assertThat(examples.results().map(example -> example.group(1)).toList())
-        .hasSize(2)
+        .hasSize(3)
         .allSatisfy(
             yaml -> {
               Map<String, Map<String, Object>> object = new Yaml().load(yaml);
