@@ -83,7 +83,7 @@ class KindCommandTest {
     CommandRun without = run(command);
     assertThat(without.status()).isEqualTo(1);
     assertThat(without.out())
-        .contains("\n\nRayCluster demo\n", "  podSets[1].forEach: spec.workerGroupSpecs.*");
+        .contains("\n\nRayCluster demo\n", " podSets[1].forEach: spec.workerGroupSpecs.*");
 
     Files.writeString(
         object, OBJECT.replace("[]", "[{\"groupName\": \"a\", \"template\": {\"spec\": {}}}]"));

@@ -5,7 +5,7 @@ package io.github.kueue4j.jobs;
 import com.google.gson.JsonParseException;
 import org.apiguardian.api.API;
 
-/** What a reader of JSON says of an object that a user wrote. */
+/** The words of a reader of JSON about an object that a user wrote. */
 @API(status = API.Status.INTERNAL)
 public final class JsonWords {
   private JsonWords() {}

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class DroppedMarks {
   private static final Logger log = LoggerFactory.getLogger(DroppedMarks.class);
 
-  /** Of the event, and of the condition that deactivates. */
+  /** The reason of the event, and of the condition that deactivates. */
   private static final String REASON = "FieldDropped";
 
   private final EventRecorder events;

@@ -19,7 +19,7 @@ public final class PreemptionTexts {
   private static final String FOR_JOB = ", JobUID: ";
   private static final String FOR_PATH = "; preemptor path: ";
 
-  /** Of {@link #message}: up to the last name of the preemptor's path. */
+  /** The text of {@link #message} up to the last name of the preemptor's path. */
   private static final Pattern MESSAGE =
       Pattern.compile(
           Pattern.quote(FOR_UID)

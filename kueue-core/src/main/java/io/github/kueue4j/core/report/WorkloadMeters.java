@@ -189,7 +189,7 @@ public final class WorkloadMeters {
     return series;
   }
 
-  /** That of the Job or serving object that owns it; empty for another owner, or none. */
+  /** The framework of the Job or serving object that owns it; empty for another owner, or none. */
   private String framework(Workload workload) {
     List<V1OwnerReference> owners =
         Objects.requireNonNullElse(workload.metadata().getOwnerReferences(), List.of());

@@ -51,7 +51,7 @@ public sealed interface Match {
     };
   }
 
-  /** That one of these holds, as a clause; {@code never} without any. */
+  /** The clause that one of these holds; {@code never} without any. */
   static String words(List<Match> matches) {
     return matches.isEmpty()
         ? "never"

@@ -22,7 +22,7 @@ import org.apiguardian.api.API;
 public final class JobKindTrial {
   private final KindDeclaration declaration;
 
-  /** Of the keys of the declaration. */
+  /** The lines of the declaration's keys. */
   private final Map<String, Integer> lines;
 
   private JobKindTrial(KindDeclaration declaration, String yaml) {

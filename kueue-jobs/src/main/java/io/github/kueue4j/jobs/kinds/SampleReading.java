@@ -83,7 +83,7 @@ final class SampleReading {
   }
 
   /**
-   * What the core makes of it.
+   * The core's reading of the sample.
    *
    * @param declared the lines of the declaration's keys
    */

@@ -24,8 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * That checks keep a Workload from its queue by a Retry. When it gets quota isn't known then: a
- * check may end its delay early or extend it, and refuse again when it is asked again.
+ * The delay by which checks keep a Workload from its queue after a Retry. When it gets quota isn't
+ * known then: a check may end its delay early or extend it, and refuse again when it is asked
+ * again.
  *
  * @param checks in Retry that count; empty if their entries don't say so any more
  * @param first those of the checks that are asked before quota
@@ -77,7 +78,7 @@ record CheckDelay(
         .collect(Collectors.toSet());
   }
 
-  /** Of alternatives the delay counts that ends first. */
+  /** The delay that ends last; of alternatives the one that ends first counts. */
   private static Optional<DelayedBy> last(
       Stream<DelayedBy> delays, Function<DelayedBy, String> group) {
     Comparator<DelayedBy> byEnd = Comparator.comparing(DelayedBy::until);

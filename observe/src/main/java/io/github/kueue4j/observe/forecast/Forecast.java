@@ -384,7 +384,7 @@ public final class Forecast {
           Optional.empty());
     }
 
-    /** That it took too long, and what is known nevertheless, as sentences. */
+    /** Sentences that say that it took too long, and what is known nevertheless. */
     String givenUp() {
       int made = runs + (cut.isPresent() ? 1 : 0);
       Optional<Duration> least =

@@ -212,7 +212,7 @@ final class KindPresence {
     }
   }
 
-  /** What discovery says of the type in this version; empty if that doesn't have it. */
+  /** The type in this version as discovery has it; empty if that doesn't have it. */
   private Stream<JsonObject> resources(HttpApi discovery, String version) {
     String path = "/apis/" + type.group() + '/' + version;
     return objects(discovery.discover(path, "APIResourceList"), "resources")
