@@ -34,10 +34,10 @@ class LifecycleExplorationTest {
           "one of three", 40,
           "alternatives come and go", 40,
           "alternatives on some flavors", 40,
-          "alternatives after another", 40,
+          "alternatives after another", 100,
           "another after alternatives", 40,
           "alternatives that never answer", 40,
-          "limited alternatives", 40);
+          "limited alternatives", 100);
 
   private static final Map<String, Future<Explorer.Report>> EXPLORATIONS = new LinkedHashMap<>();
   private static final Actors EXPLORERS = Actors.onPlatformThreads("exploration");
@@ -54,7 +54,7 @@ class LifecycleExplorationTest {
    * From each world that is left by every step, all that follow without trouble are explored as
    * well. With two checks before quota a thousand have 475,000 of them, twenty times as many as
    * elsewhere: so a build takes every step from as many as elsewhere, but follows four to their
-   * ends. Of the worlds with alternatives it follows forty.
+   * ends. Of the worlds with alternatives it follows forty or a hundred.
    */
   private static Explorer.Report explored(Rules rules) {
     Integer followed = Nightly.isOn() ? null : CROWDED.get(rules.name());
