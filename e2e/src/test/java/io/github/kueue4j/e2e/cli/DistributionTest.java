@@ -150,7 +150,7 @@ class DistributionTest {
               name ->
                   name.matches("(jetty|junit|archunit|assertj|awaitility).*|kueue4j-.*")
                       && !name.matches(
-                          "kueue4j-(api|runtime|sdk|http|core|observe|approval-check|budget-check|dependency-check|gpu-availability|http-check"
+                          "kueue4j-(api|runtime|sdk|http|jobs|core|observe|approval-check|budget-check|dependency-check|gpu-availability|http-check"
                               + "|policy-check|prometheus-check|provisioning|cli)-\\d.*"));
     }
   }
