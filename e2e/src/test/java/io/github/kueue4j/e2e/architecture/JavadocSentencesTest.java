@@ -127,7 +127,7 @@ class JavadocSentencesTest {
       if (tree != null && getCurrentPath() != null) {
         read(new TreePath(getCurrentPath(), tree));
       }
-      return super.scan(tree, nothing);
+      return super.scan(tree, null);
     }
 
     private void read(TreePath path) {
@@ -141,8 +141,8 @@ class JavadocSentencesTest {
       for (int i = 0; i < sentences.size(); i++) {
         String sentence = sentences.get(i);
         if (RIDDLE.matcher(sentence).lookingAt()
-            || i == 0 && FRAGMENT.matcher(sentence).lookingAt()
-            || i == 0 && !asked && QUESTION.matcher(sentence).lookingAt()) {
+            || (i == 0 && FRAGMENT.matcher(sentence).lookingAt())
+            || (i == 0 && !asked && QUESTION.matcher(sentence).lookingAt())) {
           complaints.add(place(path) + ": '" + sentence.replaceAll("\\s+", " ") + "'" + SUBJECT);
         }
       }
@@ -166,9 +166,9 @@ class JavadocSentencesTest {
           yield type.contains("boolean")
               || type.contains("Boolean")
               || type.contains("Predicate")
-              || method.getParameters().isEmpty()
+              || (method.getParameters().isEmpty()
                   && method.getReturnType() != null
-                  && !type.equals("void");
+                  && !type.equals("void"));
         }
         default -> false;
       };
