@@ -35,11 +35,11 @@ class JavadocSentencesTest {
   private static final String SUBJECT =
       " begins without a subject: name the thing, as in 'The client's trust'";
 
-  /** No sentence begins so. */
+  /** The first words of a sentence whose subject is a riddle. */
   private static final Pattern RIDDLE =
       Pattern.compile("(?:Whom|Whose|Who|Whoever|Th(?:at|ose) (?:of|which))\\b");
 
-  /** No first sentence begins so, which has no other that "that" or "those" could mean. */
+  /** Pronouns at the beginning of a first sentence: nothing before it says what they stand for. */
   private static final Pattern FRAGMENT = Pattern.compile("(?:That|Those|Of|Which)\\b");
 
   /** Only booleans and accessors may have such a first sentence. */
