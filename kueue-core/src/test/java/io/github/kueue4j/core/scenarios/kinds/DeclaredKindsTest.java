@@ -355,7 +355,9 @@ class DeclaredKindsTest {
   })
   void whatCannotBeQueuedIsStoppedAndTold(String name, String change, String told) {
     DeclaredSample sample = DeclaredSample.read(name);
-    try (TestCluster cluster = sample.cluster("default=20")) {
+    try (TestCluster cluster = new TestCluster()) {
+      cluster.server.applyCrds(List.of(sample.definitionOfAnything()));
+      cluster.queue("", "default=20");
       cluster.apply(sample.unsuspended());
       cluster.api.patch(
           sample.type(), DeclaredSample.KEY, TestCluster.merge(FromYaml.json(change)));

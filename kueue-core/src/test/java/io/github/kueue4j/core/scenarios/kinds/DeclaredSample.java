@@ -19,15 +19,14 @@ import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.patch.JsonPatch;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * An object of a declared kind as its users write it, and the statuses that its controller writes.
@@ -36,15 +35,20 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
   static final ObjectKey KEY = TestCluster.key("train");
 
   static DeclaredSample read(String name) {
-    try (InputStream file = DeclaredSample.class.getResourceAsStream(name + ".yaml")) {
-      Object facts =
-          new Yaml(new SafeConstructor(new LoaderOptions()))
-              .load(
-                  new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8));
-      JsonObject tree = KueueJson.toTree(facts).getAsJsonObject();
-      return new DeclaredSample(kindOf(tree.getAsJsonObject("object")), tree);
+    JsonObject tree = resource(name + ".yaml").orElseThrow();
+    return new DeclaredSample(kindOf(tree.getAsJsonObject("object")), tree);
+  }
+
+  private static Optional<JsonObject> resource(String name) {
+    try (InputStream file = DeclaredSample.class.getResourceAsStream(name)) {
+      return file == null
+          ? Optional.empty()
+          : Optional.of(
+              JsonParser.parseString(
+                      FromYaml.json(new String(file.readAllBytes(), StandardCharsets.UTF_8)))
+                  .getAsJsonObject());
     } catch (IOException e) {
-      throw new IllegalStateException("cannot read the sample " + name, e);
+      throw new UncheckedIOException("cannot read " + name, e);
     }
   }
 
@@ -96,8 +100,19 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     cluster.server.applyCrds(List.of(definition()));
   }
 
-  /** What admission reads is in the declaration; everything is kept as it is. */
+  /** With the schema that the kind is installed with, if it is built in. */
   private String definition() {
+    return resource("schemas/" + type().kind().toLowerCase(Locale.ROOT) + ".yaml")
+        .map(schema -> definition(schema.toString()))
+        .orElseGet(this::definitionOfAnything);
+  }
+
+  /** A definition by which the API server refuses nothing, and drops nothing. */
+  String definitionOfAnything() {
+    return definition("{type: object, x-kubernetes-preserve-unknown-fields: true}");
+  }
+
+  private String definition(String schema) {
     return """
         apiVersion: apiextensions.k8s.io/v1
         kind: CustomResourceDefinition
@@ -112,30 +127,29 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
               storage: true
               subresources: {status: {}}
               schema:
-                openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                openAPIV3Schema: %6$s
         """
         .formatted(
             type().plural(),
             type().group(),
             type().kind(),
-            type().kind().toLowerCase(java.util.Locale.ROOT),
-            type().version());
+            type().kind().toLowerCase(Locale.ROOT),
+            type().version(),
+            schema);
   }
 
   /** As that of an older version of the kind, of which nothing is known but its spec's others. */
   String definitionWithoutSuspension() {
-    return definition()
-        .replace(
-            "{type: object, x-kubernetes-preserve-unknown-fields: true}",
-            """
-            {type: object, properties: {
-              status: {type: object, x-kubernetes-preserve-unknown-fields: true},
-              spec: {type: object, properties: {
-                upgradeStrategy: {type: object, x-kubernetes-preserve-unknown-fields: true},
-                rayClusterConfig: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}
-            """
-                .strip()
-                .replaceAll("\\s+", " "));
+    return definition(
+        """
+        {type: object, properties: {
+          status: {type: object, x-kubernetes-preserve-unknown-fields: true},
+          spec: {type: object, properties: {
+            upgradeStrategy: {type: object, x-kubernetes-preserve-unknown-fields: true},
+            rayClusterConfig: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}
+        """
+            .strip()
+            .replaceAll("\\s+", " "));
   }
 
   String object() {
