@@ -60,7 +60,7 @@ public final class WebhookClient implements AutoCloseable {
             .POST(HttpRequest.BodyPublishers.ofString(review.toString()))
             .build();
     try {
-      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> response = send(client, request);
       if (response.statusCode() != 200) {
         throw new WebhookException(
             "an error on the server (\""
@@ -83,6 +83,22 @@ public final class WebhookClient implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new WebhookException(failed + "context canceled", e);
+    }
+  }
+
+  /**
+   * A webhook may close a connection that it thinks idle while a review is on its way. The client
+   * sends what isn't idempotent only once; reviews may be repeated.
+   */
+  private static HttpResponse<String> send(HttpClient client, HttpRequest request)
+      throws IOException, InterruptedException {
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (IOException e) {
+      if (!String.valueOf(e.getMessage()).endsWith("parser received no bytes")) {
+        throw e;
+      }
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
   }
 

@@ -5,6 +5,7 @@ package io.github.kueue4j.apiserver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
 import java.time.Duration;
@@ -116,6 +117,25 @@ class AdmissionWebhookTest {
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.at("message").asText())
         .isEqualTo("admission webhook \"mute.example.com\" denied the request without explanation");
+  }
+
+  /** As where it took the connection for idle while the review was on its way. */
+  @Test
+  void asksAgainOnceIfTheConnectionIsClosedWithoutAnAnswer() {
+    webhook.on("/gone", review -> MissingNode.getInstance());
+    configure("Validating", "gone", webhook.at("/gone"), "");
+
+    assertThat(create("gone", "").at("message").asText()).contains("received no bytes");
+    assertThat(webhook.requests()).hasSize(2);
+
+    webhook.on(
+        "/gone",
+        review -> {
+          webhook.admits("/gone", request -> TestWebhook.allowed());
+          return MissingNode.getInstance();
+        });
+    assertThat(create("gone", "").status()).isEqualTo(201);
+    assertThat(webhook.requests()).hasSize(4);
   }
 
   @Test

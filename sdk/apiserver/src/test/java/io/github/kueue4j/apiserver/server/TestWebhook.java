@@ -4,6 +4,7 @@ package io.github.kueue4j.apiserver.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -61,7 +62,10 @@ final class TestWebhook implements AutoCloseable {
     return "{url: 'https://127.0.0.1:" + port() + path + "', caBundle: " + caBundle() + "}";
   }
 
-  /** Answers reviews of {@code request} with the whole body that this returns. */
+  /**
+   * Answers reviews of {@code request} with the whole body that this returns; a missing node closes
+   * the connection without an answer.
+   */
   void on(String path, Function<ObjectNode, JsonNode> behaviour) {
     behaviours.put(path, behaviour);
   }
@@ -109,10 +113,14 @@ final class TestWebhook implements AutoCloseable {
       ObjectNode review = (ObjectNode) JSON.readTree(exchange.getRequestBody());
       Function<ObjectNode, JsonNode> behaviour = behaviours.get(exchange.getRequestURI().getPath());
       requests.add((ObjectNode) review.path("request"));
+      JsonNode answer = behaviour == null ? NullNode.instance : behaviour.apply(review);
+      if (answer.isMissingNode()) {
+        return;
+      }
       byte[] body =
           behaviour == null
               ? "no such webhook".getBytes(StandardCharsets.UTF_8)
-              : JSON.writeValueAsBytes(behaviour.apply(review));
+              : JSON.writeValueAsBytes(answer);
       exchange.sendResponseHeaders(behaviour == null ? 404 : 200, body.length);
       exchange.getResponseBody().write(body);
     }
