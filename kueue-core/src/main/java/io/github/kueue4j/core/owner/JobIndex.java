@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
@@ -69,7 +70,7 @@ final class JobIndex<T extends KubernetesObject> {
     Informers.Spec<T> watched = informers.of(kind.type());
     kind.selector().ifPresent(watched::labelSelector);
     if (!ALWAYS_SERVED.contains(kind.type().group())) {
-      watched.optional();
+      watched.optional(this::hasNoWorkloads);
     }
     this.informer =
         watched
@@ -84,6 +85,14 @@ final class JobIndex<T extends KubernetesObject> {
 
   Informer<T> informer() {
     return informer;
+  }
+
+  /** Whether no Workload belongs to an object of the kind, so that none may run on quota. */
+  private boolean hasNoWorkloads() {
+    return caches.workloads().health().synced()
+        && caches.workloads().list().stream()
+            .flatMap(workload -> Metadata.owners(workload).stream())
+            .noneMatch(owner -> OwnedJobs.isKindOf(kind.type(), owner));
   }
 
   /** Wakes the Workloads of Jobs that change. */

@@ -33,7 +33,7 @@ public final class InformersRest {
     Informers.Spec<T> spec = informer.spec();
     boolean same =
         versions(
-                spec.isOptional() && !api.serves(spec.type())
+                spec.dispensable().isPresent() && !api.serves(spec.type())
                     ? List.of()
                     : api.list(spec.type(), spec.selection()).items())
             .equals(versions(informer.list()));

@@ -3,9 +3,12 @@
 package io.github.kueue4j.core.scenarios.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.DeleteOptions;
@@ -14,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Kinds that a configuration names and the core can't watch: the others go on. */
 class UnusableKindsTest {
+  private static final String IMPATIENT = "controller: {cacheSyncTimeout: 2s}\n";
+
   private final DeclaredSample sample = OwnKind.sample();
 
   private static double served(KueueCore core) {
@@ -29,6 +34,59 @@ class UnusableKindsTest {
     cluster.awaitSuspended("job", false);
     cluster.delete("job");
     cluster.awaitThat("no Workload is left", world -> world.workloads().isEmpty());
+  }
+
+  private static Fault forbid(TestCluster cluster) {
+    return cluster
+        .server
+        .faults()
+        .failNext(
+            Integer.MAX_VALUE,
+            RequestMatcher.resource("trainingruns")
+                .and(request -> request.userAgent().contains("kueue-core")),
+            403);
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
+  void oneThatTheCoreMayNotListIsManagedOnceItMay() {
+    try (TestCluster cluster = new TestCluster()) {
+      OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
+      cluster.queue("", "default=5");
+      Fault forbidden = forbid(cluster);
+      KueueCore core = cluster.startCore(OwnKind.CONFIGURATION);
+      cluster.apply(sample.object());
+      runsAJob(cluster);
+      assertThat(served(core)).isZero();
+      assertThat(core.readinessProblems()).isEmpty();
+
+      forbidden.close();
+
+      cluster.passUntil("it runs", world -> !sample.suspended(world));
+      assertThat(served(core)).isOne();
+    }
+  }
+
+  /** A core that starts without the right doesn't know what became of its objects. */
+  @Test
+  void oneThatTheCoreMayNotListEndsItsStartWhereObjectsOfItMayRunOnQuota() {
+    try (TestCluster cluster = new TestCluster()) {
+      OwnKind.install(cluster, "Namespaced", OwnKind.KEPT);
+      cluster.queue("", "default=5");
+      cluster.startCore(OwnKind.CONFIGURATION);
+      cluster.apply(sample.object());
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+      cluster.settle();
+      cluster.crashCore();
+
+      try (Fault forbidden = forbid(cluster)) {
+        assertThat(forbidden).isNotNull();
+        assertThatThrownBy(() -> cluster.startCore(OwnKind.CONFIGURATION + IMPATIENT))
+            .hasMessageContaining("trainingruns.ml.example.com");
+      }
+      assertThat(cluster.workloads()).singleElement().matches(TestCluster::admitted);
+      assertThat(sample.suspended(cluster)).isFalse();
+    }
   }
 
   @Test

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The presence of an optional informer's type: whether the server serves it, with objects in
  * namespaces if the type says so. A refusal proves nothing: objects that this account may not list
- * may run.
+ * may run. It is only put up with from the start, where nothing depends on them.
  *
  * <p>A 404 of its list proves nothing: a proxy can answer so, or a server that doesn't know all
  * definitions yet. Discovery must confirm it, and for a while if the type has been served before,
@@ -38,6 +40,7 @@ final class KindPresence {
 
   private final ResourceType<?> type;
   private final boolean optional;
+  private final BooleanSupplier dispensable;
   private final TimeSource time;
   private final IntSupplier cached;
   private boolean hasBeenServed;
@@ -50,6 +53,10 @@ final class KindPresence {
     NOT_SERVED(
         "the server doesn't serve it",
         "The server doesn't serve this resource; looking for it until it does"),
+    FORBIDDEN(
+        "this account may not list it",
+        "This account may not list this resource: its objects are not managed until a ClusterRole of"
+            + " the account has the verbs get, list, watch and patch for it"),
     CLUSTER_SCOPED(
         "it is cluster-scoped",
         "This resource is cluster-scoped, and only objects in a namespace can be queued: take its"
@@ -67,12 +74,18 @@ final class KindPresence {
   /**
    * The presence of the type of an informer.
    *
-   * @param optional whether the server may not serve it
+   * @param dispensable empty if the server must serve it; otherwise whether nothing depends on its
+   *     objects, so that this account need not be allowed to list them
    * @param cached how many objects the informer has
    */
-  KindPresence(ResourceType<?> type, boolean optional, TimeSource time, IntSupplier cached) {
+  KindPresence(
+      ResourceType<?> type,
+      Optional<BooleanSupplier> dispensable,
+      TimeSource time,
+      IntSupplier cached) {
     this.type = type;
-    this.optional = optional && !type.group().isEmpty();
+    this.optional = dispensable.isPresent() && !type.group().isEmpty();
+    this.dispensable = dispensable.orElse(() -> false);
     this.time = time;
     this.cached = cached;
   }
@@ -101,10 +114,7 @@ final class KindPresence {
   boolean listed(ResourceType<?> inUse, HttpApi discovery) {
     missingSince = null;
     if (optional && (!hasBeenServed || !served()) && isClusterScoped(inUse, discovery)) {
-      if (absence != Absence.CLUSTER_SCOPED) {
-        absence = Absence.CLUSTER_SCOPED;
-        log.atWarn().addKeyValue("resource", type.qualifiedName()).log(absence.message);
-      }
+      absentBecause(Absence.CLUSTER_SCOPED);
       return false;
     }
     hasBeenServed = true;
@@ -115,6 +125,13 @@ final class KindPresence {
           .log("The server serves this resource now");
     }
     return true;
+  }
+
+  private void absentBecause(Absence why) {
+    if (absence != why) {
+      absence = why;
+      log.atWarn().addKeyValue("resource", type.qualifiedName()).log(why.message);
+    }
   }
 
   private boolean isClusterScoped(ResourceType<?> inUse, HttpApi discovery) {
@@ -137,6 +154,9 @@ final class KindPresence {
 
   /** Whether the type is confirmed not to be served, now that its list has failed. */
   boolean isAbsent(KubernetesApiException refusal, HttpApi discovery) {
+    if (optional && refusal instanceof KubernetesApiException.Forbidden && !hasBeenServed) {
+      return isDispensable();
+    }
     boolean missing = optional && isNoSuchPath(refusal) && (!served() || isGone(discovery));
     if (!missing) {
       missingSince = null;
@@ -148,6 +168,15 @@ final class KindPresence {
       }
     }
     return missing && !served();
+  }
+
+  private boolean isDispensable() {
+    if (dispensable.getAsBoolean()) {
+      absentBecause(Absence.FORBIDDEN);
+      return true;
+    }
+    absence = Absence.NONE;
+    return false;
   }
 
   private void emptied() {

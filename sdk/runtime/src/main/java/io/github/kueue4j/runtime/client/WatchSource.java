@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
@@ -76,7 +77,8 @@ public final class WatchSource<T extends KubernetesObject>
    *
    * @param selection the objects to list and watch
    * @param trim reduces an object that was read, given the cached state of it
-   * @param optional whether the server may not serve the type
+   * @param dispensable empty if the server must serve the type; otherwise whether nothing depends
+   *     on its objects, so that this account need not be allowed to list them
    * @param known the informer's cached state of an object
    * @param cached how many objects the informer has
    */
@@ -85,7 +87,7 @@ public final class WatchSource<T extends KubernetesObject>
       ResourceType<T> type,
       ListOptions selection,
       BiFunction<T, Optional<T>, T> trim,
-      boolean optional,
+      Optional<BooleanSupplier> dispensable,
       Function<ObjectKey, Optional<T>> known,
       IntSupplier cached) {
     this.known = known;
@@ -95,7 +97,7 @@ public final class WatchSource<T extends KubernetesObject>
     this.selection = selection;
     this.trim = trim;
     this.time = connection.wireTime();
-    this.presence = new KindPresence(type, optional, time, cached);
+    this.presence = new KindPresence(type, dispensable, time, cached);
     this.calls = connection.callsOf(this);
     this.watches = connection.watchesOf(this);
     this.api = new HttpApi(calls);

@@ -75,7 +75,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
             spec.type(),
             spec.selection(),
             spec.trim()::apply,
-            spec.isOptional(),
+            spec.dispensable(),
             this::get,
             () -> cache.listKeys().size());
     Map<String, Function<T, List<String>>> indexes = new HashMap<>();

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -185,7 +187,7 @@ public final class Informers implements AutoCloseable {
     private ListOptions selection = ListOptions.all();
     private final Map<String, Function<T, List<String>>> indexes = new LinkedHashMap<>();
     private Trim<T> trim = (read, known) -> read;
-    private boolean optional;
+    private @Nullable BooleanSupplier optional;
 
     private Spec(Informers owner, ResourceType<T> type) {
       this.owner = owner;
@@ -253,7 +255,17 @@ public final class Informers implements AutoCloseable {
      * without a group; so is a refusal, since objects that may not be listed may be there.
      */
     public Spec<T> optional() {
-      optional = true;
+      return optional(() -> false);
+    }
+
+    /**
+     * The same, and a refusal of the first list counts as an empty list, too, while nothing depends
+     * on the objects. A right that is lost later is a failure.
+     *
+     * @param dispensable whether nothing depends on them now; called by the informer's thread
+     */
+    public Spec<T> optional(BooleanSupplier dispensable) {
+      optional = dispensable;
       return this;
     }
 
@@ -278,8 +290,8 @@ public final class Informers implements AutoCloseable {
       return trim;
     }
 
-    boolean isOptional() {
-      return optional;
+    Optional<BooleanSupplier> dispensable() {
+      return Optional.ofNullable(optional);
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +41,7 @@ class KindPresenceTest {
       new ScriptedServer(
           (request, answer) -> answer(Objects.requireNonNull(answers.get(request.path())), answer));
   private final ManualTime time = ManualTime.create();
+  private boolean nothingDependsOnIt;
   private final ClusterConnection connection =
       ClusterConnection.builder("test").url(server.uri()).open();
   private final HttpApi api = new HttpApi(connection.callsOf(this));
@@ -52,7 +54,7 @@ class KindPresenceTest {
   }
 
   private KindPresence presence() {
-    return new KindPresence(THING, true, time, () -> 1);
+    return new KindPresence(THING, Optional.of(() -> nothingDependsOnIt), time, () -> 1);
   }
 
   /** What the server answers: one of these words, or the versions of the group. */
@@ -187,6 +189,28 @@ class KindPresenceTest {
   }
 
   @Test
+  @ExpectedLog(logger = "KindPresence", message = "may not list this resource")
+  void aRefusalIsPutUpWithFromTheStartWhileNothingDependsOnTheObjects() {
+    answers.put(LIST, "403");
+    KindPresence presence = presence();
+    nothingDependsOnIt = true;
+    assertThat(absent(presence)).isTrue();
+    assertThat(presence.served()).isFalse();
+    assertThat(presence.cause()).contains("may not list");
+
+    nothingDependsOnIt = false;
+    assertThat(absent(presence)).as("something depends on them").isFalse();
+    assertThat(presence.served()).isTrue();
+
+    answers.putAll(Map.of(LIST, "list", V1, "with"));
+    assertThat(absent(presence)).isFalse();
+    answers.put(LIST, "403");
+    nothingDependsOnIt = true;
+    assertThat(absent(presence)).as("a right that is lost").isFalse();
+    assertThat(presence.served()).isTrue();
+  }
+
+  @Test
   @ExpectedLog(logger = "KindPresence", message = "This resource is cluster-scoped")
   void oneOfAnotherScopeIsAbsent() {
     answers.putAll(Map.of(LIST, "list", V1, "cluster"));
@@ -224,6 +248,6 @@ class KindPresenceTest {
   @Test
   void onlyAnOptionalTypeMayBeAbsent() {
     answers.putAll(Map.of(LIST, "path", GROUPS, "none", V1, "path"));
-    assertThat(absent(new KindPresence(THING, false, time, () -> 0))).isFalse();
+    assertThat(absent(new KindPresence(THING, Optional.empty(), time, () -> 0))).isFalse();
   }
 }

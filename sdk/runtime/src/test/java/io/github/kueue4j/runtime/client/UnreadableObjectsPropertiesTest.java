@@ -126,7 +126,7 @@ class UnreadableObjectsPropertiesTest {
         CoreTypes.CONFIG_MAP,
         ListOptions.all(),
         (read, known) -> read,
-        false,
+        Optional.empty(),
         key -> Optional.empty(),
         () -> 0);
   }
