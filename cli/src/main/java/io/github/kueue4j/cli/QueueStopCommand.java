@@ -53,7 +53,7 @@ final class QueueStopCommand implements Callable<Integer> {
     return admitted
         + (drain ? " admitted are evicted, " : " admitted go on, ")
         + reserved
-        + " with a reservation only are evicted, "
+        + (drain ? " with a reservation only are evicted, " : " with a reservation only lose it, ")
         + (workloads.size() - admitted - reserved)
         + " go on waiting";
   }

@@ -149,7 +149,7 @@ class TerminalTest {
     assertThat(run("queue stop research").out())
         .isEqualTo(
             "cq/research is stopped (stopPolicy Hold): 1 admitted go on, 0 with a reservation only"
-                + " are evicted, 2 go on waiting\n");
+                + " lose it, 2 go on waiting\n");
     assertThat(run("queue stop research").out())
         .isEqualTo("cq/research is stopped already (stopPolicy Hold)\n");
     await().until(() -> run("queue list").cells().contains("Stopped | stopPolicy Hold\ncq/spare"));

@@ -12,7 +12,9 @@ import org.apiguardian.api.API;
 /**
  * A feature gate of the {@code featureGates} block that has an effect here. The others that the
  * API's other implementation has are known by name only, so that an existing configuration keeps
- * working; docs/COMPATIBILITY.md gives the reason for each of them.
+ * working; docs/COMPATIBILITY.md gives the reason for each of them. ACRequeueAfter is the one of
+ * KEP-3258; any other switch for what only this core has is a key of the {@code kueue4j} block,
+ * read in {@link Extensions}.
  */
 @API(status = API.Status.EXPERIMENTAL)
 public enum FeatureGate {

@@ -22,7 +22,7 @@ final class Deactivation {
 
   /**
    * R8: a check said Rejected, required or not, and so did all alternatives to it; comes before
-   * every other rule.
+   * every other rule but R12.
    */
   static @Nullable ProposedWrite reject(SituationView view) {
     List<AdmissionCheckState> rejected = view.groups().rejections(view.entries());

@@ -67,8 +67,7 @@
  *       io.github.kueue4j.core.lifecycle.Rule#REPAIR}).
  * </ul>
  *
- * <p>The rules, where they are decided and tested, in the order of {@link
- * io.github.kueue4j.core.lifecycle.Lifecycle#plan}:
+ * <p>The rules, where they are decided and tested. {@code Lifecycle.decide} has their order:
  *
  * <table>
  * <caption>Rules</caption>
@@ -82,7 +81,7 @@
  *     <td>ReleaseTest</td></tr>
  * <tr><td>preempt</td><td>Evict.preempt</td><td>EvictTest</td></tr>
  * <tr><td>pods-ready timeout, the condition PodsReady</td><td>PodsReadyRules</td>
- *     <td>EvictTest, PodsReadyTest</td></tr>
+ *     <td>EvictTest, PodsReadyRulesTest</td></tr>
  * <tr><td>drain, withdraw, queue restart</td><td>QueueRules</td><td>QueueRulesTest</td></tr>
  * <tr><td>R3 evict</td><td>EvictForRetry</td><td>EvictForRetryTest, GateOffTest</td></tr>
  * <tr><td>R10 time-out</td><td>EvictForRetry, ObservedEntries.Wait</td><td>PendingTimeoutTest</td></tr>
@@ -91,14 +90,17 @@
  *     <td>OrderTest</td></tr>
  * <tr><td>alternatives, R14 set aside</td><td>CheckGroups, Alternatives, Entries.setAside,
  *     Deadline</td><td>AlternativesTest</td></tr>
+ * <tr><td>R12 observe</td><td>Observe</td><td>ObserveTest</td></tr>
+ * <tr><td>R13 ask</td><td>BeforeQuota</td><td>BeforeQuotaTest</td></tr>
  * <tr><td>R9 reactivate</td><td>Deactivation.reactivate</td><td>ReactivateTest</td></tr>
  * <tr><td>R6 requeue</td><td>Backoff.requeue, Entries.afterBackoff</td>
  *     <td>RequeueTest</td></tr>
  * <tr><td>R7 late Retry</td><td>Backoff.holdForStrayRetry</td><td>StrayRetryTest</td></tr>
- * <tr><td>R5 follow</td><td>Backoff.followDeadline, StatusDraft.settleRequeueAt</td>
+ * <tr><td>R5 follow</td><td>Backoff.followDeadline, StatusDraft.updateRequeueAt</td>
  *     <td>LateUpdateTest</td></tr>
  * <tr><td>deadline, base, cap</td><td>Deadline, Observation, StatusDraft.recordDelays</td>
  *     <td>DeadlineTest</td></tr>
+ * <tr><td>repair</td><td>Repair</td><td>RepairTest</td></tr>
  * <tr><td>spec.retry</td><td>RetryPolicy</td><td>RetryPolicyTest, DeadlineTest</td></tr>
  * <tr><td>spec.retryLimits</td><td>RetryLimits, Deadline</td><td>RetryLimitsTest</td></tr>
  * <tr><td>gate ACRequeueAfter off</td><td>Deadline</td><td>GateOffTest</td></tr>

@@ -142,7 +142,7 @@ final class GroupedPods implements WorkloadJob {
 
   /** Pods are stopped by their deletion, which needs no controller. */
   @Override
-  public Optional<Workload> toldOfItsStop(Phase phase) {
+  public Optional<Workload> withItsNews(Phase phase) {
     return Optional.empty();
   }
 

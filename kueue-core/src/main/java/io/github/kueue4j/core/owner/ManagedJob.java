@@ -184,7 +184,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   @Override
-  public Optional<Workload> toldOfItsStop(Phase phase) {
+  public Optional<Workload> withItsNews(Phase phase) {
     Optional<T> job = job();
     if (phase == Phase.ADMITTED) {
       Optional<Workload> dropped =

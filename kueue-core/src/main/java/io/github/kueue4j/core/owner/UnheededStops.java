@@ -86,7 +86,7 @@ final class UnheededStops {
       tell(
           kind,
           job,
-          "FieldDropped",
+          "SuspensionDropped",
           "It runs without quota, since the API server stores it without "
               + field(kind)
               + ": install a version of "

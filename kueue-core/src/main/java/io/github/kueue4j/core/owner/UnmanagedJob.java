@@ -98,7 +98,7 @@ record UnmanagedJob(
 
   /** A stop that was told was that of a Job that is gone. */
   @Override
-  public Optional<Workload> toldOfItsStop(Phase phase) {
+  public Optional<Workload> withItsNews(Phase phase) {
     return UnheededStops.none(workload);
   }
 

@@ -67,10 +67,11 @@ public sealed interface WorkloadJob permits GroupedPods, ManagedJob, UnmanagedJo
   Optional<Instant> nextLookAtPods();
 
   /**
-   * The Workload with what is known of a Job that runs on although it was suspended, or without it
-   * when nothing of the Job does or it may run; empty if its conditions say so already.
+   * The Workload with what starting and stopping its Job has shown: that the Job runs on although
+   * it was suspended, or does no more; or that its start was undone, so that the Workload is to be
+   * deactivated. Empty if its conditions say so already, and for groups of pods.
    */
-  Optional<Workload> toldOfItsStop(Phase phase);
+  Optional<Workload> withItsNews(Phase phase);
 
   /**
    * Starts the Job of an admitted Workload unless it runs.

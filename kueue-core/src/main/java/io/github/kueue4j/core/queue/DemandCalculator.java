@@ -55,8 +55,15 @@ public final class DemandCalculator {
 
   /** Demands that depend on the Workload alone. */
   public static DemandCalculator plain() {
+    return plain(ResourceRules.plain());
+  }
+
+  /**
+   * Demands that depend on the Workload and these rules, without LimitRanges and RuntimeClasses.
+   */
+  public static DemandCalculator plain(ResourceRules rules) {
     return new DemandCalculator(
-        ResourceRules.plain(), namespace -> NamespaceLimits.none(), runtimeClass -> Map.of());
+        rules, namespace -> NamespaceLimits.none(), runtimeClass -> Map.of());
   }
 
   /** The overhead that a RuntimeClass adds to every pod. */

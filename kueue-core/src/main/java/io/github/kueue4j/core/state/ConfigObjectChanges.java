@@ -44,7 +44,10 @@ public final class ConfigObjectChanges {
     this.effects = books.effects();
   }
 
-  /** A ClusterQueue came, changed or went; null when it is gone. */
+  /**
+   * A ClusterQueue came, changed or went; null when it is gone. Its annotations decide nothing: our
+   * extensions of it are fields of its spec.
+   */
   public void clusterQueue(String name, @Nullable ClusterQueue queue, Instant now) {
     ClusterQueueEntry entry = queues.clusterQueueOf(name);
     ClusterQueue previous = entry.object;

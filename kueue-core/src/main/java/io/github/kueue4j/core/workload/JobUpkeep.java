@@ -67,7 +67,7 @@ final class JobUpkeep {
       return turn.job()
           .start(admission, situations::flavor, check -> !situations.observes(check))
           .map(impossible -> writer.finish(turn, impossible))
-          .or(() -> tellOfItsStop(turn))
+          .or(() -> tellItsNews(turn))
           .orElseGet(() -> waitUntil(turn, wakeAt));
     }
     if (turn.job().needsStop()) {
@@ -76,7 +76,7 @@ final class JobUpkeep {
         return new Step.Again(turn.workload());
       }
     }
-    Optional<Step> told = tellOfItsStop(turn);
+    Optional<Step> told = tellItsNews(turn);
     if (told.isPresent()) {
       return told.get();
     }
@@ -107,9 +107,9 @@ final class JobUpkeep {
     return Optional.empty();
   }
 
-  private Optional<Step> tellOfItsStop(Turn turn) {
+  private Optional<Step> tellItsNews(Turn turn) {
     return turn.job()
-        .toldOfItsStop(turn.phase())
+        .withItsNews(turn.phase())
         .map(
             told ->
                 new Step.Again(writer.patchStatus(GuardedPatch.ofStatus(turn.workload(), told))));

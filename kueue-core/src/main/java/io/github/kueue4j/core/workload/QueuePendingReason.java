@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Why a Workload isn't in a queue of the scheduler. */
+/**
+ * Why a Workload isn't in a queue of the scheduler; of those that are, the State says it ({@code
+ * state.PendingReason}).
+ */
 final class QueuePendingReason {
   private static final String SUSPENDED = "Suspended";
 

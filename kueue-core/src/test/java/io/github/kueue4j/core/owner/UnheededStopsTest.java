@@ -81,7 +81,7 @@ class UnheededStopsTest {
   void whatAnEarlierCoreHasToldStaysWhileThatIsSo() {
     stops.dropped(kind, JOB);
     Condition told = written().orElseThrow();
-    assertThat(told.reason()).isEqualTo("FieldDropped");
+    assertThat(told.reason()).isEqualTo("SuspensionDropped");
     UnheededStops next = new UnheededStops(new Recorder(events), new Unlistened(), () -> now);
 
     next.runs(kind, JOB);

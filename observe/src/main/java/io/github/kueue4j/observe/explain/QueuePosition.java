@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
 import io.github.kueue4j.core.queue.DemandCalculator;
@@ -51,6 +52,7 @@ final class QueuePosition {
   private final SharedQuota shared;
   private final QuotaTree unused;
   private final QuotaTree used;
+  private final DemandCalculator demands;
   private final QueuedWorkload self;
 
   /** Whether pod sets would fit the unused quota. */
@@ -65,6 +67,9 @@ final class QueuePosition {
     this.shared = new SharedQuota(workloadView.around(), queue);
     this.unused = shared.unused();
     this.used = shared.used();
+    Configuration known = workloadView.around().configuration();
+    this.demands =
+        known == null ? DemandCalculator.plain() : DemandCalculator.plain(known.resourceRules());
     this.self = queued(workloadView.workload());
   }
 
@@ -299,7 +304,7 @@ final class QueuePosition {
                     .in(queue.spec())
                     .filter(PodsReadyPolicy::keepsPlace)
                     .isPresent()),
-            DemandCalculator.plain().of(workload))
+            demands.declared(demands.of(workload), queue.spec()))
         .firstSeenIn(ResourceVersions.number(workload).orElse(0));
   }
 

@@ -57,7 +57,10 @@ public enum Reason {
   REJECTED,
   /** A user set {@code spec.active: false}. */
   DEACTIVATED_BY_USER,
-  /** It exceeded a limit, such as the number of requeues or its execution time. */
+  /**
+   * The core deactivated it: it exceeded a limit, such as the number of requeues or its execution
+   * time, or its start had to be undone.
+   */
   DEACTIVATED_BY_LIMIT,
   /** It was evicted, and its Job hasn't stopped yet. */
   JOB_STILL_STOPPING,

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record WhoActs(Actor actor, String action) {
   public WhoActs {
-    Objects.requireNonNull(actor, "party");
+    Objects.requireNonNull(actor, "actor");
     Objects.requireNonNull(action, "action");
   }
 }

@@ -131,6 +131,7 @@ record ShownWorkload(
     };
   }
 
+  /** As its pods ask, before the configuration of the core transforms it. */
   private static Map<String, Double> requests(Workload workload) {
     Amounts<String> sum = Amounts.none();
     for (PodSetDemand podSet : DemandCalculator.plain().of(workload)) {

@@ -10,12 +10,14 @@ import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.TeamState;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class QueuePositionTest {
@@ -53,7 +55,27 @@ class QueuePositionTest {
     assertThat(second).isLessThan(first / 4);
   }
 
+  /** By the transformation its five CPUs count as two and a half, of the four that there are. */
+  @Test
+  void rivalsAskForWhatTheCoreCounts() {
+    Configuration halved =
+        Configuration.parse(
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            resources: {transformations: [{input: cpu, strategy: Replace, outputs: {cpu: 500m}}]}
+            """);
+    List<Workload> rivals = List.of(workload("large", 9, 5));
+
+    assertThat(among(rivals, null).ahead()).isEmpty();
+    assertThat(among(rivals, halved).ahead()).hasSize(1);
+  }
+
   private static QueuePosition among(List<Workload> rivals) {
+    return among(rivals, null);
+  }
+
+  private static QueuePosition among(List<Workload> rivals, @Nullable Configuration configuration) {
     Workload self = workload("self", 0, 1);
     ExplainInput around =
         new ExplainInput(
@@ -74,7 +96,7 @@ class QueuePositionTest {
             List.of(),
             List.of(),
             Map.of(),
-            null,
+            configuration,
             null,
             Set.of());
     return new QueuePosition(new WorkloadView(around, self, TeamState.NOW), QUEUE);

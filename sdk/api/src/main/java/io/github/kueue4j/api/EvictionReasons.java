@@ -8,11 +8,13 @@ import org.apiguardian.api.API;
  * Why a Workload was evicted: the reasons of Evicted=True. Requeued=False has the same ones, for
  * the reason of the eviction is what keeps the Workload out of its queue afterwards.
  *
- * <p>A further reason compiles without holding any Workload, for three things belong to it. A rule
- * of the lifecycle has to end its Requeued=False; otherwise the rule that repairs a status lifts it
- * at once. {@link WorkloadConditions#heldForDelay} has to name it if it has a delay, which makes
- * the phase Backoff instead of Held. And the core's {@code QueueOrder.queuedSince} decides whether
- * the Workload keeps its place in the queue.
+ * <p>A further reason compiles without holding any Workload, for four things belong to it. The
+ * core's {@code StatusDraft.decideRequeued} decides whether the Workload queues again at once, as
+ * after a preemption, or is held. If it is held, a rule of the lifecycle has to end its
+ * Requeued=False; otherwise the rule that repairs a status lifts it at once. {@link
+ * WorkloadConditions#heldForDelay} has to name the reason if it has a delay, which makes the phase
+ * Backoff instead of Held. And {@code QueueOrder.queuedSince} decides whether the Workload keeps
+ * its place in the queue.
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class EvictionReasons {
