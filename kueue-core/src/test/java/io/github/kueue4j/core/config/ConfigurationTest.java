@@ -411,9 +411,9 @@ class ConfigurationTest {
     try (InputStream in = getClass().getResourceAsStream("defaults-of-kueue.yaml")) {
       defaults = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
-    String unmanaged = "trainer.kubeflow.org/trainjob, which this core";
+    String unmanaged = "trainer.kubeflow.org/trainjob";
     assertThatThrownBy(() -> Configuration.parse(defaults))
-        .hasMessageContaining(unmanaged)
+        .hasMessageContaining("names " + unmanaged + ", which this core")
         .hasMessageContaining("start with --ignore-unsupported (value managerConfig.ignoreUnsup");
 
     Configuration configuration =
