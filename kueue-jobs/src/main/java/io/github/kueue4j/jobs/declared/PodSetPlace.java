@@ -361,7 +361,7 @@ record PodSetPlace(
       String text = field.textIn(body).orElse("");
       FieldPath place = at;
       boolean leads = text.length() <= LONGEST_PATH;
-      for (String part : leads ? text.replace("[", ".[").split("\\.") : new String[0]) {
+      for (String part : leads ? text.replace("[", ".[").split("\\.", -1) : new String[0]) {
         Optional<JsonElement> outer = place.in(body);
         boolean item = part.startsWith("[") && part.endsWith("]");
         String step = item ? index(part.substring(1, part.length() - 1)) : part;

@@ -47,6 +47,9 @@ public final class DeclarationReader {
       if (podSets.isEmpty() && !kind.has("wraps")) {
         throw kind.missing("podSets", "at least one, with its pod template");
       }
+      if (!podSets.isEmpty() && kind.has("wraps")) {
+        throw kind.invalid("wraps", "stands beside podSets; write one of the two");
+      }
       refuseAtEachObject(kind, podSets);
       return new KindDeclaration(
           framework,
@@ -172,8 +175,8 @@ public final class DeclarationReader {
   private static PodSetDeclaration podSet(YamlBlock set, boolean ofAnObject) {
     try (set) {
       Optional<FieldPath> forEach = one(set, "forEach");
-      Optional<String> name = set.text("name");
-      Optional<FieldPath> nameFrom = one(set, "nameFrom");
+      Optional<String> name = ofAnObject ? set.text("name") : Optional.empty();
+      Optional<FieldPath> nameFrom = ofAnObject ? one(set, "nameFrom") : Optional.empty();
       if (ofAnObject && forEach.isEmpty() && name.isEmpty()) {
         throw set.missing("name", "the name of the pod set");
       }
@@ -195,17 +198,20 @@ public final class DeclarationReader {
           ofAnObject || set.has("template")
               ? needed(set, "template", "the field with the pod template")
               : FieldPath.of(),
-          count(set),
-          reclaimable(set, forEach.isPresent()),
+          count(set, ofAnObject),
+          ofAnObject ? reclaimable(set, forEach.isPresent()) : Optional.empty(),
           matches(set, "when"),
           requests);
     }
   }
 
-  private static PodCount count(YamlBlock set) {
+  private static PodCount count(YamlBlock set, boolean ofAnObject) {
     PodCount count =
         new PodCount(
-            onePaths(set, "count"), one(set, "atLeast"), one(set, "atMost"), one(set, "minCount"));
+            onePaths(set, "count"),
+            one(set, "atLeast"),
+            one(set, "atMost"),
+            ofAnObject ? one(set, "minCount") : Optional.empty());
     if (count.minCount().isPresent()
         && (count.factors().size() != 1
             || count.atLeast().isPresent()

@@ -52,6 +52,7 @@ class AppWrapperTest {
         "[{path: template}]        | podSets.0.path is \"template\", which leads to no",
         "[{path: template.spec.b}] | podSets.0.path is \"template.spec.b\", which leads to no",
         "[{path: template.spec.*}] | podSets.0.path is \"template.spec.*\", which leads to no",
+        "[{path: template.spec.a.}] | podSets.0.path is \"template.spec.a.\", which leads to no",
         "[{path: template.spec..a}]        | podSets.0.path is \"template.spec..a\", which leads to no",
         "[{path: 'template.spec.a[0]'}]    | podSets.0.path is \"template.spec.a[0]\", which leads to no",
         "[{path: 'template.spec.l[1]'}]    | podSets.0.path is \"template.spec.l[1]\", which leads to no",
