@@ -14,6 +14,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.ChildJob;
+import io.github.kueue4j.jobs.FinishedOwner;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.testing.FromYaml;
@@ -49,6 +50,7 @@ class AppWrapperTest {
         "[{path: 3}]               | podSets.0.path is \"3\", which leads to no",
         "[{path: [template]}]      | podSets.0.path is \"\", which leads to no",
         "[{path: podSetInfos}]     | podSets.0.path is \"podSetInfos\", which leads to no",
+        "[{path: other}]           | podSets.0.path is \"other\", which leads to no",
         "[{path: template}]        | podSets.0.path is \"template\", which leads to no",
         "[{path: template.spec.b}] | podSets.0.path is \"template.spec.b\", which leads to no",
         "[{path: template.spec.*}] | podSets.0.path is \"template.spec.*\", which leads to no",
@@ -66,7 +68,7 @@ class AppWrapperTest {
       })
   void aPodSetThatCannotBeFoundIsRefused(String podSets, String told) {
     String component =
-        "{podSets: %s, template: {apiVersion: a/v1, kind: Own, metadata: {name: n},"
+        "{podSets: %s, other: POD, template: {apiVersion: a/v1, kind: Own, metadata: {name: n},"
             + " spec: {a: POD, l: [{spec: {}}]}}}";
 
     DeclaredJob job = wrapper("w", component.formatted(podSets));
@@ -184,6 +186,38 @@ class AppWrapperTest {
                 new ChildJob(
                     CoreTypes.JOB, "job", List.of(pods.getFirst(), pods.getFirst()), true)))
         .noneMatch(forged -> kind.creates(job, forged));
+  }
+
+  /** Its controller deletes the objects of one that failed, which may take long. */
+  @ParameterizedTest
+  @CsvSource({
+    "Failed, True, ''",
+    "Failed, False, Failed",
+    "Succeeded, True, Succeeded",
+    "Succeeded, False, Succeeded",
+    "Resetting, False, ''"
+  })
+  void oneThatFailedHasEndedWhenItsObjectsAreGone(String phase, String deployed, String result) {
+    DeclaredJob job =
+        FromYaml.read(
+            DeclaredJob.class,
+            "{status: {phase: %s, conditions: [{type: ResourcesDeployed, status: '%s'}]}}"
+                .formatted(phase, deployed));
+
+    assertThat(kind.finished(job).map(FinishedOwner::reason).orElse("")).isEqualTo(result);
+  }
+
+  /** As KubeRay and Kubeflow run them, with all of their pods. */
+  @ParameterizedTest
+  @CsvSource({"rayjob", "raycluster", "pytorchjob"})
+  void aJobOfADeclaredKindInItIsConfirmed(String wrapped) {
+    DeclaredSample inside = DeclaredSample.read(wrapped);
+    DeclaredJob job = wrapper("w", "{template: " + inside.object() + "}");
+    ChildJob child = ChildJob.of(inside.kind(), inside.stored("running"));
+
+    assertThat(kind.refusal(job)).isEmpty();
+    assertThat(kind.creates(job, child)).isTrue();
+    assertThat(kind.creates(kind.trimmed(job), child)).isTrue();
   }
 
   /** The Job in it would wait for quota that its wrapper has already. */
