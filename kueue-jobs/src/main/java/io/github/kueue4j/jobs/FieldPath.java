@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The place of a field in an object, such as {@code spec.runPolicy.suspend}. A step {@code *}
@@ -66,6 +65,12 @@ public record FieldPath(List<String> steps) {
 
   public FieldPath child(String step) {
     return new FieldPath(Stream.concat(steps.stream(), Stream.of(step)).toList());
+  }
+
+  /** Whether it is this place, or one inside it. */
+  public boolean isIn(FieldPath outer) {
+    return steps.size() >= outer.steps.size()
+        && steps.subList(0, outer.steps.size()).equals(outer.steps);
   }
 
   /** All fields that it leads to; null counts as absent. */
@@ -191,16 +196,17 @@ public record FieldPath(List<String> steps) {
         yield kept;
       }
       case JsonArray items -> {
-        List<FieldPath> inside = inside(paths, null);
         JsonArray kept = new JsonArray(items.size());
-        items.forEach(item -> kept.add(kept(item, inside)));
+        for (int i = 0; i < items.size(); i++) {
+          kept.add(kept(items.get(i), inside(paths, String.valueOf(i))));
+        }
         yield kept;
       }
       default -> from;
     };
   }
 
-  private static List<FieldPath> inside(List<FieldPath> paths, @Nullable String name) {
+  private static List<FieldPath> inside(List<FieldPath> paths, String name) {
     List<FieldPath> inside = new ArrayList<>();
     for (FieldPath path : paths) {
       String first = path.steps.getFirst();

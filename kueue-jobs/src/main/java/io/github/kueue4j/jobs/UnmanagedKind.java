@@ -36,9 +36,7 @@ public record UnmanagedKind(
           of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
               .instead(
                   "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"
-                      + " its own JobSet whenever that is suspended."),
-          of("workload.codeflare.dev/appwrapper", "workload.codeflare.dev/v1beta2", "AppWrapper")
-              .instead("Create what it wraps without it, with the label on that."));
+                      + " its own JobSet whenever that is suspended."));
 
   private static UnmanagedKind of(String framework, String apiVersion, String kind) {
     return new UnmanagedKind(

@@ -49,7 +49,7 @@ class JobKindsPageTest {
             .filter(snippet -> !snippet.markers().containsKey("untested"))
             .map(snippet -> snippet.code().strip())
             .toList();
-    assertThat(checks).hasSize(3).allMatch(line -> line.startsWith("./kueue4j kind check "));
+    assertThat(checks).hasSize(4).allMatch(line -> line.startsWith("./kueue4j kind check "));
 
     List<String> printed = checks.stream().map(this::printed).toList();
 
@@ -63,6 +63,14 @@ class JobKindsPageTest {
     assertThat(printed.get(1)).contains("  pod set    worker: 4 pods, each with cpu 4\n");
     assertThat(printed.get(2))
         .contains("  pod set    submitter: 1 pod with cpu 500m, memory 200Mi");
+    assertThat(printed.get(3))
+        .contains(
+            "  pod set    train-0: 2 pods, each with cpu 1\n",
+            "  pod set    train-1: 4 pods, each with cpu 4\n",
+            "  spec.components[0].podSetInfos[0].nodeSelector[\"example.com/nodes\"]: \"example\"\n",
+            "  spec.components[1].podSetInfos[0].labels[\"kueue.x-k8s.io/podset\"]: \"train-1\"\n",
+            "a stop takes that back\n")
+        .doesNotContain("template.spec.worker.");
   }
 
   /** What a command line prints that ends well, with files of the page. */

@@ -81,6 +81,9 @@ class JobKindTrialTest {
           name: leader         | name: Workers_A                          | line 6: podSets[0].name can't name a pod set; write at most 63 letters, digits and -
           - .forEach.*         | '- {name: Leader, template: spec.a, requests: {cpu: 1}}'     | line 5: podSets has two called Leader; give each a name of its own, or a when that holds for other objects
           because: .*          | because: ''}                             | refuseIf[0].because is missing; write a text
+          ready: .*            | 'wraps: {forEach: spec.a, object: b, podSets: c, path: d, infos: e}' | line 9: wraps stands beside podSets; write one of the two
+          podSets:(\\n .*)+    | 'wraps: {forEach: spec.a, object: b, podSets: c, infos: e}' | wraps.path is missing; write the field with the path of a pod template
+          podSets:(\\n .*)+    | 'wraps: {forEach: spec.a, object: b, podSets: c, path: d, infos: e, inferred: [{apiVersion: v1, kind: A, podSets: [{nameFrom: x}]}]}' | line 5: wraps.inferred[0].podSets[0].nameFrom is not a known key
           """)
   void aDeclarationIsRefusedWithLineKeyAndRemedy(String line, String instead, String message) {
     String wrong = DECLARATION.replaceFirst(line, instead);

@@ -23,6 +23,7 @@ import io.github.kueue4j.jobs.Trimming;
 import io.github.kueue4j.jobs.Unsupported;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -45,6 +47,12 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   /** The maps and the list of a template to which a start adds. */
   private static final List<FieldPath> ADDED_TO =
       Stream.of("metadata.labels", "metadata.annotations", "spec.nodeSelector", "spec.tolerations")
+          .map(FieldPath::parse)
+          .toList();
+
+  /** The same, of the infos of a pod set. */
+  private static final List<FieldPath> INFOS =
+      Stream.of("labels", "annotations", "nodeSelector", "tolerations")
           .map(FieldPath::parse)
           .toList();
 
@@ -80,7 +88,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   private List<PodSetPlace> places(DeclaredJob job) {
-    return PodSetPlace.in(job, declaration.podSets()).places();
+    return PodSetPlace.in(job, declaration).places();
   }
 
   @Override
@@ -99,14 +107,27 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public DeclaredJob trimmed(DeclaredJob read) {
     Trimming.metadata(read.getMetadata());
+    PodSetPlace.PodSetPlaces all = PodSetPlace.in(read, declaration);
+    if (declaration.wraps().isPresent() && !all.problems().isEmpty()) {
+      return DeclaredJob.kept(read.getMetadata(), read.body(), Map.of()); // What is wrong is where.
+    }
+    List<FieldPath> kept = new ArrayList<>(reads);
     Map<FieldPath, V1PodTemplateSpec> templates = new HashMap<>();
-    for (PodSetPlace found : places(read)) {
+    for (PodSetPlace found : all.places()) {
+      kept.add(found.place());
       if (found.written()) {
         templates.put(found.place(), Trimming.template(found.template()));
       }
     }
-    JsonObject body = FieldPath.kept(read.body(), reads).getAsJsonObject();
-    templates.keySet().forEach(place -> place.set(body, new JsonObject()));
+    JsonObject body = FieldPath.kept(read.body(), kept).getAsJsonObject();
+    // A wrapped Pod is its own template, and says of which kind it is.
+    JsonObject outside =
+        declaration.wraps().isEmpty()
+            ? new JsonObject()
+            : FieldPath.kept(read.body(), declaration.reads()).getAsJsonObject();
+    templates
+        .keySet()
+        .forEach(place -> place.set(body, place.in(outside).orElseGet(JsonObject::new)));
     return DeclaredJob.kept(read.getMetadata(), body, templates);
   }
 
@@ -139,7 +160,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public Optional<String> refusal(DeclaredJob job) {
     JsonObject body = job.body();
-    PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration.podSets());
+    PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration);
     return suspend()
         .obstacleIn(body)
         .map(is -> is + "; write an object, for " + suspend())
@@ -231,7 +252,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public boolean createsJobs() {
-    return !declaration.children().isEmpty();
+    return !declaration.children().isEmpty() || declaration.wraps().isPresent();
   }
 
   /**
@@ -242,21 +263,59 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   public boolean creates(DeclaredJob job, ChildJob child) {
     JsonObject tree = KueueJson.toTree(job).getAsJsonObject();
     List<PodSetPlace> places = places(job);
-    return child.sound()
-        && declaration.children().stream()
-            .filter(declared -> child.type().isNamed(declared.apiVersion(), declared.kind()))
-            .filter(
-                declared ->
-                    declared
+    return child.sound() && (wraps(job, child, places) || isChild(tree, child, places));
+  }
+
+  private boolean isChild(JsonObject tree, ChildJob child, List<PodSetPlace> places) {
+    return declaration.children().stream()
+        .filter(declared -> child.type().isNamed(declared.apiVersion(), declared.kind()))
+        .filter(
+            declared ->
+                declared
+                    .name()
+                    .textIn(tree)
+                    .filter(name -> child.name().equals(name + declared.suffix()))
+                    .isPresent())
+        .anyMatch(
+            declared ->
+                child.podSets().stream()
+                    .allMatch(pods -> covers(places, declared.podSet().orElse(pods.name()), pods)));
+  }
+
+  /** Each of the child's pod sets is covered by another one of the object that is wrapped. */
+  private boolean wraps(DeclaredJob job, ChildJob child, List<PodSetPlace> places) {
+    JsonObject body = job.body();
+    return declaration.wraps().stream()
+        .flatMap(wraps -> wraps.objects(body))
+        .filter(
+            object ->
+                child
+                        .type()
+                        .isNamed(
+                            text(object.child("apiVersion"), body),
+                            text(object.child("kind"), body))
+                    && child
                         .name()
-                        .textIn(tree)
-                        .filter(name -> child.name().equals(name + declared.suffix()))
-                        .isPresent())
-            .anyMatch(
-                declared ->
-                    child.podSets().stream()
-                        .allMatch(
-                            pods -> covers(places, declared.podSet().orElse(pods.name()), pods)));
+                        .equals(text(FieldPath.parse("metadata.name").below(object), body)))
+        .anyMatch(
+            object -> {
+              List<PodSetPlace> left =
+                  places.stream()
+                      .filter(found -> found.place().isIn(object))
+                      .collect(Collectors.toCollection(ArrayList::new));
+              return child.podSets().stream()
+                  .allMatch(
+                      pods ->
+                          left.stream()
+                              .filter(found -> covers(List.of(found), found.name(), pods))
+                              .min(Comparator.comparingInt(PodSetPlace::count))
+                              .filter(left::remove)
+                              .isPresent());
+            });
+  }
+
+  private static String text(FieldPath path, JsonObject body) {
+    return path.textIn(body).orElse("");
   }
 
   private static boolean covers(List<PodSetPlace> places, String podSet, PodSet pods) {
@@ -294,7 +353,9 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
       if (conflict.isPresent()) {
         return new Start.Impossible<>(conflict.get());
       }
-      if (found.written()) {
+      if (found.infos().isPresent()) {
+        write(additions.get(), Uids.of(job), found.infos().get(), after);
+      } else if (found.written()) {
         template.getMetadata().putLabelsItem(Keys.JOB_UID, Uids.of(job));
         write(template, found.place(), after);
       }
@@ -308,7 +369,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   @Override
   public Optional<StopStep<DeclaredJob>> nextStopStep(DeclaredJob job, List<PodSet> podSets) {
-    return stopStep(job, podSets, DeclaredKind::marked);
+    return stopStep(job, podSets, found -> marked(found, job));
   }
 
   @Override
@@ -327,6 +388,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
     }
     JsonObject after = job.copied();
     for (PodSetPlace found : places) {
+      found.infos().ifPresent(infos -> infos.list().remove(after));
       podSets.stream()
           .filter(podSet -> podSet.name().equals(found.name()))
           .findFirst()
@@ -339,8 +401,11 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
             new StopStep<>(new DeclaredJob(job.getMetadata(), after), StopWrite.OBJECT, true));
   }
 
-  private static boolean marked(PodSetPlace found) {
-    return found.written() && PodTemplates.marked(found.template());
+  private static boolean marked(PodSetPlace found, DeclaredJob job) {
+    return found
+        .infos()
+        .map(infos -> infos.isIn(job.body()))
+        .orElseGet(() -> found.written() && PodTemplates.marked(found.template()));
   }
 
   @Override
@@ -350,7 +415,12 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
     JsonObject kept = stored.copied();
     return places(stored).stream()
         .filter(PodSetPlace::written)
-        .flatMap(found -> ADDED_TO.stream().map(field -> field.below(found.place())))
+        .flatMap(
+            found ->
+                found
+                    .infos()
+                    .map(infos -> INFOS.stream().map(field -> field.below(infos.item())))
+                    .orElseGet(() -> ADDED_TO.stream().map(field -> field.below(found.place()))))
         .filter(
             field -> {
               Set<String> added = keys(field, asked);
@@ -374,7 +444,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   private static void restore(
       PodSetPlace found, boolean started, PodSet original, JsonObject after) {
-    if (started) {
+    if (started && found.infos().isEmpty()) {
       V1PodTemplateSpec template = PodTemplates.copy(found.template(), V1PodTemplateSpec.class);
       PodTemplates.restore(template, original.template());
       write(template, found.place(), after);
@@ -386,6 +456,35 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
 
   private static void setCount(PodSetPlace found, int pods, JsonObject after) {
     found.fewer().ifPresent(fewer -> fewer.count().set(after, new JsonPrimitive(pods)));
+  }
+
+  /** Writes what the pods of a pod set get where the object says that beside its template. */
+  private static void write(
+      PodSetAdditions additions, String uid, PodSetPlace.Infos infos, JsonObject body) {
+    if (infos.index() == 0) {
+      JsonArray list = new JsonArray();
+      IntStream.range(0, infos.size()).forEach(i -> list.add(new JsonObject()));
+      infos.list().set(body, list);
+    }
+    JsonObject labels = values(additions.labels());
+    labels.addProperty(Keys.JOB_UID, uid);
+    List<JsonElement> values =
+        List.of(
+            labels,
+            values(additions.annotations()),
+            values(additions.nodeSelector()),
+            KueueJson.toTree(additions.tolerations()));
+    for (int i = 0; i < values.size(); i++) {
+      if (!values.get(i).equals(new JsonObject()) && !values.get(i).equals(new JsonArray())) {
+        INFOS.get(i).below(infos.item()).set(body, values.get(i));
+      }
+    }
+  }
+
+  private static JsonObject values(Map<String, PodSetAdditions.Addition> additions) {
+    JsonObject values = new JsonObject();
+    additions.forEach((key, addition) -> values.addProperty(key, addition.value()));
+    return values;
   }
 
   /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.jobs.declared;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.jobs.FieldPath;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -19,6 +22,7 @@ import org.apiguardian.api.API;
  * @param type of its objects
  * @param fields of an object as a whole
  * @param podSets in the order in which they are written to Workloads
+ * @param wraps where its pods stand in objects of other kinds; empty if in its own fields
  * @param progress how objects tell what their pods do
  * @param end how objects tell that they have ended
  * @param refusals what no object may ask for
@@ -30,6 +34,7 @@ public record KindDeclaration(
     ResourceType<DeclaredJob> type,
     ObjectFields fields,
     List<PodSetDeclaration> podSets,
+    Optional<Wrapping> wraps,
     Progress progress,
     End end,
     List<RefusedIf> refusals,
@@ -115,6 +120,64 @@ public record KindDeclaration(
   }
 
   /**
+   * Objects of other kinds that stand in an object of this one, whose controller creates them. The
+   * pod sets are named after the object and numbered.
+   *
+   * @param forEach the list with an element for each of them; the other paths begin at an element
+   * @param object the wrapped object
+   * @param podSets the list of the pod sets that the user declares
+   * @param path of one of these: the text with the place of its template, seen from the element
+   * @param count of one of these: the number of pods
+   * @param infos the list to which a start writes what the pods of each pod set get; it is the
+   *     core's
+   * @param inferred the kinds of objects whose pod sets the controller knows
+   */
+  public record Wrapping(
+      FieldPath forEach,
+      FieldPath object,
+      FieldPath podSets,
+      FieldPath path,
+      PodCount count,
+      FieldPath infos,
+      List<Wrapped> inferred) {
+    public Wrapping {
+      inferred = List.copyOf(inferred);
+    }
+
+    /** The places of the wrapped objects. */
+    Stream<FieldPath> objects(JsonObject body) {
+      int size = forEach.in(body).orElse(null) instanceof JsonArray list ? list.size() : 0;
+      return IntStream.range(0, size).mapToObj(i -> object.below(forEach.child(String.valueOf(i))));
+    }
+
+    /** The paths of what it reads, but the templates. */
+    Stream<FieldPath> reads() {
+      FieldPath element = forEach.child(FieldPath.EACH);
+      return Stream.of(
+              Stream.of(podSets, infos),
+              Stream.of("apiVersion", "kind", "metadata.name")
+                  .map(field -> FieldPath.parse(field).below(object)),
+              inferred.stream()
+                  .flatMap(each -> each.podSets().stream())
+                  .flatMap(PodSetDeclaration::reads)
+                  .map(path -> path.below(object)))
+          .flatMap(each -> each)
+          .map(path -> path.below(element));
+    }
+  }
+
+  /**
+   * The kind of a wrapped object.
+   *
+   * @param podSets seen from the object; one with requests is none that the controller knows
+   */
+  public record Wrapped(String apiVersion, String kind, List<PodSetDeclaration> podSets) {
+    public Wrapped {
+      podSets = List.copyOf(podSets);
+    }
+  }
+
+  /**
    * The number of pods of a pod set: a product of fields.
    *
    * @param factors an absent one counts as 1
@@ -193,6 +256,7 @@ public record KindDeclaration(
             fields.managedBy().stream(),
             fields.priorityClass().stream(),
             podSets.stream().flatMap(PodSetDeclaration::reads),
+            wraps.stream().flatMap(Wrapping::reads),
             Stream.of(progress.running(), progress.ready(), end.finished(), end.succeeded())
                 .flatMap(matches -> matches.stream().flatMap(Match::reads)),
             progress.active().stream(),

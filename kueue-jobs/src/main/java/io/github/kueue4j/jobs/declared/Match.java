@@ -168,6 +168,13 @@ public sealed interface Match {
     }
 
     @Override
+    public Optional<String> message(JsonElement object) {
+      return all
+          ? matches.stream().flatMap(match -> match.message(object).stream()).findFirst()
+          : Optional.empty();
+    }
+
+    @Override
     public Stream<FieldPath> reads() {
       return matches.stream().flatMap(Match::reads);
     }

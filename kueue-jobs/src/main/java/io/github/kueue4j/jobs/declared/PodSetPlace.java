@@ -12,6 +12,8 @@ import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.JsonWords;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapped;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapping;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1PodSpec;
@@ -19,6 +21,7 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param place of its template
  * @param template of its pods
  * @param written whether the template stands in the object, so that it can be changed
+ * @param infos where a start writes instead of the template; empty if it writes to that
  * @param count number of its pods
  * @param fewer where fewer pods are written; empty if it can't run with fewer
  * @param reclaimable number of its pods that never run again
@@ -48,6 +52,7 @@ record PodSetPlace(
     FieldPath place,
     V1PodTemplateSpec template,
     boolean written,
+    Optional<Infos> infos,
     int count,
     Optional<FewerPods> fewer,
     int reclaimable) {
@@ -58,6 +63,33 @@ record PodSetPlace(
    * @param count the field with their number
    */
   record FewerPods(int least, FieldPath count) {}
+
+  /**
+   * The item of a list that is for one pod set.
+   *
+   * @param list of which it is an item
+   * @param size of the list
+   */
+  record Infos(FieldPath list, int index, int size) {
+    FieldPath item() {
+      return list.child(String.valueOf(index));
+    }
+
+    /** Whether anything is written there; the list is the core's alone. */
+    boolean isIn(JsonObject body) {
+      return list.in(body)
+          .filter(items -> !(items instanceof JsonArray array && array.isEmpty()))
+          .isPresent();
+    }
+  }
+
+  private PodSetPlace named(String called) {
+    return new PodSetPlace(called, place, template, written, infos, count, fewer, reclaimable);
+  }
+
+  private PodSetPlace inInfos(Optional<Infos> given) {
+    return new PodSetPlace(name, place, template, written, given, count, fewer, reclaimable);
+  }
 
   /** The fewest pods that can be admitted; null if all are needed. */
   @Nullable Integer minCount() {
@@ -84,25 +116,19 @@ record PodSetPlace(
    */
   record PodSetPlaces(List<PodSetPlace> places, List<String> problems) {}
 
-  static PodSetPlaces in(DeclaredJob job, List<PodSetDeclaration> declarations) {
+  static PodSetPlaces in(DeclaredJob job, KindDeclaration kind) {
     PlaceSearch search = new PlaceSearch(job);
-    declarations.forEach(
-        declared -> {
-          boolean fitted = search.places.size() <= KindDeclaration.MOST_POD_SETS;
-          search.all(declared);
-          if (fitted && search.places.size() > KindDeclaration.MOST_POD_SETS) {
-            search.problems.add(
-                "%s makes %d pod sets, and a Workload has at most %d; write fewer"
-                    .formatted(
-                        declared.forEach().orElse(declared.template()),
-                        search.places.size(),
-                        KindDeclaration.MOST_POD_SETS));
-          }
-        });
+    kind.podSets()
+        .forEach(
+            declared ->
+                search.fitted(
+                    declared.forEach().orElse(declared.template()), () -> search.all(declared)));
+    kind.wraps().ifPresent(wraps -> search.fitted(wraps.forEach(), () -> search.wrapped(wraps)));
     return new PodSetPlaces(List.copyOf(search.places.values()), search.problems);
   }
 
   private static final class PlaceSearch {
+    private static final int LONGEST_PATH = 1000;
     private static final String A_COUNT = "a whole number of at most " + Integer.MAX_VALUE;
 
     private final DeclaredJob job;
@@ -115,15 +141,29 @@ record PodSetPlace(
       this.body = job.body();
     }
 
+    private void fitted(FieldPath from, Runnable more) {
+      boolean fitted = places.size() <= KindDeclaration.MOST_POD_SETS;
+      more.run();
+      if (fitted && places.size() > KindDeclaration.MOST_POD_SETS) {
+        problems.add(
+            "%s makes %d pod sets, and a Workload has at most %d; write fewer"
+                .formatted(from, places.size(), KindDeclaration.MOST_POD_SETS));
+      }
+    }
+
     private void all(PodSetDeclaration declared) {
       if (declared.forEach().isEmpty()) {
-        one(declared, new FieldPath(List.of()), declared.name().orElse("main"), "");
+        one(declared, FieldPath.of(), declared.name().orElse("main"), "");
         return;
       }
       FieldPath list = declared.forEach().get();
-      isBlocked(list.child(FieldPath.EACH));
-      steps(list.in(body).orElse(null), declared.order())
+      steps(list, declared.order())
           .forEach(step -> one(declared, list.child(step), declared.name().orElse(step), step));
+    }
+
+    private Stream<String> steps(FieldPath list, List<String> order) {
+      isBlocked(list.child(FieldPath.EACH));
+      return steps(list.in(body).orElse(null), order);
     }
 
     private static Stream<String> steps(@Nullable JsonElement list, List<String> order) {
@@ -141,15 +181,8 @@ record PodSetPlace(
 
     private void one(PodSetDeclaration declared, FieldPath base, String fallback, String step) {
       JsonElement element = base.in(body).orElseGet(JsonObject::new);
-      if (!declared.when().isEmpty() && !Match.any(declared.when(), element)) {
-        return;
-      }
       FieldPath place = declared.template().below(base);
-      if (isBlocked(place)) {
-        return;
-      }
-      JsonElement raw = declared.template().in(element).orElse(null);
-      if (raw == null && declared.requests().isEmpty()) {
+      if (!isThere(declared, element, place)) {
         return;
       }
       String name = declared.nameFrom().flatMap(path -> path.textIn(element)).orElse(fallback);
@@ -164,21 +197,10 @@ record PodSetPlace(
             named + ": \"" + name + "\" can't name a pod set; " + PodSetDeclaration.NAME_RULE);
         return;
       }
-      Optional<V1PodTemplateSpec> template =
-          raw == null ? Optional.of(standIn(declared.requests())) : template(place, raw);
-      Optional<Integer> count = count(declared.count(), base, element);
-      if (template.isEmpty() || count.isEmpty()) {
+      PodSetPlace found = read(declared, base, lower, step).orElse(null);
+      if (found == null) {
         return;
       }
-      PodSetPlace found =
-          new PodSetPlace(
-              lower,
-              place,
-              template.get(),
-              raw != null,
-              count.get(),
-              fewer(declared.count(), base, element),
-              Math.min(count.get(), reclaimable(declared, step)));
       if (found.minCount() != null
           && places.values().stream().anyMatch(other -> other.minCount() != null)) {
         problems.add(
@@ -188,6 +210,233 @@ record PodSetPlace(
       if (places.putIfAbsent(lower, found) != null) {
         problems.add(named + ": a second pod set \"" + lower + "\"; give each a name of its own");
       }
+    }
+
+    private boolean isThere(PodSetDeclaration declared, JsonElement element, FieldPath place) {
+      return (declared.when().isEmpty() || Match.any(declared.when(), element))
+          && !isBlocked(place)
+          && (!declared.requests().isEmpty() || declared.template().in(element).isPresent());
+    }
+
+    private Optional<PodSetPlace> read(
+        PodSetDeclaration declared, FieldPath base, String name, String step) {
+      JsonElement element = base.in(body).orElseGet(JsonObject::new);
+      FieldPath place = declared.template().below(base);
+      Optional<JsonElement> raw = declared.template().in(element);
+      Optional<V1PodTemplateSpec> template =
+          raw.isEmpty() ? Optional.of(standIn(declared.requests())) : template(place, raw.get());
+      Optional<Integer> count = count(declared.count(), base, element);
+      if (template.isEmpty() || count.isEmpty()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new PodSetPlace(
+              name,
+              place,
+              template.get(),
+              raw.isPresent(),
+              Optional.empty(),
+              count.get(),
+              fewer(declared.count(), base, element),
+              Math.min(count.get(), reclaimable(declared, step))));
+    }
+
+    private void wrapped(Wrapping wraps) {
+      steps(wraps.forEach(), List.of())
+          .forEach(step -> component(wraps, wraps.forEach().child(step)));
+    }
+
+    /** The pod sets of a wrapped object, in the order in which the controller has them. */
+    private void component(Wrapping wraps, FieldPath at) {
+      FieldPath object = wraps.object().below(at);
+      FieldPath list = wraps.podSets().below(at);
+      if (isBlocked(object.child("kind"))) {
+        return;
+      }
+      List<PodSetPlace> declared =
+          steps(list, List.of())
+              .flatMap(step -> declared(wraps, at, list.child(step)).stream())
+              .toList();
+      List<PodSetPlace> known =
+          wraps.inferred().stream()
+              .filter(kind -> isOf(kind, object))
+              .flatMap(kind -> kind.podSets().stream())
+              .flatMap(set -> inferred(set, object))
+              .toList();
+      List<PodSetPlace> inferred = known.stream().filter(PodSetPlace::written).toList();
+      if (!declared.isEmpty()
+          && !inferred.isEmpty()
+          && !counts(declared).equals(counts(inferred))) {
+        problems.add(
+            list
+                + " has other pods than the object has that it is for; remove it, since they are"
+                + " known for this kind");
+      }
+      List<PodSetPlace> all = declared.isEmpty() ? inferred : declared;
+      if (!all.isEmpty() && object.child("metadata").child("name").textIn(body).isEmpty()) {
+        problems.add(
+            object.child("metadata").child("name")
+                + " is absent; write the name of the object, which tells it from others");
+      }
+      FieldPath infos = wraps.infos().below(at);
+      for (int i = 0; i < all.size(); i++) {
+        put(all.get(i).inInfos(Optional.of(new Infos(infos, i, all.size()))));
+      }
+      known.stream().filter(set -> !set.written()).forEach(this::put);
+      object
+          .in(body)
+          .flatMap(tree -> uncovered(object, tree, places.values()))
+          .ifPresent(
+              containers ->
+                  problems.add(
+                      containers
+                          + " are of no pod set; write one into "
+                          + list
+                          + ", with the path of their pod template and the number of pods"));
+    }
+
+    private boolean isOf(Wrapped kind, FieldPath object) {
+      return object.child("apiVersion").textIn(body).filter(kind.apiVersion()::equals).isPresent()
+          && object.child("kind").textIn(body).filter(kind.kind()::equals).isPresent();
+    }
+
+    private static Map<FieldPath, Integer> counts(List<PodSetPlace> places) {
+      return places.stream().collect(Collectors.toMap(PodSetPlace::place, PodSetPlace::count));
+    }
+
+    private Stream<PodSetPlace> inferred(PodSetDeclaration set, FieldPath object) {
+      Stream<FieldPath> bases =
+          set.forEach()
+              .map(list -> list.below(object))
+              .map(list -> steps(list, set.order()).map(list::child))
+              .orElseGet(() -> Stream.of(object));
+      return bases
+          .filter(
+              base ->
+                  isThere(
+                      set, base.in(body).orElseGet(JsonObject::new), set.template().below(base)))
+          .flatMap(base -> read(set, base, "", "").stream())
+          // The controller doesn't know it.
+          .map(
+              found ->
+                  set.requests().isEmpty()
+                      ? found
+                      : new PodSetPlace(
+                          "",
+                          found.place,
+                          found.template,
+                          false,
+                          Optional.empty(),
+                          found.count,
+                          Optional.empty(),
+                          0));
+    }
+
+    private Optional<PodSetPlace> declared(Wrapping wraps, FieldPath at, FieldPath set) {
+      JsonElement element = set.in(body).orElseGet(JsonObject::new);
+      Optional<Integer> count = count(wraps.count(), set, element);
+      Optional<FieldPath> place = written(wraps.path().below(set), at, wraps.object().below(at));
+      Optional<V1PodTemplateSpec> template =
+          place.flatMap(path -> template(path, path.in(body).orElseGet(JsonObject::new)));
+      if (count.isEmpty() || template.isEmpty()) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          new PodSetPlace(
+              "",
+              place.get(),
+              template.get(),
+              true,
+              Optional.empty(),
+              count.get(),
+              Optional.empty(),
+              0));
+    }
+
+    /**
+     * The place that a text of the user's leads to, such as {@code template.spec.jobs[0].template};
+     * empty if it leads nowhere or out of the wrapped object, which is told.
+     */
+    private Optional<FieldPath> written(FieldPath field, FieldPath at, FieldPath object) {
+      String text = field.textIn(body).orElse("");
+      FieldPath place = at;
+      boolean leads = text.length() <= LONGEST_PATH;
+      for (String part : leads ? text.replace("[", ".[").split("\\.", -1) : new String[0]) {
+        Optional<JsonElement> outer = place.in(body);
+        boolean item = part.startsWith("[") && part.endsWith("]");
+        String step = item ? index(part.substring(1, part.length() - 1)) : part;
+        boolean fits = item ? outer.get() instanceof JsonArray : outer.get() instanceof JsonObject;
+        FieldPath next = place.child(step);
+        leads = fits && !step.equals(FieldPath.EACH) && next.in(body).isPresent();
+        if (!leads) {
+          break;
+        }
+        place = next;
+      }
+      FieldPath containers = place.child("spec").child("containers");
+      if (leads
+          && place.isIn(object)
+          && (job.trimmed(place) != null
+              || containers.in(body).orElse(null) instanceof JsonArray)) {
+        return Optional.of(place);
+      }
+      problems.add(
+          "%s is \"%s\", which leads to no pod template; write its path, such as %s.spec.template"
+              .formatted(
+                  field, text.length() <= 80 ? text : text.substring(0, 80) + "...", "template"));
+      return Optional.empty();
+    }
+
+    /** The index of a list; what is none leads nowhere. */
+    private static String index(String text) {
+      boolean number =
+          !text.isEmpty() && text.length() < 10 && text.chars().allMatch(Character::isDigit);
+      return number ? String.valueOf(Integer.parseInt(text)) : FieldPath.EACH;
+    }
+
+    /** Adds a pod set of a wrapped object. */
+    private void put(PodSetPlace found) {
+      String name =
+          Objects.requireNonNullElse(job.getMetadata().getName(), "") + "-" + places.size();
+      if (!PodSetDeclaration.isName(name)) {
+        problems.add(
+            "metadata.name: \"" + name + "\" can't name a pod set; " + PodSetDeclaration.NAME_RULE);
+      }
+      places.values().stream()
+          .filter(other -> other.place.isIn(found.place) || found.place.isIn(other.place))
+          .findFirst()
+          .ifPresent(
+              other ->
+                  problems.add(
+                      found.place + " is a part of a second pod set; write one for each template"));
+      places.put(name, found.named(name));
+    }
+
+    /** Containers of pods that no pod set counts. */
+    private static Optional<FieldPath> uncovered(
+        FieldPath at, JsonElement tree, Collection<PodSetPlace> counted) {
+      if (counted.stream().anyMatch(found -> found.place.equals(at))) {
+        return Optional.empty();
+      }
+      if (at.steps().getLast().equals("containers")
+          && tree instanceof JsonArray items
+          && items.asList().stream().anyMatch(JsonElement::isJsonObject)) {
+        return Optional.of(at);
+      }
+      return switch (tree) {
+        case JsonObject fields ->
+            fields.entrySet().stream()
+                .flatMap(
+                    each -> uncovered(at.child(each.getKey()), each.getValue(), counted).stream())
+                .findFirst();
+        case JsonArray items ->
+            Stream.iterate(0, i -> i + 1)
+                .limit(items.size())
+                .flatMap(
+                    i -> uncovered(at.child(String.valueOf(i)), items.get(i), counted).stream())
+                .findFirst();
+        default -> Optional.empty();
+      };
     }
 
     private Optional<FewerPods> fewer(PodCount declared, FieldPath base, JsonElement element) {

@@ -10,6 +10,7 @@ import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.declared.KindDeclaration;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapping;
 import io.github.kueue4j.jobs.declared.Match;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,7 @@ record AbsentPath(String key, String path, boolean isFine, String remark) {
       for (int i = 0; i < declaration.podSets().size(); i++) {
         podSet("podSets[" + i + "]", declaration.podSets().get(i));
       }
+      declaration.wraps().ifPresent(this::wraps);
       matches("running", declaration.progress().running());
       matches("ready", declaration.progress().ready());
       for (int i = 0; i < declaration.progress().active().size(); i++) {
@@ -120,6 +122,16 @@ record AbsentPath(String key, String path, boolean isFine, String remark) {
       for (int i = 0; i < set.when().size(); i++) {
         match(key + ".when[" + i + "]", set.when().get(i), base);
       }
+    }
+
+    private void wraps(Wrapping wraps) {
+      FieldPath element = wraps.forEach().child(FieldPath.EACH);
+      path("wraps.object", wraps.object().below(element), NEEDED);
+      path(
+          "wraps.podSets",
+          wraps.podSets().below(element),
+          Optional.of("those of known kinds are inferred"));
+      path("wraps.infos", wraps.infos().below(element), Optional.of("a start writes it"));
     }
 
     private void matches(String key, List<Match> matches) {

@@ -25,6 +25,7 @@ public final class BuiltInKinds {
   /** The names of the files, without their ending. */
   public static final List<String> FILES =
       List.of(
+          "appwrapper",
           "jaxjob",
           "mpijob",
           "paddlejob",

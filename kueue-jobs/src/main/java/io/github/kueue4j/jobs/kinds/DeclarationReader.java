@@ -13,6 +13,8 @@ import io.github.kueue4j.jobs.declared.KindDeclaration.Child;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.jobs.declared.KindDeclaration.RefusedIf;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapped;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapping;
 import io.github.kueue4j.jobs.declared.Match;
 import io.github.kueue4j.jobs.yaml.YamlBlock;
 import java.util.ArrayList;
@@ -41,21 +43,23 @@ public final class DeclarationReader {
         throw kind.invalid("framework", "must be a name like ray.io/rayjob, in lower case");
       }
       List<PodSetDeclaration> podSets =
-          kind.blocks("podSets").stream().map(DeclarationReader::podSet).toList();
-      if (podSets.isEmpty()) {
+          kind.blocks("podSets").stream().map(set -> podSet(set, true)).toList();
+      if (podSets.isEmpty() && !kind.has("wraps")) {
         throw kind.missing("podSets", "at least one, with its pod template");
+      }
+      if (!podSets.isEmpty() && kind.has("wraps")) {
+        throw kind.invalid("wraps", "stands beside podSets; write one of the two");
       }
       refuseAtEachObject(kind, podSets);
       return new KindDeclaration(
           framework,
           type(kind),
           new KindDeclaration.ObjectFields(
-              one(kind, "suspend")
-                  .map(path -> inPolicies(kind, path))
-                  .orElseThrow(() -> kind.missing("suspend", "the field that stops the pods")),
+              inPolicies(kind, needed(kind, "suspend", "the field that stops the pods")),
               one(kind, "managedBy"),
               one(kind, "priorityClass")),
           podSets,
+          kind.has("wraps") ? Optional.of(wraps(kind.block("wraps"))) : Optional.empty(),
           new KindDeclaration.Progress(
               matches(kind, "running"), matches(kind, "ready"), paths(kind, "active")),
           new KindDeclaration.End(
@@ -135,12 +139,45 @@ public final class DeclarationReader {
     return valid(kind, "otherVersions", () -> read.orInVersions(others));
   }
 
-  private static PodSetDeclaration podSet(YamlBlock set) {
+  private static Wrapping wraps(YamlBlock block) {
+    try (block) {
+      return new Wrapping(
+          needed(block, "forEach", "the list with an element for each wrapped object"),
+          needed(block, "object", "the field with the wrapped object"),
+          needed(block, "podSets", "the list of the pod sets that the user declares"),
+          needed(block, "path", "the field with the path of a pod template"),
+          new PodCount(
+              onePaths(block, "count"), Optional.empty(), Optional.empty(), Optional.empty()),
+          needed(block, "infos", "the list to which a start writes"),
+          block.blocks("inferred").stream().map(DeclarationReader::wrapped).toList());
+    }
+  }
+
+  private static Wrapped wrapped(YamlBlock block) {
+    try (block) {
+      return new Wrapped(
+          required(block, "apiVersion"),
+          required(block, "kind"),
+          block.blocks("podSets").stream().map(set -> podSet(set, false)).toList());
+    }
+  }
+
+  private static FieldPath needed(YamlBlock block, String key, String what) {
+    return one(block, key).orElseThrow(() -> block.missing(key, what));
+  }
+
+  /**
+   * Reads pod sets.
+   *
+   * @param ofAnObject false for those of a wrapped object, which are named after its wrapper, and
+   *     whose template may be the object itself
+   */
+  private static PodSetDeclaration podSet(YamlBlock set, boolean ofAnObject) {
     try (set) {
       Optional<FieldPath> forEach = one(set, "forEach");
-      Optional<String> name = set.text("name");
-      Optional<FieldPath> nameFrom = one(set, "nameFrom");
-      if (forEach.isEmpty() && name.isEmpty()) {
+      Optional<String> name = ofAnObject ? set.text("name") : Optional.empty();
+      Optional<FieldPath> nameFrom = ofAnObject ? one(set, "nameFrom") : Optional.empty();
+      if (ofAnObject && forEach.isEmpty() && name.isEmpty()) {
         throw set.missing("name", "the name of the pod set");
       }
       if (name.filter(PodSetDeclaration::isName).isEmpty() && name.isPresent()) {
@@ -158,19 +195,23 @@ public final class DeclarationReader {
           set.texts("order", List.of()),
           name,
           nameFrom,
-          one(set, "template")
-              .orElseThrow(() -> set.missing("template", "the field with the pod template")),
-          count(set),
-          reclaimable(set, forEach.isPresent()),
+          ofAnObject || set.has("template")
+              ? needed(set, "template", "the field with the pod template")
+              : FieldPath.of(),
+          count(set, ofAnObject),
+          ofAnObject ? reclaimable(set, forEach.isPresent()) : Optional.empty(),
           matches(set, "when"),
           requests);
     }
   }
 
-  private static PodCount count(YamlBlock set) {
+  private static PodCount count(YamlBlock set, boolean ofAnObject) {
     PodCount count =
         new PodCount(
-            onePaths(set, "count"), one(set, "atLeast"), one(set, "atMost"), one(set, "minCount"));
+            onePaths(set, "count"),
+            one(set, "atLeast"),
+            one(set, "atMost"),
+            ofAnObject ? one(set, "minCount") : Optional.empty());
     if (count.minCount().isPresent()
         && (count.factors().size() != 1
             || count.atLeast().isPresent()
@@ -209,7 +250,7 @@ public final class DeclarationReader {
       return new Child(
           required(block, "apiVersion"),
           required(block, "kind"),
-          one(block, "name").orElseThrow(() -> block.missing("name", "the field with its name")),
+          needed(block, "name", "the field with its name"),
           block.text("suffix", ""),
           block.text("podSet"));
     }

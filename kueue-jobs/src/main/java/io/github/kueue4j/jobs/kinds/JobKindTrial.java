@@ -5,6 +5,8 @@ package io.github.kueue4j.jobs.kinds;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.declared.KindDeclaration;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapped;
+import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapping;
 import io.github.kueue4j.jobs.declared.Match;
 import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import io.github.kueue4j.jobs.yaml.YamlBlock;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -76,13 +79,27 @@ public final class JobKindTrial {
 
   /** The pod sets by name; those of a list or map by its path. */
   public List<String> podSets() {
-    return declaration.podSets().stream()
-        .map(
-            set ->
-                set.forEach()
-                    .map(list -> "one for each of " + list)
-                    .orElseGet(() -> set.name().orElse("")))
+    return Stream.concat(
+            declaration.podSets().stream()
+                .map(
+                    set ->
+                        set.forEach()
+                            .map(list -> "one for each of " + list)
+                            .orElseGet(() -> set.name().orElse(""))),
+            declaration.wraps().stream().map(wraps -> "those of the objects in " + wraps.forEach()))
         .toList();
+  }
+
+  private static List<String> summary(Wrapping wraps) {
+    return List.of(
+        "  pod sets   those of the objects in %s, at the paths in their %s"
+            .formatted(wraps.forEach(), wraps.podSets()),
+        "  known      those of "
+            + wraps.inferred().stream()
+                .map(Wrapped::kind)
+                .sorted()
+                .collect(Collectors.joining(", ")),
+        "  written    to " + wraps.infos() + " beside each object, and removed by a stop");
   }
 
   /** What it says, in some lines. */
@@ -92,7 +109,8 @@ public final class JobKindTrial {
     lines.add("  version    " + String.join(", else ", declaration.type().versions()));
     lines.add("  resource   " + declaration.type().qualifiedName());
     lines.add("  stopped    while " + declaration.fields().suspend() + " is true");
-    for (int i = 0; i < podSets().size(); i++) {
+    declaration.wraps().ifPresent(wraps -> lines.addAll(summary(wraps)));
+    for (int i = 0; i < declaration.podSets().size(); i++) {
       PodSetDeclaration set = declaration.podSets().get(i);
       String count =
           set.count().factors().isEmpty()

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.kinds;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -230,14 +231,19 @@ record DeclaredSample(JobKind<DeclaredJob> kind, JsonObject facts) {
     return kind.suspended(cluster.api.get(type(), TestCluster.key(name)).orElseThrow());
   }
 
-  /** All pod templates of the object, wherever they are. */
+  /** All pod templates of the object, wherever they are, as its controller gives them to pods. */
   List<JsonObject> templates(TestCluster cluster) {
     List<JsonObject> found = new ArrayList<>();
-    collect(spec(cluster), found);
+    if (spec(cluster).getAsJsonObject().get("components") instanceof JsonArray components) {
+      components.forEach(
+          component -> found.addAll(PlayedAppWrapper.templates(component.getAsJsonObject())));
+    } else {
+      collect(spec(cluster), found);
+    }
     return found;
   }
 
-  private static void collect(JsonElement element, List<JsonObject> found) {
+  static void collect(JsonElement element, List<JsonObject> found) {
     if (element instanceof JsonObject object) {
       if (object.get("spec") instanceof JsonObject spec && spec.has("containers")) {
         found.add(object);

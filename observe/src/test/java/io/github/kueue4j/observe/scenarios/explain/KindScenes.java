@@ -259,18 +259,18 @@ final class KindScenes {
                 })
             .shows(Reason.FINISHED, Actor.NONE, "The Pod has finished"),
         Scene.of(
-                "a pod of an AppWrapper that names a queue",
+                "a pod of a TrainJob that names a queue",
                 "pod/head",
                 cluster -> {
                   start(cluster, "");
-                  String owner = object(cluster, "workload.codeflare.dev", "v1beta2", "AppWrapper");
+                  String owner = object(cluster, "trainer.kubeflow.org", "v1alpha1", "TrainJob");
                   cluster.apply(pod("head", "ownerReferences: [" + owner + "]"));
                 })
             .shows(
                 Reason.KIND_NOT_MANAGED,
                 Actor.WORKLOAD_OWNER,
-                "The AppWrapper names the LocalQueue lq, but is not managed",
-                "AppWrapper/team/ray"),
+                "The TrainJob names the LocalQueue lq, but is not managed",
+                "TrainJob/team/ray"),
         Scene.of(
                 "a RayCluster whose controller has to make a Workload",
                 "raycluster/ray",

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.jobs.ChildJob;
+import io.github.kueue4j.jobs.FinishedOwner;
+import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.declared.DeclaredJob;
+import io.github.kueue4j.jobs.testing.FromYaml;
+import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.kubernetes.client.openapi.models.V1Job;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The objects in an AppWrapper; the test plays its controller, which creates them. */
+class AppWrapperTest {
+  private static final String POD = "{spec: {containers: [{name: a}]}}";
+
+  private final DeclaredSample sample = DeclaredSample.read("appwrapper");
+  private final JobKind<DeclaredJob> kind = sample.kind();
+
+  /** A component as a user writes it, with a name for what it wraps. */
+  private static DeclaredJob wrapper(String name, String components) {
+    return FromYaml.read(
+        DeclaredJob.class,
+        "{metadata: {name: %s, uid: u}, spec: {suspend: true, components: [%s]}}"
+            .formatted(name, components.replace("POD", POD)));
+  }
+
+  /** What can't be found is told with its field and a remedy, whatever the user wrote. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[]                        | spec.components.0.template.spec.a.spec.containers are of no pod set; write one into spec.components.0.podSets",
+        "[{}]                      | spec.components.0.podSets.0.path is \"\", which leads to no pod template; write its path",
+        "[{path: 3}]               | podSets.0.path is \"3\", which leads to no",
+        "[{path: [template]}]      | podSets.0.path is \"\", which leads to no",
+        "[{path: podSetInfos}]     | podSets.0.path is \"podSetInfos\", which leads to no",
+        "[{path: other}]           | podSets.0.path is \"other\", which leads to no",
+        "[{path: template}]        | podSets.0.path is \"template\", which leads to no",
+        "[{path: template.spec.b}] | podSets.0.path is \"template.spec.b\", which leads to no",
+        "[{path: template.spec.*}] | podSets.0.path is \"template.spec.*\", which leads to no",
+        "[{path: template.spec.a.}] | podSets.0.path is \"template.spec.a.\", which leads to no",
+        "[{path: template.spec..a}]        | podSets.0.path is \"template.spec..a\", which leads to no",
+        "[{path: 'template.spec.a[0]'}]    | podSets.0.path is \"template.spec.a[0]\", which leads to no",
+        "[{path: 'template.spec.l[1]'}]    | podSets.0.path is \"template.spec.l[1]\", which leads to no",
+        "[{path: 'template.spec.l[-1]'}]   | podSets.0.path is \"template.spec.l[-1]\", which leads to no",
+        "[{path: 'template.spec.l[99999999999]'}] | podSets.0.path is \"template.spec.l[99999999999]\", which",
+        "[{path: 'template.spec.l.0'}]     | podSets.0.path is \"template.spec.l.0\", which leads to no",
+        "[{path: 'template.spec.l[0'}]     | podSets.0.path is \"template.spec.l[0\", which leads to no",
+        "[{path: template.spec.a, replicas: -1}] | spec.components.0.podSets.0.replicas is -1; write a whole number",
+        "[{path: template.spec.a}, {path: template.spec.a}] | spec.components.0.template.spec.a is a part of a second pod set",
+        "all                       | spec.components.0.podSets is \"all\"; write an object or list",
+      })
+  void aPodSetThatCannotBeFoundIsRefused(String podSets, String told) {
+    String component =
+        "{podSets: %s, other: POD, template: {apiVersion: a/v1, kind: Own, metadata: {name: n},"
+            + " spec: {a: POD, l: [{spec: {}}]}}}";
+
+    DeclaredJob job = wrapper("w", component.formatted(podSets));
+
+    assertThat(kind.refusal(job).orElseThrow()).contains(told);
+    assertThat(kind.refusal(kind.trimmed(wrapper("w", component.formatted(podSets)))))
+        .isEqualTo(kind.refusal(job));
+    assertThat(kind.start(job, List.of())).isInstanceOf(JobKind.Start.Impossible.class);
+  }
+
+  @Test
+  void aPathOfAnyLengthIsToldShort() {
+    String component =
+        "{podSets: [{path: '%s'}], template: {apiVersion: a/v1, kind: Own, metadata: {name: n}}}";
+
+    assertThat(
+            kind.refusal(wrapper("w", component.formatted("template.".repeat(20_000))))
+                .orElseThrow())
+        .contains("leads to no pod template")
+        .hasSizeLessThan(300);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "w   | {apiVersion: v1, kind: ConfigMap, metadata: {name: n}} | it has no pods",
+        "w   | {apiVersion: batch/v1, kind: Job, metadata: {generateName: n}, spec: {template: POD}} | spec.components.0.template.metadata.name is absent; write the name",
+        "w.x | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}} | metadata.name: \"w.x-0\" can't name a pod set; write at most 63",
+        "w   | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {enableInTreeAutoscaling: true, headGroupSpec: {template: POD}}} | enableInTreeAutoscaling",
+        "w   | 3 | spec.components.0.template is 3; write an object or list",
+        "w   | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: 3}} | spec.components.0.template.spec.template is 3; write a pod template",
+      })
+  void whatItWrapsIsRefused(String name, String object, String told) {
+    assertThat(kind.refusal(wrapper(name, "{template: " + object + "}")).orElseThrow())
+        .contains(told);
+  }
+
+  /** As AppWrapper's own webhook has it; where that doesn't answer, quota would be short. */
+  @ParameterizedTest
+  @CsvSource({"3, true", "2, false"})
+  void thePodsOfAKnownKindAreThoseThatItHas(int said, boolean sound) {
+    DeclaredJob job =
+        wrapper(
+            "w",
+            "{podSets: [{path: template.spec.template, replicas: "
+                + said
+                + "}], template: {apiVersion: batch/v1, kind: Job, metadata: {name: n},"
+                + " spec: {parallelism: 3, template: POD}}}");
+
+    assertThat(kind.refusal(job).isEmpty()).isEqualTo(sound);
+    if (!sound) {
+      assertThat(kind.refusal(job).orElseThrow())
+          .contains("spec.components.0.podSets has other pods than the object", "; remove it");
+    }
+  }
+
+  /** The pod sets of each kind that AppWrapper's controller knows, in its order. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "v1                    | Pod         | containers: [{name: a}] | 1",
+        "apps/v1               | Deployment  | replicas: 4, template: POD | 4",
+        "apps/v1               | StatefulSet | template: POD | 1",
+        "batch/v1              | Job         | parallelism: 4, completions: 3, template: POD | 3",
+        "jobset.x-k8s.io/v1alpha2 | JobSet   | replicatedJobs: [{replicas: 2, template: {spec: {parallelism: 3, completions: 5, template: POD}}}, {template: {spec: {template: POD}}}] | 6 1",
+        "kubeflow.org/v1       | PyTorchJob  | pytorchReplicaSpecs: {Worker: {replicas: 4, template: POD}, Master: {template: POD}} | 1 4",
+        "ray.io/v1             | RayCluster  | headGroupSpec: {template: POD}, workerGroupSpecs: [{replicas: 2, template: POD}] | 1 2",
+        "ray.io/v1             | RayJob      | rayClusterSpec: {headGroupSpec: {template: POD}, workerGroupSpecs: [{replicas: 2, template: POD}]} | 1 2 1",
+        "ray.io/v1             | RayJob      | submissionMode: HTTPMode, rayClusterSpec: {headGroupSpec: {template: POD}} | 1",
+      })
+  void thePodSetsOfKnownKindsAreInferred(
+      String apiVersion, String known, String spec, String counts) {
+    DeclaredJob job =
+        wrapper(
+            "w",
+            "{template: {apiVersion: %s, kind: %s, metadata: {name: n}, spec: {%s}}}"
+                .formatted(apiVersion, known, spec));
+
+    assertThat(kind.refusal(job)).isEmpty();
+    assertThat(kind.podSets(job)).extracting(PodSet::name).first().isEqualTo("w-0");
+    assertThat(kind.podSets(job))
+        .extracting(podSet -> String.valueOf(podSet.count()))
+        .containsExactly(counts.split(" "));
+  }
+
+  /** An owner reference alone proves nothing, since the creator of a Job writes it. */
+  @Test
+  void aChildIsConfirmedByKindNameAndSize() {
+    DeclaredJob job = sample.stored("running");
+    List<PodSet> pods = List.of(kind.podSets(job).getFirst());
+    PodSet more = new PodSet("main", pods.getFirst().template(), 3, null);
+    PodSet other =
+        new PodSet(
+            "main",
+            kind.podSets(
+                    wrapper(
+                        "w",
+                        "{template: {apiVersion: v1,"
+                            + " kind: Pod, metadata: {name: n}, spec: {containers: [{name: a}]}}}"))
+                .getFirst()
+                .template(),
+            1,
+            null);
+
+    assertThat(kind.creates(job, new ChildJob(CoreTypes.JOB, "job", pods, true))).isTrue();
+    assertThat(
+            List.of(
+                new ChildJob(CoreTypes.JOB, "gang", pods, true),
+                new ChildJob(CoreTypes.POD, "job", pods, true),
+                new ChildJob(CoreTypes.JOB, "job", pods, false),
+                new ChildJob(CoreTypes.JOB, "job", List.of(more), true),
+                new ChildJob(CoreTypes.JOB, "job", List.of(other), true),
+                new ChildJob(
+                    CoreTypes.JOB, "job", List.of(pods.getFirst(), pods.getFirst()), true)))
+        .noneMatch(forged -> kind.creates(job, forged));
+  }
+
+  /** Its controller deletes the objects of one that failed, which may take long. */
+  @ParameterizedTest
+  @CsvSource({
+    "Failed, True, ''",
+    "Failed, False, Failed",
+    "Succeeded, True, Succeeded",
+    "Succeeded, False, Succeeded",
+    "Resetting, False, ''"
+  })
+  void oneThatFailedHasEndedWhenItsObjectsAreGone(String phase, String deployed, String result) {
+    DeclaredJob job =
+        FromYaml.read(
+            DeclaredJob.class,
+            "{status: {phase: %s, conditions: [{type: ResourcesDeployed, status: '%s'}]}}"
+                .formatted(phase, deployed));
+
+    assertThat(kind.finished(job).map(FinishedOwner::reason).orElse("")).isEqualTo(result);
+  }
+
+  /** As KubeRay and Kubeflow run them, with all of their pods. */
+  @ParameterizedTest
+  @CsvSource({"rayjob", "raycluster", "pytorchjob"})
+  void aJobOfADeclaredKindInItIsConfirmed(String wrapped) {
+    DeclaredSample inside = DeclaredSample.read(wrapped);
+    DeclaredJob job = wrapper("w", "{template: " + inside.object() + "}");
+    ChildJob child = ChildJob.of(inside.kind(), inside.stored("running"));
+
+    assertThat(kind.refusal(job)).isEmpty();
+    assertThat(kind.creates(job, child)).isTrue();
+    assertThat(kind.creates(kind.trimmed(job), child)).isTrue();
+  }
+
+  /** The Job in it would wait for quota that its wrapper has already. */
+  @Test
+  void aJobInItRunsOnItsQuotaAndStopsWithIt() {
+    try (TestCluster cluster = sample.cluster("default=6")) {
+      cluster.startCore(
+          "manageJobsWithoutQueueName: true\n"
+              + sample.configuration().replace("[", "[batch/job, "));
+      cluster.apply(sample.object());
+      cluster.awaitThat("it runs", world -> !sample.suspended(world));
+      sample.patchStatus(cluster, "running");
+
+      createJob(cluster, "job");
+      cluster.settle();
+      assertThat(cluster.workloads()).hasSize(1);
+      Workload own = cluster.workloads().getFirst();
+      assertThat(suspended(cluster, "job")).isFalse();
+
+      createJob(cluster, "another");
+      cluster.awaitThat("it has its own Workload", world -> world.workloads().size() == 2);
+      cluster.awaitThat("it has to wait", world -> suspended(world, "another"));
+
+      cluster.api.patch(
+          KueueTypes.WORKLOAD,
+          ObjectKey.of(own),
+          TestCluster.merge("{\"spec\": {\"active\": false}}"));
+      cluster.awaitThat("it is suspended", sample::suspended);
+      cluster.api.delete(CoreTypes.JOB, TestCluster.key("job"), DeleteOptions.background());
+      createJob(cluster, "job");
+      cluster.awaitThat("a Job that is made too late stops", world -> suspended(world, "job"));
+      cluster.settle();
+      assertThat(cluster.workloads()).hasSize(2);
+    }
+  }
+
+  /** As the controller does of the Job in it. */
+  private void createJob(TestCluster cluster, String name) {
+    JsonObject job =
+        PlayedAppWrapper.made(
+            sample
+                .spec(cluster)
+                .getAsJsonObject()
+                .getAsJsonArray("components")
+                .get(1)
+                .getAsJsonObject());
+    JsonObject metadata = job.getAsJsonObject("metadata");
+    metadata.addProperty("name", name);
+    metadata.addProperty("namespace", "team");
+    metadata.add(
+        "ownerReferences",
+        JsonParser.parseString(
+            "[{apiVersion: '%s', kind: AppWrapper, name: train, controller: true, uid: '%s'}]"
+                .formatted(
+                    sample.type().apiVersion(), sample.read(cluster).getMetadata().getUid())));
+    cluster.api.create(CoreTypes.JOB, KueueJson.fromTree(job, V1Job.class));
+  }
+
+  private static boolean suspended(TestCluster cluster, String name) {
+    return Boolean.TRUE.equals(
+        cluster.api.get(CoreTypes.JOB, TestCluster.key(name)).orElseThrow().getSpec().getSuspend());
+  }
+}
