@@ -87,10 +87,13 @@ final class JobIndex<T extends KubernetesObject> {
     return informer;
   }
 
-  /** Whether no Workload belongs to an object of the kind, so that none may run on quota. */
+  /**
+   * Whether no unfinished Workload belongs to an object of the kind, so that none runs on quota.
+   */
   private boolean hasNoWorkloads() {
     return caches.workloads().health().synced()
         && caches.workloads().list().stream()
+            .filter(workload -> !workload.conditions().finished())
             .flatMap(workload -> Metadata.owners(workload).stream())
             .noneMatch(owner -> OwnedJobs.isKindOf(kind.type(), owner));
   }

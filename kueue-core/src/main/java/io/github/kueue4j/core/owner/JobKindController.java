@@ -325,7 +325,19 @@ final class JobKindController<T extends KubernetesObject> {
   private Optional<T> creator(String namespace, V1OwnerReference owner, ChildJob child) {
     ObjectKey key = new ObjectKey(namespace, owner.getName());
     Predicate<T> creates = job -> Uids.of(job).equals(owner.getUid()) && kind.creates(job, child);
-    return jobs.get(key).filter(creates).or(() -> jobs.live(key).filter(creates));
+    return jobs.get(key).filter(creates).or(() -> readable(key).filter(creates));
+  }
+
+  /** The object as it is now; of a kind that this account may not read, and never could, none. */
+  private Optional<T> readable(ObjectKey key) {
+    try {
+      return jobs.live(key);
+    } catch (KubernetesApiException.Forbidden e) {
+      if (index.informer().health().served()) {
+        throw e;
+      }
+      return Optional.empty();
+    }
   }
 
   /** A label selector of the pods of the object with this uid. */

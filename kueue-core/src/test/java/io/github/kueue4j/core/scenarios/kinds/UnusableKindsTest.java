@@ -37,12 +37,16 @@ class UnusableKindsTest {
   }
 
   private static Fault forbid(TestCluster cluster) {
+    return forbid(cluster, "trainingruns");
+  }
+
+  private static Fault forbid(TestCluster cluster, String resource) {
     return cluster
         .server
         .faults()
         .failNext(
             Integer.MAX_VALUE,
-            RequestMatcher.resource("trainingruns")
+            RequestMatcher.resource(resource)
                 .and(request -> request.userAgent().contains("kueue-core")),
             403);
   }
@@ -64,6 +68,32 @@ class UnusableKindsTest {
 
       cluster.passUntil("it runs", world -> !sample.suspended(world));
       assertThat(served(core)).isOne();
+    }
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
+  void aJobThatAnObjectWhichMayNotBeReadControlsIsOneOfItsOwn() {
+    DeclaredSample ray = DeclaredSample.read("rayjob");
+    try (TestCluster cluster = ray.cluster("default=5");
+        Fault forbidden = forbid(cluster, "rayjobs")) {
+      cluster.apply(ray.object());
+      KueueCore core =
+          cluster.startCore(
+              "integrations: {frameworks: [batch/job, " + ray.kind().framework() + "]}\n");
+      cluster.apply(
+          """
+          {apiVersion: batch/v1, kind: Job, metadata: {name: child, namespace: team,
+              labels: {kueue.x-k8s.io/queue-name: lq}, ownerReferences: [{apiVersion: ray.io/v1,
+              kind: RayJob, name: train, controller: true, uid: %s}]},
+            spec: {suspend: true, template: {spec: {restartPolicy: Never, containers: [{name: main,
+              image: busybox, resources: {requests: {cpu: 1}}}]}}}}
+          """
+              .formatted(ray.read(cluster).getMetadata().getUid()));
+
+      cluster.awaitSuspended("child", false);
+      assertThat(core.readinessProblems()).isEmpty();
+      assertThat(forbidden).isNotNull();
     }
   }
 

@@ -171,12 +171,11 @@ final class KindPresence {
   }
 
   private boolean isDispensable() {
-    if (dispensable.getAsBoolean()) {
-      absentBecause(Absence.FORBIDDEN);
-      return true;
+    if (served() && !dispensable.getAsBoolean()) {
+      return false;
     }
-    absence = Absence.NONE;
-    return false;
+    absentBecause(Absence.FORBIDDEN);
+    return true;
   }
 
   private void emptied() {
