@@ -5,7 +5,7 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 
-/** What becomes of the placeholders in the message of a Retry when it is written. */
+/** The treatment of the placeholders in the message of a Retry when it is written. */
 enum Placeholders {
   /** The author of the check wrote the message: its placeholders are filled. */
   FILLED {
