@@ -140,7 +140,7 @@ final class BudgetAssembly {
     Warnings warnings = new WarningEvents(resources);
     RunningWorkloads running =
         new RunningWorkloads(
-            agreements, books, warnings, options.jitter(), name -> upkeep.trigger(name.key()));
+            agreements, books, warnings, options.jitter(), name -> upkeep.wake(name.key()));
     MaintenanceQueue lapses =
         controller.maintain(
             "budget-promises",
@@ -155,7 +155,7 @@ final class BudgetAssembly {
             books,
             running,
             promises,
-            name -> lapses.trigger(name.key()),
+            name -> lapses.wake(name.key()),
             new Undecided(environment.guards().apply(Guards.defaults()).errorBudget()),
             warnings,
             controller.backendReport()));

@@ -126,7 +126,7 @@ public final class GpuAvailabilityCheck
             Parameters.of(POLICIES, GpuPolicy.Spec::policy)
                 .orElse(options.withoutParameters())
                 .reportingStatus(),
-            new GpuAvailabilityCheck(capacity, backends, clock, () -> LINE.forEach(line::trigger)));
+            new GpuAvailabilityCheck(capacity, backends, clock, () -> LINE.forEach(line::wake)));
   }
 
   /** The check as a controller, not yet started. */

@@ -55,6 +55,8 @@ class RefusedFieldsTest {
           "endpoint: {url: 'http://a.example', authorization: {}}",
           "endpoint: {url: 'http://a.example', headers: [{name: 'a b', value: {value: x}}]}",
           "endpoint: {url: 'http://a.example', headers: [{name: Host, value: {value: x}}]}",
+          "endpoint: {url: 'http://a.example', headers: [{name: Idempotency-Key, value: {value: x}}]}",
+          "endpoint: {url: 'http://a.example', headers: [{name: Cache-Control, value: {value: x}}]}",
           "endpoint: {url: 'http://a.example', ca: {value: a}}",
           "endpoint: {url: 'http://a.example', clientCertificate: {secretName: a}}",
           "endpoint: {url: 'http://a.example'}, method: PUT",

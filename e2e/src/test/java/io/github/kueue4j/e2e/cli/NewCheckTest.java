@@ -177,7 +177,7 @@ class NewCheckTest {
     maven.getOutputStream().close();
     assertThat(maven.waitFor(10, TimeUnit.MINUTES)).as("Maven ends: " + read(log)).isTrue();
     assertThat(maven.exitValue()).as(read(log)).isZero();
-    assertThat(read(log)).contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+    assertThat(read(log)).contains("Tests run: 2, Failures: 0, Errors: 0, Skipped: 0");
   }
 
   private LocalProcess start(Path project, Playground cluster) {

@@ -26,12 +26,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every backoff is jittered so that workloads that failed together don't come back together.
  * Jitter lengthens a delay, by up to 20 % unless {@link #withJitter} says otherwise, but never
- * beyond the longest delay of the rule ({@link #atMost}, 24 h by default): a delay that has reached
- * the longest one is shortened instead, to half of it at most. What waits for a moment ({@link
- * #dailyAt}, {@link #weeklyAt}, {@link #untilOpen}, {@link #until}) comes back within a minute
- * after it, however long it has waited: a day's quota that is refilled at midnight should not stay
- * unused for hours, and workloads that came a second before midnight must be spread as widely as
- * all others.
+ * beyond the longest delay of the rule ({@link #atMost}; 24 h by default for {@link #fixed}, {@link
+ * #exponential} and {@link #proportional}): a delay that has reached the longest one is shortened
+ * instead, to half of it at most.
+ *
+ * <p>What waits for a moment ({@link #dailyAt}, {@link #weeklyAt}, {@link #untilOpen}, {@link
+ * #untilClosed}, {@link #until}) has no longest delay of its own, nor have {@link #earliest} and
+ * {@link #latest}. It comes back within a minute after the moment, however long it has waited: a
+ * day's quota that is refilled at midnight should not stay unused for hours, and workloads that
+ * came a second before midnight must be spread as widely as all others.
+ *
+ * <p>Whatever the rule says, a delay is cut to {@code longestDelay} of the controller's {@link
+ * Guards} and to the core's {@code maximumRetryDelay}, each 24 h by default. A Retry on Saturday
+ * for Monday evening then ends on Sunday: the workload is queued again each day, takes quota for
+ * the question, and each Retry counts in {@code spec.retryLimits}. {@code {delay}} in its message
+ * stands for the cut delay, so name the moment instead where it may be further away.
  *
  * @see Check
  */
@@ -102,8 +111,8 @@ public final class Backoff {
    * Until the next time it is this time on this day of the week in the zone: a weekly refill. Safe
    * across changes of daylight saving time, as {@link #dailyAt}.
    *
-   * <p>kueue-core cuts delays at its {@code maximumRetryDelay} of 24 h unless configured otherwise;
-   * the workload is then evaluated again each day.
+   * <p>Cut to 24 h unless configured otherwise, as {@link Backoff} says; the workload is then
+   * evaluated again each day.
    */
   public static Backoff weeklyAt(DayOfWeek day, LocalTime time, ZoneId zone) {
     return new Backoff(new WeeklyAt(day, time, zone), UNBOUNDED, DEFAULT_JITTER);
@@ -114,13 +123,18 @@ public final class Backoff {
    *
    * <pre>{@code Backoff.untilOpen(TimeWindow.daily(LocalTime.of(22, 0), LocalTime.of(6, 0), zone))}
    * </pre>
+   *
+   * <p>Cut to 24 h unless configured otherwise, as {@link Backoff} says. Where the window may be
+   * closed for longer, name its opening in the message, {@code
+   * window.nextOpening(evaluation.now())}, since {@code {delay}} says 24 h then.
    */
   public static Backoff untilOpen(TimeWindow window) {
     return new Backoff(new UntilOpen(window), UNBOUNDED, DEFAULT_JITTER);
   }
 
   /**
-   * Until the window closes, as a change freeze does; no delay while it is closed.
+   * Until the window closes, as a change freeze does; no delay while it is closed. Cut as {@link
+   * #untilOpen}; {@code window.nextClosing(evaluation.now())} is the moment.
    *
    * @throws IllegalArgumentException if the window never closes
    */

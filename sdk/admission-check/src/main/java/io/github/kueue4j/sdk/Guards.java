@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeout positive: how long one evaluation may take before it is interrupted and counts as
  *     failed; real time, whatever the controller's clock
- * @param maxConcurrentEvaluations how many evaluations run at once, at least 1; one that ignores
- *     its interruption keeps its place until it ends. Of four or more places those of one namespace
- *     get three quarters at most, so that one whose evaluations all hang leaves some to the others
- * @param maxEvaluationsPerSecond how many evaluations start within a second, at least 1; absent:
- *     any number
- * @param circuitBreaker when the evaluations of a failing check pause
+ * @param maxConcurrentEvaluations how many evaluations of all AdmissionChecks of the controller run
+ *     at once, at least 1; one that ignores its interruption keeps its place until it ends. Of four
+ *     or more places those of one namespace get three quarters at most, so that one whose
+ *     evaluations all hang leaves some to the others
+ * @param maxEvaluationsPerSecond how many evaluations of each AdmissionCheck start within a second,
+ *     at least 1; absent: any number
+ * @param circuitBreaker when the evaluations of a failing AdmissionCheck pause
  * @param errorBackoff how long after a failed evaluation the workload is evaluated again; attempt 0
  *     is the first failure in a row
  * @param errorBudget positive: for how long evaluations of one reservation may go on failing, or

@@ -104,8 +104,9 @@ public final class Parameters<P> {
   /**
    * A record with a component for each key of a ConfigMap. Its components are of the types that
    * {@link CustomResource} lists, without records and maps: numbers and flags are parsed, lists and
-   * sets are split at commas. A key that is missing, not known or makes no sense is told on the
-   * AdmissionCheck.
+   * sets are split at commas. A key may be missing if its component is an {@link Optional}, a list
+   * or a set, which is empty then. Any other that is missing, and one that is not known or makes no
+   * sense, is told on the AdmissionCheck.
    *
    * @param namespace of the ConfigMaps, since the reference has none
    * @throws IllegalArgumentException if the namespace is empty, or the record has a component that
@@ -228,7 +229,8 @@ public final class Parameters<P> {
   }
 
   /**
-   * The same parameters, but an AdmissionCheck may do without them.
+   * The same parameters, but an AdmissionCheck may do without them. The defaults are for a
+   * reference that is absent, not for single fields of an object: make those {@link Optional}.
    *
    * <pre>{@code
    * Parameters<WindowSpec> windows = Parameters.of(WINDOWS).orElse(WindowSpec.defaults());

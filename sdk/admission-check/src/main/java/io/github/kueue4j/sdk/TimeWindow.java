@@ -86,7 +86,8 @@ public record TimeWindow(
   }
 
   /**
-   * A window that opens once a week, for up to a week.
+   * A window that opens once a week, for up to a week. One that opens for some hours on several
+   * days of the week is {@code daily(...).onWeekdays()}, or {@code daily(...).on(days)}.
    *
    * @param closesOn the day on which it closes: of the next week if that isn't after its opening
    */

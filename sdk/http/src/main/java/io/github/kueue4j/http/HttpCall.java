@@ -36,7 +36,10 @@ public record HttpCall(
   private static final int DEFAULT_LONGEST = 1 << 20;
   private static final int MOST = 64 << 20;
 
-  /** A name with its value; a name may occur several times. */
+  /**
+   * A name with its value. In a query and a form a name may occur several times; of headers of one
+   * name the last is sent.
+   */
   public record Field(String name, String value) {}
 
   /**

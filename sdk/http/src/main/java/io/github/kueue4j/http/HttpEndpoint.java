@@ -94,17 +94,20 @@ public record HttpEndpoint(
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]{0,99}");
 
     /**
-     * The headers that say where a request ends and where it goes, and those that fields stand for.
+     * The headers that say where a request ends and where it goes, those that fields stand for, and
+     * those by which checks tell the server which request it is and that they need a fresh answer.
      */
     private static final Set<String> RESERVED =
         Set.of(
             "accept-encoding",
             "authorization",
+            "cache-control",
             "connection",
             "content-length",
             "content-type",
             "expect",
             "host",
+            "idempotency-key",
             "proxy-authorization",
             "te",
             "trailer",

@@ -44,7 +44,14 @@ final class Redaction {
 
   /** Headers that a request carries whatever the endpoint, and which hold no secret. */
   private static final Set<String> PUBLIC =
-      Set.of("user-agent", "accept", "accept-encoding", "content-type", "content-length", "host");
+      Set.of(
+          "user-agent",
+          "accept",
+          "accept-encoding",
+          "cache-control",
+          "content-type",
+          "content-length",
+          "host");
 
   private static final String SECRET_WORDS =
       "pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key"

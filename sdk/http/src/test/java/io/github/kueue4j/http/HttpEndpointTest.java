@@ -78,7 +78,17 @@ class HttpEndpointTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Host", "content-length", "Transfer-Encoding", "Authorization", "a b", "", "X:Y"})
+      strings = {
+        "Host",
+        "content-length",
+        "Transfer-Encoding",
+        "Authorization",
+        "Idempotency-Key",
+        "cache-control",
+        "a b",
+        "",
+        "X:Y"
+      })
   void headersOfTheControllerCantBeSet(String name) {
     assertThatThrownBy(() -> new HttpEndpoint.Header(name, TextSource.value("x")))
         .isInstanceOf(InvalidFieldException.class)

@@ -57,11 +57,13 @@ class RedactionTest {
   }
 
   @Test
-  void whatIsNoSecretStays() {
+  void aHeaderOfTheEndpointIsStruckOutAndThoseOfEveryRequestStay() {
     assertThat(
             redaction("X-Tenant", "batch")
                 .excerpt("kueue4j asked for train as application/json with anfrage77 for batch"))
         .isEqualTo("kueue4j asked for train as application/json with *** for ***");
+    assertThat(redaction("Cache-Control", "no-cache").excerpt("kueue4j sent no-cache"))
+        .isEqualTo("kueue4j sent no-cache");
   }
 
   @ParameterizedTest

@@ -37,5 +37,5 @@ public interface MaintenanceQueue {
   MaintenanceQueue workers(int count);
 
   /** Maintains this object soon; does nothing before the controller was built. */
-  void trigger(ObjectKey key);
+  void wake(ObjectKey key);
 }

@@ -101,22 +101,7 @@ class ExamplesTest {
   /** Each test begins at eight in the morning. */
   @Test
   void theWindowIsWhereItsConfigMapPutsIt(KueueCluster cluster) {
-    cluster.apply(
-        """
-        {apiVersion: v1, kind: Namespace, metadata: {name: team-a}}
-        ---
-        apiVersion: v1
-        kind: ConfigMap
-        metadata: {name: nights, namespace: team-a}
-        data: {opens: "22:00", closes: "06:00", zone: UTC}
-        ---
-        apiVersion: kueue.x-k8s.io/v1beta2
-        kind: AdmissionCheck
-        metadata: {name: check}
-        spec:
-          controllerName: example.com/window
-          parameters: {apiGroup: v1, kind: ConfigMap, name: nights}
-        """);
+    window(cluster, "check", "22:00", "06:00");
     runController(cluster, WindowCheck::controller);
 
     PlayedWorkload job = cluster.workload("job").reserve("check");
@@ -124,6 +109,38 @@ class ExamplesTest {
     assertThat(delay(job)).isBetween(14 * 3600, 14 * 3600 + 61);
     assertThat(job.entry("check").message())
         .matches("It is closed; queued again in 14 h( 1 min)?\\.");
+  }
+
+  @Test
+  void eachAdmissionCheckOfAControllerHasItsOwnParameters(KueueCluster cluster) {
+    window(cluster, "nights", "22:00", "06:00");
+    window(cluster, "days", "07:00", "19:00");
+    runController(cluster, WindowCheck::controller);
+
+    PlayedWorkload job = cluster.workload("job").reserve("nights", "days");
+
+    job.awaitState("nights", CheckState.RETRY).awaitState("days", CheckState.READY);
+    assertThat(job.entry("days").message()).isEqualTo("The window is open until 19:00.");
+  }
+
+  private static void window(KueueCluster cluster, String check, String opens, String closes) {
+    cluster.apply(
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: team-a}}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: %1$s, namespace: team-a}
+        data: {opens: "%2$s", closes: "%3$s", zone: UTC}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: AdmissionCheck
+        metadata: {name: %1$s}
+        spec:
+          controllerName: example.com/window
+          parameters: {apiGroup: v1, kind: ConfigMap, name: %1$s}
+        """
+            .formatted(check, opens, closes));
   }
 
   private static void run(KueueCluster cluster, Check<NoParameters> check) {

@@ -60,23 +60,37 @@ class GuideTest {
         .hasSizeLessThan(150);
   }
 
+  /** The limits that have no value by default stay as the program sets them. */
   @Test
   void theFileOfLimitsIsThatOfTheDefaults(@TempDir Path folder) throws IOException {
-    String guide = Files.readString(ROOT.resolve("docs/guides/sdk.md"));
-    int from = guide.indexOf("```yaml\ntimeout:") + "```yaml\n".length();
-    String yaml = guide.substring(from, guide.indexOf("```", from));
+    Guards.RevocationLimits revocations =
+        new Guards.RevocationLimits(Duration.ofSeconds(1), 1, Duration.ofSeconds(1));
     Guards other =
         Guards.defaults()
             .withTimeout(Duration.ofSeconds(1))
             .withMaxConcurrentEvaluations(1)
+            .withMaxEvaluationsPerSecond(7)
             .withCircuitBreaker(new Guards.CircuitBreaker(2, 1, 1, Duration.ofSeconds(1)))
             .withErrorPolicy(
                 Backoff.fixed(Duration.ofSeconds(1)),
                 Duration.ofSeconds(1),
-                Backoff.fixed(Duration.ofSeconds(1)));
+                Backoff.fixed(Duration.ofSeconds(1)))
+            .withLongestDelay(Duration.ofSeconds(1))
+            .withRevocations(revocations);
 
-    assertThat(GuardSettings.file(Files.writeString(folder.resolve("guards.yaml"), yaml)).on(other))
-        .isEqualTo(Guards.defaults());
+    assertThat(limits(folder, "timeout:").on(other))
+        .isEqualTo(Guards.defaults().withMaxEvaluationsPerSecond(7).withRevocations(revocations));
+    assertThat(limits(folder, "revocations:").on(other))
+        .isEqualTo(other.withRevocations(Guards.RevocationLimits.defaults()));
+  }
+
+  /** The file of the guide that begins with this key. */
+  private static GuardSettings limits(Path folder, String firstKey) throws IOException {
+    String guide = Files.readString(ROOT.resolve("docs/guides/sdk.md"));
+    String fence = "```yaml\n";
+    int from = guide.indexOf(fence + firstKey) + fence.length();
+    String yaml = guide.substring(from, guide.indexOf("```", from));
+    return GuardSettings.file(Files.writeString(folder.resolve("guards.yaml"), yaml));
   }
 
   /** A text that ends in a line break counts as not indented, so that goes first. */

@@ -37,6 +37,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -53,7 +54,7 @@ import org.junit.jupiter.api.Test;
 @PossibleLog(
     logger = "RunningController",
     message = "Reconciles are still running",
-    because = "a controller that dies grants its idle workers no time to end")
+    because = "a controller without a grace period grants its idle workers no time to end")
 @PossibleLog(
     logger = "MeterRegistry",
     message = "has been already registered",
@@ -198,10 +199,10 @@ class CheckScenariosTest {
   }
 
   @Test
-  void aControllerThatDiesWhileItThinksIsReplacedByOneThatAnswers() throws Exception {
+  void aControllerThatIsClosedWhileItThinksIsReplacedByOneThatAnswers() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     kueue.admissionCheck("restart", "example.com/restart");
-    CheckController dying =
+    CheckController first =
         run(
             "example.com/restart",
             evaluation -> {
@@ -214,35 +215,44 @@ class CheckScenariosTest {
     kueue.reserve(job, "restart");
     kueue.entry(job, "restart", entry -> entry.withRetryCount(4));
     asked.await();
-    dying.close();
+    first.close();
     assertThat(kueue.entry(job, "restart").is(CheckState.PENDING)).isTrue();
 
-    AtomicInteger calls = new AtomicInteger();
     Backoff backoff = Backoff.exponential(Duration.ofSeconds(30), 2).withoutJitter();
-    CheckController next =
-        run(
-            "example.com/restart",
-            evaluation -> {
-              calls.incrementAndGet();
-              return Verdict.retry(FULL, "attempt " + evaluation.attempt(), backoff);
-            });
+    run(
+        "example.com/restart",
+        evaluation -> Verdict.retry(FULL, "attempt " + evaluation.attempt(), backoff));
     await().until(() -> kueue.entry(job, "restart").is(CheckState.RETRY));
     assertThat(kueue.entry(job, "restart").message()).isEqualTo("attempt 4");
     assertThat(kueue.entry(job, "restart").requeueAfterSeconds()).isEqualTo(480);
-    next.close();
+  }
 
-    AdmissionCheckState before = kueue.entry(job, "restart");
+  @Test
+  void aRestartDuringADelayLeavesItAlone() throws Exception {
+    kueue.admissionCheck("delayed", "example.com/delayed");
+    Delay sevenMinutes = Delay.exactly(Duration.ofMinutes(7));
+    CheckController first =
+        run("example.com/delayed", evaluation -> Verdict.retry(FULL, "later", sevenMinutes));
+    ObjectKey job = kueue.workload("delayed");
+    kueue.reserve(job, "delayed");
+    await().until(() -> kueue.entry(job, "delayed").is(CheckState.RETRY));
+    kueue.evict(job, "AdmissionCheck");
+    kueue.release(job);
+    first.close();
+
+    AdmissionCheckState before = kueue.entry(job, "delayed");
+    List<ObjectKey> asked = new CopyOnWriteArrayList<>();
     run(
-        "example.com/restart",
+        "example.com/delayed",
         evaluation -> {
-          calls.incrementAndGet();
-          return Verdict.ready("not expected");
+          asked.add(evaluation.key());
+          return Verdict.ready("there is room");
         });
-    ObjectKey witness = kueue.workload("restart-witness");
-    kueue.reserve(witness, "restart");
-    await().until(() -> kueue.entry(witness, "restart").is(CheckState.READY));
-    assertThat(kueue.entry(job, "restart")).isEqualTo(before);
-    assertThat(calls).hasValue(2);
+    ObjectKey witness = kueue.workload("delayed-witness");
+    kueue.reserve(witness, "delayed");
+    await().until(() -> kueue.entry(witness, "delayed").is(CheckState.READY));
+    assertThat(kueue.entry(job, "delayed")).isEqualTo(before);
+    assertThat(asked).containsExactly(witness);
   }
 
   @Test

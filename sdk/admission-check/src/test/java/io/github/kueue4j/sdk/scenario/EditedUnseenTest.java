@@ -106,7 +106,7 @@ class EditedUnseenTest {
   }
 
   @Test
-  void anEditBetweenTwoLeaders() throws Exception {
+  void anEditAfterALeaderThatLeftInOrder() throws Exception {
     refer("v1", "ConfigMap", "cfg");
     configMap("cfg", 1);
     CheckController first = start(CONFIG_MAPS, true);

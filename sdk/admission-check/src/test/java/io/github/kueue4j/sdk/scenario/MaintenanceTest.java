@@ -71,7 +71,7 @@ class MaintenanceTest extends AccountsFixture {
               time.advance(Duration.ofMinutes(1));
               return maintained.size() == 4;
             });
-    queue[0].trigger(MAIN);
+    queue[0].wake(MAIN);
     await().until(() -> maintained.size() == 5);
     kueue.api().delete(ACCOUNTS, MAIN, DeleteOptions.background());
     await().until(() -> maintained.getLast().equals("gone"));

@@ -81,6 +81,11 @@ final class OwnProcess implements AutoCloseable {
         .doesNotContain("\tat ", "Exception", "ERROR");
   }
 
+  /** Ends it by SIGKILL, and waits until it has ended. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
   @Override
   public void close() {
     process.destroyForcibly();

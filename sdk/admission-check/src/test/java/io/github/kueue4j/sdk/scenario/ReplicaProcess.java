@@ -29,16 +29,18 @@ final class ReplicaProcess {
   /**
    * Runs until a signal.
    *
-   * @param arguments the URL of an API server, and the port of the backend on the loopback
-   *     interface
+   * @param arguments the URL of an API server, the port of the backend on the loopback interface,
+   *     and how long its Lease lasts, where that matters
    */
   public static void main(String[] arguments) throws InterruptedException {
     int backend = Integer.parseInt(arguments[1]);
+    Duration lease = arguments.length > 2 ? Duration.parse(arguments[2]) : LEASE;
     try (ClusterConnection cluster =
             ClusterConnection.builder("license-check").url(URI.create(arguments[0])).connect();
         CheckController controller =
             controller(
                 cluster,
+                lease,
                 evaluation -> {
                   try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), backend)) {
                     int free = socket.getInputStream().read();
@@ -53,9 +55,15 @@ final class ReplicaProcess {
 
   /** A replica with leader election, to which an expired Lease is of no use. */
   static CheckController controller(ClusterConnection cluster, Check<NoParameters> check) {
+    return controller(cluster, LEASE, check);
+  }
+
+  /** A replica with leader election. */
+  static CheckController controller(
+      ClusterConnection cluster, Duration lease, Check<NoParameters> check) {
     LeaderElection election =
         LeaderElection.named(KueueSide.NAMESPACE, "license")
-            .withTimes(LEASE, LEASE.dividedBy(2), Duration.ofSeconds(2));
+            .withTimes(lease, lease.dividedBy(2), Duration.ofSeconds(2));
     return CheckController.builder(
             "example.com/license",
             CheckEnvironment.of(cluster).withHosting(host -> host.leaderElection(election)))

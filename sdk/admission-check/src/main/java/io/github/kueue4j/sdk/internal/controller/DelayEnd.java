@@ -42,6 +42,7 @@ final class DelayEnd<P> {
 
   /** Ends the delay, asks whether it ends, or leaves it. */
   AfterEvaluation endOrAsk(OwnEntry<P> entry) throws InterruptedException {
+    // A check that can't be asked comes here for other parameters only, see Due.
     if (author == null || entry.parametersChanged()) {
       return end(entry, PARAMETERS_CHANGED);
     }

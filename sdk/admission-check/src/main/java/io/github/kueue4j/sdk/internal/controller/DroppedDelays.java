@@ -46,7 +46,7 @@ final class DroppedDelays {
    * The verdict, or for a server that drops delays a Pending that lasts as long as the last Retry
    * asked for: otherwise the workload would be evicted again and again without a pause.
    */
-  Verdict waitInstead(OwnEntry<?> entry, Verdict verdict, Wording wording, Instant now) {
+  Verdict waitInstead(OwnEntry<?> entry, Verdict verdict, Placeholders placeholders, Instant now) {
     @Nullable OwnDelay delay = entry.memory().ownDelay();
     if (!(verdict instanceof Verdict.Retry retry)
         || !entry.isPending()
@@ -57,7 +57,7 @@ final class DroppedDelays {
     }
     // Without what is left of it: a message that says so would be written anew each time.
     String message =
-        wording.of(retry, entry.attempt(), delay.length())
+        placeholders.of(retry, entry.attempt(), delay.length())
             + " (the delay began with the last Retry and ends at "
             + delay.until().truncatedTo(ChronoUnit.SECONDS)
             + ")";

@@ -397,7 +397,7 @@ final class Evaluator<P> {
   /** The message may quote an exception: it is written as it is. */
   private AfterEvaluation giveBack(OwnEntry<P> entry, String message, ErrorPolicy policy) {
     Verdict retry = Verdict.retry(EVALUATION_FAILED, message, policy.delay());
-    return write(entry, withExactDelay(entry, retry), Wording.AS_IT_IS);
+    return write(entry, withExactDelay(entry, retry), Placeholders.LEFT);
   }
 
   /** Writes the message into the entry, or gives the quota back once the error budget is spent. */
@@ -426,11 +426,11 @@ final class Evaluator<P> {
   }
 
   private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict) {
-    return write(entry, verdict, Wording.ANNOUNCING);
+    return write(entry, verdict, Placeholders.FILLED);
   }
 
-  private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict, Wording wording) {
-    VerdictWriter.Written written = writer.write(entry, verdict, wording);
+  private AfterEvaluation write(OwnEntry<P> entry, Verdict verdict, Placeholders placeholders) {
+    VerdictWriter.Written written = writer.write(entry, verdict, placeholders);
     if (written.result() == VerdictWriter.WriteResult.STANDS
         && written.verdict() instanceof Verdict.Retry) {
       entry.memory().retriedBy(entry.parameters());

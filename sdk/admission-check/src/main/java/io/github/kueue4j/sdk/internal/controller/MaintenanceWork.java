@@ -55,7 +55,7 @@ final class MaintenanceWork implements MaintenanceQueue {
   }
 
   @Override
-  public void trigger(ObjectKey key) {
+  public void wake(ObjectKey key) {
     queue.add(key);
   }
 

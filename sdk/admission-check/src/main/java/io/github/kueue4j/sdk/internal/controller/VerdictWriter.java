@@ -88,20 +88,22 @@ final class VerdictWriter {
    * a Ready, so that no core waits for it.
    *
    * @param asked with its delay computed
-   * @param wording how its message is to be read
+   * @param placeholders how its message is to be read
    * @throws RefusedVerdictException if the API server finds the verdict invalid
    * @throws KubernetesApiException if the API server can't be asked
    */
-  Written write(OwnEntry<?> entry, Verdict asked, Wording wording) {
+  Written write(OwnEntry<?> entry, Verdict asked, Placeholders placeholders) {
     // An answer of the check: it gives none while its parameters can't be used.
     if (entry.observes() && entry.parameters() instanceof Resolution.Found<?>) {
-      return observed(entry, worded(entry, asked, wording));
+      return observed(entry, worded(entry, asked, placeholders));
     }
     Verdict verdict =
         unlikeARecord(
             entry.check(),
             worded(
-                entry, droppedDelays.waitInstead(entry, asked, wording, time.instant()), wording));
+                entry,
+                droppedDelays.waitInstead(entry, asked, placeholders, time.instant()),
+                placeholders));
     WriteResult result =
         write(entry, fenced(entry, verdict), after -> told(entry, after, reason(verdict)));
     if (result == WriteResult.STANDS) {
@@ -151,14 +153,14 @@ final class VerdictWriter {
   }
 
   /** A Retry whose message says the delay that is written, here, so that it is that one. */
-  private static Verdict worded(OwnEntry<?> entry, Verdict verdict, Wording wording) {
+  private static Verdict worded(OwnEntry<?> entry, Verdict verdict, Placeholders placeholders) {
     if (!(verdict instanceof Verdict.Retry retry)) {
       return verdict;
     }
     Duration delay =
         retry.delay() instanceof Delay.Exact(Duration duration) ? duration : Duration.ZERO;
     return new Verdict.Retry(
-        retry.reason(), wording.of(retry, entry.attempt(), delay), retry.delay());
+        retry.reason(), placeholders.of(retry, entry.attempt(), delay), retry.delay());
   }
 
   /** An author's Ready that read as a record would be no answer, and asked for again for ever. */

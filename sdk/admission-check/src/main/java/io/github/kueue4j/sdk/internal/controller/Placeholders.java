@@ -5,17 +5,17 @@ package io.github.kueue4j.sdk.internal.controller;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
 
-/** How the message of a Retry becomes the one that is written. */
-enum Wording {
-  /** The check's author wrote it: its placeholders are filled. */
-  ANNOUNCING {
+/** The treatment of the placeholders in the message of a Retry when it is written. */
+enum Placeholders {
+  /** The author of the check wrote the message: its placeholders are filled. */
+  FILLED {
     @Override
     String of(Verdict.Retry retry, int attempt, Duration delay) {
       return retry.message(attempt, delay);
     }
   },
-  /** It quotes what others wrote, for example an exception: it stays as it is. */
-  AS_IT_IS {
+  /** The message quotes what others wrote, for example an exception: it stays as it is. */
+  LEFT {
     @Override
     String of(Verdict.Retry retry, int attempt, Duration delay) {
       return retry.message();

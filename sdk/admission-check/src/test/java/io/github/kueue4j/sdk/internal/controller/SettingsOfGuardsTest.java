@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The effects of settings from a file and from the environment on a check. */
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
-class GuardSettingsTest extends EvaluatorFixture {
+class SettingsOfGuardsTest extends EvaluatorFixture {
   private static final Check<NoParameters> BROKEN =
       evaluation -> {
         throw new BackendUnavailableException("broken");
