@@ -244,8 +244,7 @@ final class Quotas {
   /** Whether a queue, or a Cohort above it, uses more than its own quota. */
   private boolean borrows(String queue) {
     QuotaTree current = tree();
-    return Stream.concat(
-            Stream.of(NodeId.queue(queue)), current.ancestors(queue).stream())
+    return Stream.concat(Stream.of(NodeId.queue(queue)), current.ancestors(queue).stream())
         .anyMatch(node -> current.borrowing(node));
   }
 

@@ -21,13 +21,13 @@ import net.jqwik.api.Property;
 
 /**
  * A Workload that isn't tried because nothing has changed for it would get nothing if it were
- * tried: when the scheduler rests, trying everything once more admits no Workload, and evicts none for
- * one that others weren't evicted for already. The scheduler always comes to rest.
+ * tried: when the scheduler rests, trying everything once more admits no Workload, and evicts none
+ * for one that others weren't evicted for already. The scheduler always comes to rest.
  */
 class NoLostWakeupPropertyTest {
   private static final List<String> QUEUES = List.of("a", "b", "c");
 
-  @Property(seed = "20261121", tries = 4000)
+  @Property(seed = "20261121")
   void noWorkloadWaitsForFreeQuota(@ForAll long seed) {
     story(new Random(seed), new TeamState(null, PreemptionSettings.classical()), true);
   }

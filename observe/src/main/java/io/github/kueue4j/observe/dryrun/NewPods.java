@@ -132,26 +132,32 @@ final class NewPods {
           queued + "whether that is for these pods can't be foreseen; delete what is left of it.");
     }
     PodGroupRoster roster =
-        PodGroupRoster.of(
-            PodGroup.of(group, members(group), Optional.of(workload)), workload);
+        PodGroupRoster.of(PodGroup.of(group, members(group), Optional.of(workload)), workload);
     for (PodGroup.Misfit misfit : roster.misfits()) {
       if (unit.contains(misfit.pod())) {
         return notQueued(
-            queued + "pod %s waits in vain: %s.".formatted(names(List.of(misfit.pod())), misfit.why()));
+            queued
+                + "pod %s waits in vain: %s."
+                    .formatted(names(List.of(misfit.pod())), misfit.why()));
       }
     }
     List<V1Pod> excess = unit.stream().filter(roster.excess()::contains).toList();
     if (!excess.isEmpty()) {
-      return notQueued(queued + "it has no place for %s, which the core deletes.".formatted(names(excess)));
+      return notQueued(
+          queued + "it has no place for %s, which the core deletes.".formatted(names(excess)));
     }
     List<V1Pod> later = unit.stream().filter(roster.waiting()::contains).toList();
     if (!workload.conditions().admitted() || workload.conditions().evicted()) {
       return result(
           DryRunOutcome.WAITS,
-          queued + "%s will run on that; 'explain workload/%s' says what that waits for.".formatted(names(unit), group));
+          queued
+              + "%s will run on that; 'explain workload/%s' says what that waits for."
+                  .formatted(names(unit), group));
     }
     return later.isEmpty()
-        ? result(DryRunOutcome.ADMITTED, queued + "the core starts %s at once, on that.".formatted(names(unit)))
+        ? result(
+            DryRunOutcome.ADMITTED,
+            queued + "the core starts %s at once, on that.".formatted(names(unit)))
         : result(
             DryRunOutcome.WAITS,
             queued + "the core starts %s once a pod has ended for each.".formatted(names(later)));

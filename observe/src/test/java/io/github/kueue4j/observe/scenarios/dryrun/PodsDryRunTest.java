@@ -399,8 +399,7 @@ class PodsDryRunTest {
               {name: c, image: i, resources: {requests: {cpu: %d}}}]}}}]
           """
               .formatted(queued));
-      DryRunResult result =
-          dryRun(cluster, configuration(""), member(pod, 3, cpus)).getFirst();
+      DryRunResult result = dryRun(cluster, configuration(""), member(pod, 3, cpus)).getFirst();
 
       assertThat(result.outcome()).as("%s", result).isEqualTo(outcome);
       assertThat(result.summary())
