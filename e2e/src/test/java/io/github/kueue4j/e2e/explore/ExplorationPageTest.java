@@ -36,7 +36,7 @@ class ExplorationPageTest {
         .dropWhile(line -> !line.equals(heading))
         .skip(1)
         .takeWhile(line -> !line.startsWith("#"))
-        .filter(line -> line.startsWith("| ") && !line.startsWith("| **"))
+        .filter(line -> line.matches("\\| (?!(World|Mistake) ).*"))
         .map(line -> Arrays.copyOfRange(line.split(" ?\\| ?"), 1, 3))
         .map(cells -> String.join(" | ", cells))
         .toList();
