@@ -273,7 +273,16 @@ final class CoreActor {
     if (Reading.admitted(after) && !Reading.admitted(before)) {
       allChecksSaidReady(ghost, after);
     }
-    return counted(now, rule, before);
+    return isOutdated(around, after) ? now.patches(Ghost.NOT_COUNTED) : counted(now, rule, before);
+  }
+
+  /**
+   * Whether the last check was removed, or only observes, since the core planned this: that changes
+   * the deadline, and so the round is no longer an undisturbed one.
+   */
+  private boolean isOutdated(Around around, Workload after) {
+    AdmissionCheckState last = Space.entry(after, rules.checks().getLast().name());
+    return (around.reduced() || around.observing()) && last != null && last.is(CheckState.RETRY);
   }
 
   /** The checks before quota to which another question is put now. */

@@ -79,12 +79,13 @@ class LifecycleExplorationTest {
   void noInvariantIsViolated(String world) throws Exception {
     Explorer.Report report = Objects.requireNonNull(EXPLORATIONS.get(world)).get();
     Notices.nightly(
-        "explored %s: %d states, %d transitions, %s, %d ms"
+        "| %s | %d | %,d | %,d | %s | %d ms"
             .formatted(
                 report.name(),
+                Mutations.in(report.name()).size(),
                 report.states(),
                 report.transitions(),
-                report.complete() ? "complete" : "cut off",
+                report.complete() ? "all" : "up to the bound",
                 report.took().toMillis()));
     assertThat(report.states()).isGreaterThan(1_000);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Notices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,19 +18,14 @@ import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tests the exploration itself: it must find mistakes that are made in the production code. */
 class MutationTest {
-  private static final Logger log = LoggerFactory.getLogger(MutationTest.class);
-
   /** Worlds per exploration; most mistakes show after a few hundred. */
   private static final int BOUND = 20_000;
 
@@ -54,16 +50,11 @@ class MutationTest {
     EXPLORERS.close();
   }
 
-  private static List<Mutation> all() {
-    return Stream.concat(Mutations.ofTheLifecycle().stream(), Mutations.ofTheFence().stream())
-        .toList();
-  }
-
   /** Those that a build doesn't explore have to fit, too. */
   @Test
   void eachFitsTheCode() throws IOException {
     List<String> stale = new ArrayList<>();
-    for (Mutation mutation : all()) {
+    for (Mutation mutation : Mutations.all()) {
       try {
         mutation.in(Files.readString(root().resolve(mutation.source())));
       } catch (IllegalStateException e) {
@@ -75,7 +66,7 @@ class MutationTest {
 
   /** Every twelfth in a build, all of them in a nightly one. */
   static List<Mutation> mutations() {
-    List<Mutation> all = all();
+    List<Mutation> all = Mutations.all();
     int step = Nightly.bound(12, 1);
     return IntStream.range(0, all.size())
         .filter(number -> number % step == 0)
@@ -87,10 +78,10 @@ class MutationTest {
   @MethodSource("mutations")
   void isCaught(Mutation mutation) throws Exception {
     String violation = Objects.requireNonNull(TRIALS.get(mutation)).get();
-    log.atDebug()
-        .addKeyValue("mistake", mutation.mistake())
-        .addKeyValue("violation", violation.lines().findFirst().orElse(""))
-        .log("Explored a mutation");
+    Notices.nightly(
+        "| %s | %s | %s |"
+            .formatted(
+                mutation.mistake(), mutation.world(), violation.lines().findFirst().orElse("")));
     assertThat(violation)
         .as("what the exploration of '%s' says of: %s", mutation.world(), mutation.mistake())
         .isNotEmpty()

@@ -6,6 +6,7 @@ import static io.github.kueue4j.e2e.explore.Mutation.ofFence;
 import static io.github.kueue4j.e2e.explore.Mutation.ofLifecycle;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Mistakes that the exploration must find.
@@ -21,6 +22,15 @@ import java.util.List;
  */
 final class Mutations {
   private Mutations() {}
+
+  static List<Mutation> all() {
+    return Stream.concat(ofTheLifecycle().stream(), ofTheFence().stream()).toList();
+  }
+
+  /** Those that show in a world. */
+  static List<Mutation> in(String world) {
+    return all().stream().filter(mutation -> mutation.world().equals(world)).toList();
+  }
 
   static List<Mutation> ofTheLifecycle() {
     return List.of(

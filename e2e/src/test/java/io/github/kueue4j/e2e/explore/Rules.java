@@ -76,6 +76,11 @@ record Rules(
         name, settings, checks, delays, skews, coreMillis, flavors, trouble.with(budgets, amount));
   }
 
+  /** Whether a check may only observe, or be asked before quota, from time to time. */
+  boolean changesChecks() {
+    return Trouble.MODE.left(budgets) > 0 || Trouble.BEFORE_QUOTA.left(budgets) > 0;
+  }
+
   /** How often each check may say something else than Ready, in their order. */
   Rules verdicts(int... amounts) {
     Rules rules = this;

@@ -31,7 +31,7 @@ final class Observe {
                 "AdmissionCheck " + after.name() + ": " + after.message()));
       }
     }
-    return draft.entries(entries).toWrite(Rule.OBSERVE);
+    return draft.observe(entries).toWrite(Rule.OBSERVE);
   }
 
   private static AdmissionCheckState edited(SituationView view, AdmissionCheckState entry) {

@@ -229,6 +229,16 @@ final class StatusDraft {
         .forgetObservedRetries();
   }
 
+  /** R12's edit of the entries: a check may say Retry again under the date that its entry gets. */
+  StatusDraft observe(List<AdmissionCheckState> entries) {
+    Map<String, ObservedEntries.Retry> retries = new TreeMap<>(applied.retries());
+    entries.stream()
+        .filter(entry -> !entry.is(CheckState.RETRY))
+        .forEach(entry -> retries.remove(entry.name()));
+    applied = applied.with(retries, applied.waits(), retries.keySet());
+    return entries(entries);
+  }
+
   /** R14's edit of the entries. */
   StatusDraft setAside() {
     List<AdmissionCheckState> before = status.admissionChecks();

@@ -95,13 +95,17 @@ final class Ledger {
       LocalQueueEntry local = queues.localQueueOf(next.localQueue());
       local.counts = local.counts.plus(next.usage(), next.admitted());
     }
+    boolean other =
+        previous == null
+            || next == null
+            || !next.clusterQueue().equals(previous.clusterQueue())
+            || !next.usage().equals(previous.usage());
+    if (other && next != null) {
+      quotas.taken(next.clusterQueue());
+    }
     if (previous != null) {
       ClusterQueueEntry queue = queues.clusterQueueOf(previous.clusterQueue());
-      boolean freed =
-          next == null
-              || !next.clusterQueue().equals(previous.clusterQueue())
-              || !next.usage().equals(previous.usage());
-      if (freed) {
+      if (other) {
         quotas.tryAgain(queue.name);
       }
       outbox.overcommitted(entry.key, false);

@@ -110,32 +110,72 @@ final class NewPods {
       }
     }
     V1Pod first = unit.getFirst();
-    return queuedBefore(first).or(() -> job(first).notQueued(first));
-  }
-
-  /** The result of a pod whose group's Workload is there: the places decide. */
-  private Optional<DryRunResult> queuedBefore(V1Pod pod) {
-    return KIND.group(pod)
+    return KIND.group(first)
         .map(group -> new ObjectKey(object.namespace(), group))
         .flatMap(key -> run.objects().find(KueueTypes.WORKLOAD, key))
-        .map(this::queuedBefore);
+        .map(workload -> queuedBefore(unit, workload))
+        .or(() -> job(first).notQueued(first));
   }
 
-  private DryRunResult queuedBefore(Workload workload) {
-    return workload.conditions().finished()
-        ? notQueued(
-            "The Workload of its group %s has finished: the core starts no pod of that group. Delete the group's other pods, or give it another name, by the label %s."
-                .formatted(workload.key().name(), Keys.POD_GROUP))
-        : DryRunResult.of(
-            kind,
-            object,
-            DryRunOutcome.UNKNOWN,
-            "Its group %1$s has its Workload already: a pod that replaces one which has ended runs on that, and one beyond its places is deleted; 'explain workload/%1$s' says what it waits for."
-                .formatted(workload.key().name()));
+  /** The result of pods whose group's Workload is there: its places decide. */
+  private DryRunResult queuedBefore(List<V1Pod> unit, Workload workload) {
+    String group = workload.key().name();
+    if (workload.conditions().finished()) {
+      return notQueued(
+          "The Workload of its group %s has finished: the core starts no pod of that group. Delete the group's other pods, or give it another name, by the label %s."
+              .formatted(group, Keys.POD_GROUP));
+    }
+    String queued = "Its group " + group + " has its Workload already: ";
+    if (!PodGroup.has(workload) || PodGroup.serves(unit.getFirst())) {
+      return result(
+          DryRunOutcome.UNKNOWN,
+          queued + "whether that is for these pods can't be foreseen; delete what is left of it.");
+    }
+    PodGroupRoster roster =
+        PodGroupRoster.of(PodGroup.of(group, members(group), Optional.of(workload)), workload);
+    for (PodGroup.Misfit misfit : roster.misfits()) {
+      if (unit.contains(misfit.pod())) {
+        return notQueued(
+            queued
+                + "pod %s waits in vain: %s."
+                    .formatted(names(List.of(misfit.pod())), misfit.why()));
+      }
+    }
+    List<V1Pod> excess = unit.stream().filter(roster.excess()::contains).toList();
+    if (!excess.isEmpty()) {
+      return notQueued(
+          queued + "it has no place for %s, which the core deletes.".formatted(names(excess)));
+    }
+    List<V1Pod> later = unit.stream().filter(roster.waiting()::contains).toList();
+    if (!workload.conditions().admitted() || workload.conditions().evicted()) {
+      return result(
+          DryRunOutcome.WAITS,
+          queued
+              + "%s will run on that; 'explain workload/%s' says what that waits for."
+                  .formatted(names(unit), group));
+    }
+    return later.isEmpty()
+        ? result(
+            DryRunOutcome.ADMITTED,
+            queued + "the core starts %s at once, on that.".formatted(names(unit)))
+        : result(
+            DryRunOutcome.WAITS,
+            queued + "the core starts %s once a pod has ended for each.".formatted(names(later)));
+  }
+
+  private List<V1Pod> members(String group) {
+    return run.objects().all(CoreTypes.POD).stream()
+        .filter(each -> ObjectKey.of(each).namespace().equals(object.namespace()))
+        .filter(each -> KIND.group(each).equals(Optional.of(group)))
+        .toList();
+  }
+
+  private DryRunResult result(DryRunOutcome outcome, String summary) {
+    return DryRunResult.of(kind, object, outcome, summary);
   }
 
   private DryRunResult notQueued(String summary) {
-    return DryRunResult.of(kind, object, DryRunOutcome.NOT_QUEUED, summary);
+    return result(DryRunOutcome.NOT_QUEUED, summary);
   }
 
   private DryRunResult withoutServer() {
@@ -149,9 +189,7 @@ final class NewPods {
         group ->
             PodGroup.of(
                 group,
-                run.objects().all(CoreTypes.POD).stream()
-                    .filter(each -> ObjectKey.of(each).namespace().equals(object.namespace()))
-                    .filter(each -> KIND.group(each).equals(name))
+                members(group).stream()
                     .filter(each -> !Health.terminating(each) && KIND.finished(each).isEmpty())
                     .toList(),
                 Optional.empty()));

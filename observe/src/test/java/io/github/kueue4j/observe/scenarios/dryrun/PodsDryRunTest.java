@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Objects whose pods are queued in their place, and groups of pods. */
@@ -373,6 +374,37 @@ class PodsDryRunTest {
       assertThat(result.summary())
           .startsWith("The Workload of its group g has finished: ")
           .endsWith("by the label kueue.x-k8s.io/pod-group-name.");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2, c, 2, 2, WAITS, c will run on that; 'explain workload/g' says what that waits for.",
+    "2, c, 1, 1, ADMITTED, the core starts c at once, on that.",
+    "3, d, 1, 1, NOT_QUEUED, it has no place for d, which the core deletes.",
+    "2, c, 2, 1, NOT_QUEUED, pod c waits in vain: its requests",
+  })
+  void aGroupThatHasItsWorkloadTakesThePodsForWhichItHasPlaces(
+      int there, String pod, int cpus, int queued, DryRunOutcome outcome, String telling) {
+    try (TestCluster cluster = cluster()) {
+      List.of("a", "b", "c").subList(0, there).forEach(name -> cluster.apply(managed(name, GATED)));
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: Workload
+          metadata: {name: g, namespace: team, annotations: {kueue.x-k8s.io/is-group-workload: "true"}}
+          spec:
+            queueName: lq
+            podSets: [{name: main, count: 3, template: {spec: {containers: [
+              {name: c, image: i, resources: {requests: {cpu: %d}}}]}}}]
+          """
+              .formatted(queued));
+      DryRunResult result = dryRun(cluster, configuration(""), member(pod, 3, cpus)).getFirst();
+
+      assertThat(result.outcome()).as("%s", result).isEqualTo(outcome);
+      assertThat(result.summary())
+          .startsWith("Its group g has its Workload already: ")
+          .contains(telling);
     }
   }
 
