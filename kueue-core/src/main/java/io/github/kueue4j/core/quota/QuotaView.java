@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
@@ -139,12 +138,6 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
   /** Whether a node uses more of this key than its subtree has. */
   public final boolean borrowing(NodeId node, FlavorResource key) {
     return borrowing(node, key, 0);
-  }
-
-  /** Whether a node uses more of any key than its subtree has. */
-  public final boolean borrowing(NodeId node) {
-    int number = shape().numberOf(node);
-    return IntStream.range(0, shape().keys.size()).anyMatch(key -> borrows(number, key, 0));
   }
 
   /** Whether a node would use more of this key than its subtree has, with {@code more} on top. */

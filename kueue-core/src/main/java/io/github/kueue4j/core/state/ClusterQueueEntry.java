@@ -5,7 +5,6 @@ package io.github.kueue4j.core.state;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.QueueingStrategy;
-import io.github.kueue4j.api.ReclaimPolicy;
 import io.github.kueue4j.api.WithinClusterQueuePolicy;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.queue.PendingQueue;
@@ -72,12 +71,6 @@ final class ClusterQueueEntry {
             .preemption()
             .withinClusterQueue()
             .equals(WithinClusterQueuePolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
-  }
-
-  /** Whether its Workloads may preempt Workloads of other ClusterQueues, which borrow. */
-  boolean reclaims() {
-    return object != null
-        && !object.spec().preemption().reclaimWithinCohort().equals(ReclaimPolicy.NEVER);
   }
 
   /** What the condition Active says: also of an active queue that admits nothing. */

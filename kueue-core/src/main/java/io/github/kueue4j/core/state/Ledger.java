@@ -95,17 +95,13 @@ final class Ledger {
       LocalQueueEntry local = queues.localQueueOf(next.localQueue());
       local.counts = local.counts.plus(next.usage(), next.admitted());
     }
-    boolean other =
-        previous == null
-            || next == null
-            || !next.clusterQueue().equals(previous.clusterQueue())
-            || !next.usage().equals(previous.usage());
-    if (other && next != null) {
-      quotas.taken(next.clusterQueue());
-    }
     if (previous != null) {
       ClusterQueueEntry queue = queues.clusterQueueOf(previous.clusterQueue());
-      if (other) {
+      boolean freed =
+          next == null
+              || !next.clusterQueue().equals(previous.clusterQueue())
+              || !next.usage().equals(previous.usage());
+      if (freed) {
         quotas.tryAgain(queue.name);
       }
       outbox.overcommitted(entry.key, false);

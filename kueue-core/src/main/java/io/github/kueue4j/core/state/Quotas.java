@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +47,6 @@ final class Quotas {
 
   /** Roots of trees in which quota was released since the last turn of the scheduler. */
   private final Set<NodeId> released = new HashSet<>();
-
-  /** The queues that took quota since {@link #tryReclaimingAgain} was called last. */
-  private final Set<String> takers = new HashSet<>();
 
   private boolean deciding;
 
@@ -200,13 +196,7 @@ final class Quotas {
         entries(tree().queuesUnder(root)).forEach(queue -> queue.pending.retryAll());
       }
       released.clear();
-      tryReclaimingAgain();
     }
-  }
-
-  /** A Workload holds quota of this queue, or other quota than before. */
-  void taken(String queue) {
-    takers.add(queue);
   }
 
   /** {@link #tryAgain}, except in the queue itself, for which nothing has changed. */
@@ -217,35 +207,6 @@ final class Quotas {
     relatives(queue.name).stream()
         .filter(relative -> relative != queue)
         .forEach(relative -> relative.pending.retryAll());
-  }
-
-  /**
-   * Lets Workloads be tried again that may reclaim quota from queues which borrow more than when
-   * they were refused. Which Workloads of another queue can be preempted depends on what that queue
-   * borrows: a reservation there may make preemptible what held its quota before.
-   *
-   * @return whether there are any
-   */
-  boolean tryReclaimingAgain() {
-    takers.removeIf(queue -> !borrows(queue));
-    Set<NodeId> roots = new HashSet<>();
-    takers.forEach(queue -> roots.add(tree().rootOf(queue)));
-    boolean any = false;
-    for (NodeId root : roots) {
-      for (ClusterQueueEntry queue : entries(tree().queuesUnder(root))) {
-        boolean othersBorrow = takers.size() > 1 || !takers.contains(queue.name);
-        any |= othersBorrow && queue.reclaims() && queue.pending.retryAll();
-      }
-    }
-    takers.clear();
-    return any;
-  }
-
-  /** Whether a queue, or a Cohort above it, uses more than its own quota. */
-  private boolean borrows(String queue) {
-    QuotaTree current = tree();
-    return Stream.concat(Stream.of(NodeId.queue(queue)), current.ancestors(queue).stream())
-        .anyMatch(node -> current.borrowing(node));
   }
 
   /** Whether this is left for {@link #takeChanges}, because quota has changed anyway. */

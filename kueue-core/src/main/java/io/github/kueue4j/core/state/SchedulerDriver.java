@@ -55,9 +55,6 @@ final class SchedulerDriver {
       }
       List<SchedulingCycle.Head> candidates =
           withBlockingWorkloads(borrowers.select(heads.select(now)));
-      if (candidates.isEmpty() && books.quotas().tryReclaimingAgain()) {
-        continue;
-      }
       if (candidates.isEmpty()) {
         deferredPreemptions.settle(now);
         return true;

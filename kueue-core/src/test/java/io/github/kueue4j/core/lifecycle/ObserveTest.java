@@ -72,6 +72,9 @@ class ObserveTest {
                   .contains(new CheckState(row.answer()));
               assertThat(entry.requeueAfterSeconds()).isNull();
               assertThat(outcome.eventReasons()).containsExactly("AdmissionCheckObserved");
+              assertThat(outcome.status().applied().retries())
+                  .as("a Retry under the entry's new date is a later one")
+                  .doesNotContainKey("b");
               assertThat(outcome.after().status().conditions())
                   .isEqualTo(before.workload().status().conditions());
               Outcome.plan(outcome.applied(before), 16).nothing();
