@@ -127,10 +127,13 @@ final class QuotaHistory {
   }
 
   private final Map<Object, SortedStays> byQueue;
+  private final Map<String, CheckAnswers> answers;
   private final int finished;
 
-  private QuotaHistory(Map<Object, SortedStays> byQueue, int finished) {
+  private QuotaHistory(
+      Map<Object, SortedStays> byQueue, Map<String, CheckAnswers> answers, int finished) {
     this.byQueue = byQueue;
+    this.answers = answers;
     this.finished = finished;
   }
 
@@ -151,7 +154,7 @@ final class QuotaHistory {
     }
     Map<Object, SortedStays> byQueue = new HashMap<>();
     stays.forEach((queue, some) -> byQueue.put(queue, SortedStays.of(some)));
-    return new QuotaHistory(byQueue, finished);
+    return new QuotaHistory(byQueue, CheckAnswers.of(workloads), finished);
   }
 
   /**
@@ -161,7 +164,9 @@ final class QuotaHistory {
   QuotaHistory resampled(RandomGenerator random) {
     Map<Object, SortedStays> other = new HashMap<>();
     byQueue.forEach((queue, stays) -> other.put(queue, stays.resampled(random)));
-    return new QuotaHistory(other, finished);
+    Map<String, CheckAnswers> otherAnswers = new HashMap<>();
+    answers.forEach((queue, some) -> otherAnswers.put(queue, some.resampled(random)));
+    return new QuotaHistory(other, otherAnswers, finished);
   }
 
   /** How many finished Workloads it knows. */
@@ -175,7 +180,7 @@ final class QuotaHistory {
 
   /**
    * How long a Workload might hold its quota in all, as others of its LocalQueue, or of its
-   * ClusterQueue, have done.
+   * ClusterQueue, have done: to its end, or to the Retry of a check.
    *
    * @param held for how long it has held it
    * @return empty if nothing tells
@@ -183,11 +188,17 @@ final class QuotaHistory {
   Optional<Duration> drawn(
       Workload workload, String clusterQueue, Duration held, RandomGenerator random) {
     Optional<Duration> bound = longest(workload, held);
-    return known(localQueue(workload))
-        .or(() -> known(clusterQueue))
-        .map(stays -> stays.longerThan(held, preempted(workload), random))
-        .map(drawn -> bound.filter(limit -> limit.compareTo(drawn) < 0).orElse(drawn))
-        .or(() -> bound);
+    Optional<Duration> retry =
+        Optional.ofNullable(answers.get(clusterQueue))
+            .filter(any -> !workload.conditions().admitted())
+            .flatMap(some -> some.retry(held, random));
+    return retry.isPresent()
+        ? retry
+        : known(localQueue(workload))
+            .or(() -> known(clusterQueue))
+            .map(stays -> stays.longerThan(held, preempted(workload), random))
+            .map(drawn -> bound.filter(limit -> limit.compareTo(drawn) < 0).orElse(drawn))
+            .or(() -> bound);
   }
 
   private static boolean preempted(Workload workload) {
