@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -129,30 +130,7 @@ class ReplayCommandTest {
    */
   @Test
   void forecastsAreComparedWithWhatCame() throws Exception {
-    Path load = folder.resolve("forecasts.jsonl.gz");
-    try (var lines =
-        new OutputStreamWriter(
-            new GZIPOutputStream(Files.newOutputStream(load)), StandardCharsets.UTF_8)) {
-      lines.write(
-          """
-          {"kueue4jRecording":1,"from":"2026-01-05T00:00:00Z"}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"Namespace","name":"team","object":{"metadata":{"name":"team"}}}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ResourceFlavor","name":"default","object":{"metadata":{"name":"default"}}}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ClusterQueue","name":"q","object":{"metadata":{"name":"q"},"spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}}}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"LocalQueue","namespace":"team","name":"lq","object":{"metadata":{"name":"lq","namespace":"team"},"spec":{"clusterQueue":"q"}}}
-          %s
-          %s
-          %s
-          %s
-          {"at":"2026-01-05T00:30:00Z","end":"the test has ended it"}
-          """
-              .formatted(
-                  workload("00:00:00", "runs", 600, "00:00:00"),
-                  workload("00:02:00", "next", 60, ""),
-                  workload("00:03:00", "last", 60, ""),
-                  workload("00:10:00", "next", 60, "00:10:00")));
-    }
-
+    Path load = forecasts("forecasts.jsonl.gz", text -> text);
     Path picture = folder.resolve("bands.svg");
     CommandRun text =
         CommandRun.of("replay", load.toString(), "--when", "--picture", picture.toString());
@@ -184,6 +162,50 @@ class ReplayCommandTest {
     refused(
         CommandRun.of("replay", load.toString(), "--when", "--quota", "q/cpu=2"),
         "leave out --quota and --without-check");
+  }
+
+  /** A recording with two Workloads that wait, and the changes that a test makes to its text. */
+  private Path forecasts(String name, UnaryOperator<String> changes) throws IOException {
+    Path load = folder.resolve(name);
+    String text =
+        """
+          {"kueue4jRecording":1,"from":"2026-01-05T00:00:00Z"}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"Namespace","name":"team","object":{"metadata":{"name":"team"}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ResourceFlavor","name":"default","object":{"metadata":{"name":"default"}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ClusterQueue","name":"q","object":{"metadata":{"name":"q"},"spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"LocalQueue","namespace":"team","name":"lq","object":{"metadata":{"name":"lq","namespace":"team"},"spec":{"clusterQueue":"q"}}}
+          %s
+          %s
+          %s
+          %s
+          {"at":"2026-01-05T00:30:00Z","end":"the test has ended it"}
+          """
+            .formatted(
+                workload("00:00:00", "runs", 600, "00:00:00"),
+                workload("00:02:00", "next", 60, ""),
+                workload("00:03:00", "last", 60, ""),
+                workload("00:10:00", "next", 60, "00:10:00"));
+    try (var lines =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(load)), StandardCharsets.UTF_8)) {
+      lines.write(changes.apply(text));
+    }
+    return load;
+  }
+
+  @Test
+  void whyThereWasNoForecastIsSaid() throws Exception {
+    Path endless =
+        forecasts(
+            "endless.jsonl.gz",
+            text -> text.replace("\"maximumExecutionTimeSeconds\":600,", ""));
+
+    assertThat(CommandRun.of("replay", endless.toString(), "--when").out())
+        .endsWith(
+            """
+            No Workload waited of which a forecast knew when it gets quota.
+            Not known in q: 2. How long others take isn't known: fewer than 5 of their queue had finished, and they have no maximum execution time.
+            """);
   }
 
   private static String workload(String at, String name, int most, String reserved) {
