@@ -197,8 +197,7 @@ class ReplayCommandTest {
   void whyThereWasNoForecastIsSaid() throws Exception {
     Path endless =
         forecasts(
-            "endless.jsonl.gz",
-            text -> text.replace("\"maximumExecutionTimeSeconds\":600,", ""));
+            "endless.jsonl.gz", text -> text.replace("\"maximumExecutionTimeSeconds\":600,", ""));
 
     assertThat(CommandRun.of("replay", endless.toString(), "--when").out())
         .endsWith(

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a check sends away gives its quota back when the check answers. */
+/** A Workload gives its quota back when a check answers with Retry. */
 class CheckAnswersTest {
   private static final Duration ANSWER = Duration.ofMinutes(1);
   private static final Duration STAY = Duration.ofHours(1);
@@ -39,7 +39,7 @@ class CheckAnswersTest {
             .formatted(stats, String.join(", ", conditions)));
   }
 
-  /** Lengths of a Workload that holds quota, where five have finished with these evictions. */
+  /** The lengths of a Workload that holds quota, where five have finished with these evictions. */
   private static List<Duration> drawn(String stats, Duration held, String... conditions) {
     Random random = new Random(1);
     QuotaHistory history =
