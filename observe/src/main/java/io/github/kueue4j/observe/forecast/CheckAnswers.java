@@ -21,10 +21,13 @@ import java.util.stream.Stream;
 /**
  * How often the checks of a ClusterQueue answer a reservation with Retry, by the Workloads that
  * they let through in the end. Such a Workload gives its quota back and queues behind those that
- * waited meanwhile, so that others get quota earlier. When the Retry came isn't kept in the
- * Workload: it is taken to come as fast as a Ready.
+ * waited meanwhile, so that others get quota earlier, unless their priority is lower. When the
+ * Retry came isn't kept in the Workload: it is taken to come as fast as a Ready.
+ *
+ * @param known the Workloads that they let through
+ * @param retries how often they answered these with Retry
  */
-record CheckAnswers(List<Answered> known) {
+record CheckAnswers(List<Answered> known, int retries) {
   /**
    * A Workload that was let through.
    *
@@ -35,6 +38,10 @@ record CheckAnswers(List<Answered> known) {
 
   CheckAnswers {
     known = List.copyOf(known);
+  }
+
+  private static CheckAnswers of(List<Answered> known) {
+    return new CheckAnswers(known, known.stream().mapToInt(Answered::retries).sum());
   }
 
   /** The answers by ClusterQueue. */
@@ -52,7 +59,7 @@ record CheckAnswers(List<Answered> known) {
       }
     }
     Map<String, CheckAnswers> known = new HashMap<>();
-    answers.forEach((queue, some) -> known.put(queue, new CheckAnswers(some)));
+    answers.forEach((queue, some) -> known.put(queue, of(some)));
     return known;
   }
 
@@ -78,30 +85,28 @@ record CheckAnswers(List<Answered> known) {
 
   /** Other answers that might as well have been. */
   CheckAnswers resampled(RandomGenerator random) {
-    return retries() == 0
+    return retries == 0
         ? this
-        : new CheckAnswers(
-            known.stream().map(any -> known.get(random.nextInt(known.size()))).toList());
-  }
-
-  private int retries() {
-    return known.stream().mapToInt(Answered::retries).sum();
+        : of(known.stream().map(any -> known.get(random.nextInt(known.size()))).toList());
   }
 
   /**
-   * For how long a Workload holds quota in all until a Retry; empty if the answer is Ready.
+   * The time from a reservation to a Retry; empty if the answer is Ready.
    *
-   * @param held for how long it has waited for the answer
+   * @param waited for how long the Workload has waited for the answer
    */
-  Optional<Duration> retry(Duration held, RandomGenerator random) {
-    int retries = retries();
+  Optional<Duration> retry(Duration waited, RandomGenerator random) {
     if (retries == 0
         || known.size() < QuotaHistory.FEWEST
         || random.nextInt(retries + known.size()) >= retries) {
       return Optional.empty();
     }
+    // The times of conditions have no fractions of a second: an answer may have taken none.
     List<Duration> longer =
-        known.stream().map(Answered::took).filter(took -> took.compareTo(held) > 0).toList();
-    return Optional.of(longer.isEmpty() ? held : longer.get(random.nextInt(longer.size())));
+        known.stream()
+            .map(Answered::took)
+            .filter(took -> waited.toSeconds() == 0 || took.compareTo(waited) > 0)
+            .toList();
+    return Optional.of(longer.isEmpty() ? waited : longer.get(random.nextInt(longer.size())));
   }
 }

@@ -179,8 +179,21 @@ final class QuotaHistory {
   }
 
   /**
+   * The time from the reservation of a Workload to the Retry of a check, as others of its
+   * ClusterQueue had some; empty if it is let through.
+   *
+   * @param waited for how long it has waited for the answer
+   */
+  Optional<Duration> retry(
+      Workload workload, String clusterQueue, Duration waited, RandomGenerator random) {
+    return Optional.ofNullable(answers.get(clusterQueue))
+        .filter(any -> !workload.conditions().admitted())
+        .flatMap(some -> some.retry(waited, random));
+  }
+
+  /**
    * How long a Workload might hold its quota in all, as others of its LocalQueue, or of its
-   * ClusterQueue, have done: to its end, or to the Retry of a check.
+   * ClusterQueue, have done.
    *
    * @param held for how long it has held it
    * @return empty if nothing tells
@@ -188,17 +201,11 @@ final class QuotaHistory {
   Optional<Duration> drawn(
       Workload workload, String clusterQueue, Duration held, RandomGenerator random) {
     Optional<Duration> bound = longest(workload, held);
-    Optional<Duration> retry =
-        Optional.ofNullable(answers.get(clusterQueue))
-            .filter(any -> !workload.conditions().admitted())
-            .flatMap(some -> some.retry(held, random));
-    return retry.isPresent()
-        ? retry
-        : known(localQueue(workload))
-            .or(() -> known(clusterQueue))
-            .map(stays -> stays.longerThan(held, preempted(workload), random))
-            .map(drawn -> bound.filter(limit -> limit.compareTo(drawn) < 0).orElse(drawn))
-            .or(() -> bound);
+    return known(localQueue(workload))
+        .or(() -> known(clusterQueue))
+        .map(stays -> stays.longerThan(held, preempted(workload), random))
+        .map(drawn -> bound.filter(limit -> limit.compareTo(drawn) < 0).orElse(drawn))
+        .or(() -> bound);
   }
 
   private static boolean preempted(Workload workload) {
