@@ -114,16 +114,10 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     Map<String, Integer> reasons = new LinkedHashMap<>();
     outcomes.stream()
         .filter(each -> each.clusterQueue().equals(queue) && each.place() == BandPlace.NOT_KNOWN)
-        .forEach(each -> reasons.merge(reason(each.forecast()), 1, Integer::sum));
+        .forEach(each -> reasons.merge(each.forecast().reason().orElseThrow(), 1, Integer::sum));
     return reasons.entrySet().stream()
         .map(each -> "Not known in %s: %d. %s".formatted(queue, each.getValue(), each.getKey()))
         .toList();
-  }
-
-  private static String reason(QuotaForecast forecast) {
-    return forecast.blamed().isPresent()
-        ? "How long others take isn't known: fewer than 5 of their queue had finished, and they have no maximum execution time."
-        : forecast.obstacle().orElse("Time alone brings no quota.");
   }
 
   private static List<String> row(String name, Places places) {
@@ -181,7 +175,8 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     put(tree, "earliestSeconds", outcome.forecast().earliest());
     put(tree, "likelySeconds", outcome.forecast().likely());
     put(tree, "latestSeconds", outcome.forecast().latest());
-    outcome.forecast().obstacle().ifPresent(why -> tree.put("unknownBecause", why));
+    QuotaForecast forecast = outcome.forecast();
+    forecast.reason().ifPresent(why -> tree.put("unknownBecause", forecast.obstacle().orElse(why)));
     tree.put("waitedSeconds", outcome.waited().toSeconds());
     tree.put("reserved", outcome.end() == WaitEnd.RESERVED);
     return tree;
