@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli;
 
 import io.github.kueue4j.cli.terminal.Table;
+import io.github.kueue4j.observe.forecast.QuotaForecast;
 import io.github.kueue4j.observe.recording.ForecastOutcome;
 import io.github.kueue4j.observe.recording.ForecastOutcome.BandPlace;
 import io.github.kueue4j.observe.recording.ForecastOutcome.WaitEnd;
@@ -104,7 +105,19 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
             ? "No Workload waited of which a forecast knew when it gets quota."
             : "Of %d waits, %d were in the band of the forecast: %s, where eight of ten should be."
                 .formatted(all.decided(), all.count(BandPlace.INSIDE), all.held()));
+    byQueue().keySet().forEach(queue -> lines.addAll(notKnown(queue)));
     return lines.stream().map(ExplanationText::printable).collect(Collectors.joining());
+  }
+
+  /** Why there were no forecasts in a ClusterQueue: each reason, with how many it was. */
+  private List<String> notKnown(String queue) {
+    Map<String, Integer> reasons = new LinkedHashMap<>();
+    outcomes.stream()
+        .filter(each -> each.clusterQueue().equals(queue) && each.place() == BandPlace.NOT_KNOWN)
+        .forEach(each -> reasons.merge(each.forecast().reason().orElseThrow(), 1, Integer::sum));
+    return reasons.entrySet().stream()
+        .map(each -> "Not known in %s: %d. %s".formatted(queue, each.getValue(), each.getKey()))
+        .toList();
   }
 
   private static List<String> row(String name, Places places) {
@@ -162,6 +175,8 @@ record ForecastReplayText(List<ForecastOutcome> outcomes) {
     put(tree, "earliestSeconds", outcome.forecast().earliest());
     put(tree, "likelySeconds", outcome.forecast().likely());
     put(tree, "latestSeconds", outcome.forecast().latest());
+    QuotaForecast forecast = outcome.forecast();
+    forecast.reason().ifPresent(why -> tree.put("unknownBecause", forecast.obstacle().orElse(why)));
     tree.put("waitedSeconds", outcome.waited().toSeconds());
     tree.put("reserved", outcome.end() == WaitEnd.RESERVED);
     return tree;

@@ -7,16 +7,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Crds;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.observe.forecast.QuotaForecast;
+import io.github.kueue4j.observe.recording.ForecastOutcome;
+import io.github.kueue4j.observe.recording.ForecastOutcome.WaitEnd;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -129,30 +142,7 @@ class ReplayCommandTest {
    */
   @Test
   void forecastsAreComparedWithWhatCame() throws Exception {
-    Path load = folder.resolve("forecasts.jsonl.gz");
-    try (var lines =
-        new OutputStreamWriter(
-            new GZIPOutputStream(Files.newOutputStream(load)), StandardCharsets.UTF_8)) {
-      lines.write(
-          """
-          {"kueue4jRecording":1,"from":"2026-01-05T00:00:00Z"}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"Namespace","name":"team","object":{"metadata":{"name":"team"}}}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ResourceFlavor","name":"default","object":{"metadata":{"name":"default"}}}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ClusterQueue","name":"q","object":{"metadata":{"name":"q"},"spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}}}
-          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"LocalQueue","namespace":"team","name":"lq","object":{"metadata":{"name":"lq","namespace":"team"},"spec":{"clusterQueue":"q"}}}
-          %s
-          %s
-          %s
-          %s
-          {"at":"2026-01-05T00:30:00Z","end":"the test has ended it"}
-          """
-              .formatted(
-                  workload("00:00:00", "runs", 600, "00:00:00"),
-                  workload("00:02:00", "next", 60, ""),
-                  workload("00:03:00", "last", 60, ""),
-                  workload("00:10:00", "next", 60, "00:10:00")));
-    }
-
+    Path load = forecasts("forecasts.jsonl.gz", text -> text);
     Path picture = folder.resolve("bands.svg");
     CommandRun text =
         CommandRun.of("replay", load.toString(), "--when", "--picture", picture.toString());
@@ -184,6 +174,113 @@ class ReplayCommandTest {
     refused(
         CommandRun.of("replay", load.toString(), "--when", "--quota", "q/cpu=2"),
         "leave out --quota and --without-check");
+  }
+
+  /** A recording with two Workloads that wait, and the changes that a test makes to its text. */
+  private Path forecasts(String name, UnaryOperator<String> changes) throws IOException {
+    Path load = folder.resolve(name);
+    String text =
+        """
+          {"kueue4jRecording":1,"from":"2026-01-05T00:00:00Z"}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"Namespace","name":"team","object":{"metadata":{"name":"team"}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ResourceFlavor","name":"default","object":{"metadata":{"name":"default"}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"ClusterQueue","name":"q","object":{"metadata":{"name":"q"},"spec":{"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"default","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}}}
+          {"at":"2026-01-05T00:00:00Z","present":true,"kind":"LocalQueue","namespace":"team","name":"lq","object":{"metadata":{"name":"lq","namespace":"team"},"spec":{"clusterQueue":"q"}}}
+          %s
+          %s
+          %s
+          %s
+          {"at":"2026-01-05T00:30:00Z","end":"the test has ended it"}
+          """
+            .formatted(
+                workload("00:00:00", "runs", 600, "00:00:00"),
+                workload("00:02:00", "next", 60, ""),
+                workload("00:03:00", "last", 60, ""),
+                workload("00:10:00", "next", 60, "00:10:00"));
+    try (var lines =
+        new OutputStreamWriter(
+            new GZIPOutputStream(Files.newOutputStream(load)), StandardCharsets.UTF_8)) {
+      lines.write(changes.apply(text));
+    }
+    return load;
+  }
+
+  @Test
+  void whyThereWasNoForecastIsSaid() throws Exception {
+    Path endless =
+        forecasts(
+            "endless.jsonl.gz", text -> text.replace("\"maximumExecutionTimeSeconds\":600,", ""));
+
+    assertThat(CommandRun.of("replay", endless.toString(), "--when").out())
+        .endsWith(
+            """
+            No Workload waited of which a forecast knew when it gets quota.
+            Not known in q: 2. How long others take isn't known: fewer than 5 of their queue had finished, and they have no maximum execution time.
+            """);
+    assertThat(
+            JsonParser.parseString(
+                    CommandRun.of("replay", endless.toString(), "--when", "-o", "json").out())
+                .getAsJsonObject()
+                .getAsJsonArray("forecasts"))
+        .hasSize(2)
+        .allSatisfy(
+            each ->
+                assertThat(each.getAsJsonObject().get("unknownBecause").getAsString())
+                    .startsWith("How long team/runs takes isn't known"));
+  }
+
+  private static ForecastOutcome outcome(
+      @Nullable Duration earliest, @Nullable Duration atMost, @Nullable String obstacle) {
+    Instant asked = Instant.parse("2026-01-05T00:00:00Z");
+    return new ForecastOutcome(
+        new ObjectKey("team", "w"),
+        "q",
+        asked,
+        new QuotaForecast(
+            Optional.ofNullable(earliest),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.ofNullable(atMost),
+            Optional.ofNullable(obstacle),
+            Optional.empty(),
+            OptionalInt.of(9),
+            List.of(),
+            Optional.empty(),
+            Optional.empty()),
+        Duration.ofMinutes(2),
+        WaitEnd.RESERVED,
+        asked.plus(Duration.ofHours(1)));
+  }
+
+  @Test
+  void equalReasonsAreOneLine() {
+    Duration minute = Duration.ofMinutes(1);
+    String delay = "Its check a delays it until 2026-01-05T0%d:00:00Z unless the check changes it.";
+    ForecastReplayText replayed =
+        new ForecastReplayText(
+            List.of(
+                outcome(null, null, delay.formatted(1)),
+                outcome(null, null, delay.formatted(2)),
+                outcome(null, minute, null),
+                outcome(null, null, null),
+                outcome(minute, minute, "It was given up.")));
+
+    assertThat(replayed.text())
+        .endsWith(
+            """
+            Not known in q: 2. Its check a delays it until a later time unless the check changes it.
+            Not known in q: 1. Only a bound was known: when it gets quota if all take their maximum execution time, and nothing comes before it.
+            Not known in q: 1. Time alone brings no quota.
+            """);
+    assertThat(replayed.tree())
+        .extractingByKey("forecasts", InstanceOfAssertFactories.list(Map.class))
+        .map(each -> String.valueOf(each.get("unknownBecause")))
+        .satisfiesExactly(
+            why -> assertThat(why).isEqualTo(delay.formatted(1)),
+            why -> assertThat(why).isEqualTo(delay.formatted(2)),
+            why -> assertThat(why).startsWith("Only a bound was known: "),
+            why -> assertThat(why).isEqualTo("Time alone brings no quota."),
+            why -> assertThat(why).as("of a band without an end").isEqualTo("null"));
   }
 
   private static String workload(String at, String name, int most, String reserved) {

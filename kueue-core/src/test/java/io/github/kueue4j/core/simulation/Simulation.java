@@ -87,7 +87,7 @@ public final class Simulation implements State.Effects {
   private Consumer<Workload> seen = workload -> {};
   private Consumer<List<Decision>> decided = decisions -> {};
   private long versions;
-  private Duration thinking = Duration.ZERO;
+  private Check check = (workload, ask) -> CheckAnswer.READY_AT_ONCE;
   private int finished;
   private int preemptions;
   private int deferred;
@@ -102,6 +102,27 @@ public final class Simulation implements State.Effects {
             .thenComparing(Waiting::name);
   }
 
+  /** A check, which answers each reservation of a Workload. */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * The answer to a reservation.
+     *
+     * @param ask how many of the Workload's reservations have had an answer before
+     */
+    CheckAnswer answer(ObjectKey workload, int ask);
+  }
+
+  /**
+   * The answer of a check.
+   *
+   * @param after how long it takes to answer
+   * @param delay seconds that a Retry asks for; null: none
+   */
+  public record CheckAnswer(Duration after, CheckState state, @Nullable Integer delay) {
+    static final CheckAnswer READY_AT_ONCE = new CheckAnswer(Duration.ZERO, CheckState.READY, null);
+  }
+
   /** A Workload's present stay in quota; another one is another object. */
   private static final class Stay {
     final Duration runtime;
@@ -111,7 +132,7 @@ public final class Simulation implements State.Effects {
     Instant since = START;
     long reservation;
     boolean runs;
-    boolean retried;
+    int answered;
 
     Stay(String queue, String localQueue, Duration runtime, Waiting waiting) {
       this.waiting = waiting;
@@ -175,7 +196,17 @@ public final class Simulation implements State.Effects {
    * @param thinking how long it takes to answer; it refuses every second Workload once
    */
   public void deferringCheck(Duration thinking) {
-    this.thinking = thinking;
+    check(
+        (workload, ask) ->
+            new CheckAnswer(
+                thinking,
+                ask == 0 && workload.hashCode() % 2 == 0 ? CheckState.RETRY : CheckState.READY,
+                null));
+  }
+
+  /** A check {@code nodes} for which preemption waits, too, with these answers. */
+  public void check(Check answers) {
+    check = answers;
     objects.deferringCheck();
     objects.tellCheck(state, now());
   }
@@ -418,18 +449,18 @@ public final class Simulation implements State.Effects {
     reservations(stay.queue).add(key.name());
     started(key);
     if (!stay.runs) {
-      at(now().plus(thinking), () -> answers(key, number));
+      CheckAnswer answer = check.answer(key, stay.answered);
+      at(now().plus(answer.after()), () -> answers(key, number, answer));
     }
   }
 
-  private void answers(ObjectKey key, long reservation) {
+  private void answers(ObjectKey key, long reservation, CheckAnswer answer) {
     Workload workload = workloads.get(key);
     Stay stay = Objects.requireNonNull(stays.get(key));
     if (workload != null
         && stay.reservation == reservation
         && situation(workload).phase() == Phase.RESERVED) {
-      boolean refuses = !stay.retried && key.hashCode() % 2 == 0;
-      stay.retried = true;
+      stay.answered++;
       state
           .workloads()
           .observed(
@@ -442,8 +473,8 @@ public final class Simulation implements State.Effects {
                                   .map(
                                       entry ->
                                           entry
-                                              .withState(
-                                                  refuses ? CheckState.RETRY : CheckState.READY)
+                                              .withState(answer.state())
+                                              .withRequeueAfterSeconds(answer.delay())
                                               .withLastTransitionTime(now()))
                                   .toList()))),
               now());

@@ -124,6 +124,11 @@ record CheckDelay(
     return delays + end + then;
   }
 
+  /** Sentences about a delay without the time of its end, so that they are the same for many. */
+  static String untimed(String words) {
+    return words.replaceAll("\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z", "a later time");
+  }
+
   private static String named(List<String> checks) {
     return (checks.size() == 1 ? "Its check " : "Its checks ") + String.join(", ", checks);
   }

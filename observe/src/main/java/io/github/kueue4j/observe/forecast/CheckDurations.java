@@ -6,7 +6,6 @@ import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.observe.explain.DurationText;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +34,7 @@ public record CheckDurations(Duration shortest, Duration longest, OptionalInt wo
         workloads
             .filter(each -> each.conditions().finished() && !each.conditions().evicted())
             .filter(each -> isOf(name, each))
-            .flatMap(each -> taken(each.conditions()).stream())
+            .flatMap(each -> CheckAnswers.took(each.conditions()).stream())
             .sorted()
             .toList();
     int tenth = known.size() / 10;
@@ -53,16 +52,6 @@ public record CheckDurations(Duration shortest, Duration longest, OptionalInt wo
     return admission != null
         && admission.clusterQueue().equals(queue)
         && !workload.status().admissionChecks().isEmpty();
-  }
-
-  private static Optional<Duration> taken(WorkloadConditions conditions) {
-    return conditions
-        .trueSince(WorkloadConditions.QUOTA_RESERVED)
-        .flatMap(
-            reserved ->
-                conditions
-                    .trueSince(WorkloadConditions.ADMITTED)
-                    .map(admitted -> Duration.between(reserved, admitted)));
   }
 
   /** As a line for a person. */

@@ -10,8 +10,10 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.lifecycle.BeforeQuota;
 import io.github.kueue4j.core.queue.CheckStrategy;
+import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.observe.dryrun.DryRun;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
@@ -245,6 +247,21 @@ public final class Forecast {
       ObjectKey workload,
       Instant now,
       BooleanSupplier tooLong) {
+    /**
+     * Whether another has a higher priority. After a Retry it would get quota before the Workload
+     * again, and a run knows no coming back: it is taken to be let through.
+     */
+    boolean precedes(Workload other) {
+      return priority(other)
+          > near.find(KueueTypes.WORKLOAD, workload).map(this::priority).orElseThrow();
+    }
+
+    private int priority(Workload of) {
+      return WorkloadPriority.of(
+              of, configuration.featureGates().enabled(FeatureGate.PRIORITY_BOOST))
+          .effective();
+    }
+
     /** One run until it gets quota. */
     Replay.Outcome run(Replay.StayLength stays, Arrivals arrivals, Random random) {
       return new Replay(configuration, near, now, stays, arrivals, random)
@@ -292,8 +309,12 @@ public final class Forecast {
       Set<ObjectKey> unknown = new HashSet<>();
       Replay.Outcome outcome =
           question.run(
-              (each, queue, held) -> {
-                Optional<Duration> length = assumed.drawn(each, queue, held, random);
+              (each, queue, reserved, held) -> {
+                Optional<Duration> length =
+                    (question.precedes(each)
+                            ? Optional.<Duration>empty()
+                            : assumed.retry(each, queue, reserved, random))
+                        .or(() -> assumed.drawn(each, queue, held, random));
                 if (length.isEmpty()) {
                   unknown.add(each.key());
                 }
@@ -303,7 +324,8 @@ public final class Forecast {
               random);
       drawn.add(outcome, unknown);
     }
-    Replay.Outcome atMost = question.alone((each, queue, held) -> QuotaHistory.longest(each, held));
+    Replay.Outcome atMost =
+        question.alone((each, queue, reserved, held) -> QuotaHistory.longest(each, held));
     drawn.gaveUp |= atMost.gaveUp();
     QuotaForecast known = drawn.forecast(atMost.reserved(), history.finished());
     if (known.likely().isPresent() || atMost.reserved().isPresent()) {
@@ -419,7 +441,7 @@ public final class Forecast {
    */
   private static Optional<QuotaForecast> obstructed(
       QuotaForecast forecast, Question question, Set<ObjectKey> endless) {
-    Replay.Outcome allEnd = question.alone((each, queue, held) -> Optional.of(held));
+    Replay.Outcome allEnd = question.alone((each, queue, reserved, held) -> Optional.of(held));
     if (allEnd.gaveUp()) {
       return Optional.empty();
     }
@@ -475,7 +497,8 @@ public final class Forecast {
     for (ObjectKey one : suspects) {
       Replay.Outcome outcome =
           question.alone(
-              (each, queue, held) -> each.key().equals(one) ? Optional.empty() : Optional.of(held));
+              (each, queue, reserved, held) ->
+                  each.key().equals(one) ? Optional.empty() : Optional.of(held));
       if (outcome.gaveUp()) {
         return Optional.empty();
       }

@@ -153,6 +153,28 @@ public record QuotaForecast(
         earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, delayEnds, checks);
   }
 
+  /**
+   * Why there is no band, as a sentence without names of Workloads and without times, so that it is
+   * the same for many; empty if there is a band, or its beginning is known.
+   */
+  public Optional<String> reason() {
+    if (earliest.isPresent()) {
+      return Optional.empty();
+    }
+    return blamed.isPresent()
+        ? Optional.of(
+            "How long others take isn't known: fewer than %d of their queue had finished, and they have no maximum execution time."
+                .formatted(QuotaHistory.FEWEST))
+        : obstacle
+            .map(CheckDelay::untimed)
+            .or(
+                () ->
+                    Optional.of(
+                        atMost.isPresent()
+                            ? "Only a bound was known: when it gets quota if all take their maximum execution time, and nothing comes before it."
+                            : "Time alone brings no quota."));
+  }
+
   /** The answer in a few words, as the end of a sentence about the Workload. */
   public String answer() {
     return likely

@@ -127,10 +127,13 @@ final class QuotaHistory {
   }
 
   private final Map<Object, SortedStays> byQueue;
+  private final Map<String, CheckAnswers> answers;
   private final int finished;
 
-  private QuotaHistory(Map<Object, SortedStays> byQueue, int finished) {
+  private QuotaHistory(
+      Map<Object, SortedStays> byQueue, Map<String, CheckAnswers> answers, int finished) {
     this.byQueue = byQueue;
+    this.answers = answers;
     this.finished = finished;
   }
 
@@ -151,7 +154,7 @@ final class QuotaHistory {
     }
     Map<Object, SortedStays> byQueue = new HashMap<>();
     stays.forEach((queue, some) -> byQueue.put(queue, SortedStays.of(some)));
-    return new QuotaHistory(byQueue, finished);
+    return new QuotaHistory(byQueue, CheckAnswers.of(workloads), finished);
   }
 
   /**
@@ -161,7 +164,9 @@ final class QuotaHistory {
   QuotaHistory resampled(RandomGenerator random) {
     Map<Object, SortedStays> other = new HashMap<>();
     byQueue.forEach((queue, stays) -> other.put(queue, stays.resampled(random)));
-    return new QuotaHistory(other, finished);
+    Map<String, CheckAnswers> otherAnswers = new HashMap<>();
+    answers.forEach((queue, some) -> otherAnswers.put(queue, some.resampled(random)));
+    return new QuotaHistory(other, otherAnswers, finished);
   }
 
   /** How many finished Workloads it knows. */
@@ -171,6 +176,19 @@ final class QuotaHistory {
 
   private static ObjectKey localQueue(Workload workload) {
     return new ObjectKey(workload.key().namespace(), String.valueOf(workload.spec().queueName()));
+  }
+
+  /**
+   * The time from the reservation of a Workload to the Retry of a check, as others of its
+   * ClusterQueue had some; empty if it is let through.
+   *
+   * @param waited for how long it has waited for the answer
+   */
+  Optional<Duration> retry(
+      Workload workload, String clusterQueue, Duration waited, RandomGenerator random) {
+    return Optional.ofNullable(answers.get(clusterQueue))
+        .filter(any -> !workload.conditions().admitted())
+        .flatMap(some -> some.retry(waited, random));
   }
 
   /**

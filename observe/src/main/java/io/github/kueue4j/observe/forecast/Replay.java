@@ -54,10 +54,12 @@ final class Replay {
      * The time from the reservation to the end.
      *
      * @param clusterQueue whose quota it holds
-     * @param held for how long it holds it already
+     * @param reserved the time since the reservation
+     * @param held the same, or for how long it had held quota when it was preempted, if that was
+     *     longer
      * @return empty if unknown: it stays for ever
      */
-    Optional<Duration> of(Workload workload, String clusterQueue, Duration held);
+    Optional<Duration> of(Workload workload, String clusterQueue, Duration reserved, Duration held);
   }
 
   /**
@@ -172,10 +174,11 @@ final class Replay {
   private void endsAt(Workload workload) {
     ObjectKey key = workload.key();
     Instant since = workload.conditions().trueSince(WorkloadConditions.QUOTA_RESERVED).orElse(now);
-    Duration held = longer(Duration.between(since, now), heldBefore.get(key));
+    Duration reserved = Duration.between(since, now);
+    Duration held = longer(reserved, heldBefore.get(key));
     ends.remove(key);
     Optional.ofNullable(workload.status().admission())
-        .flatMap(admission -> stays.of(workload, admission.clusterQueue(), held))
+        .flatMap(admission -> stays.of(workload, admission.clusterQueue(), reserved, held))
         .map(since::plus)
         .ifPresent(
             end -> {

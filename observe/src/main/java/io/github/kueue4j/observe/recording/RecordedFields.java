@@ -79,7 +79,9 @@ final class RecordedFields {
           "status.admissionChecks.requeueAfterSeconds",
           "status.admissionChecks.retryCount",
           "status.admissionChecks.preemptionRequested",
-          "status.accumulatedPastExecutionTimeSeconds");
+          "status.accumulatedPastExecutionTimeSeconds",
+          "status.schedulingStats.evictions.reason",
+          "status.schedulingStats.evictions.count");
 
   /** An administrator's objects: their specs, and whether a check is active. */
   private static final KeptFields OTHER =

@@ -11,6 +11,7 @@ import io.github.kueue4j.simulation.SimulatedCluster;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -71,30 +72,64 @@ final class RecordedCluster implements AutoCloseable {
     settle();
     cluster.time.advance(duration);
     settle();
-    runJobs();
-  }
-
-  private void runJobs() {
-    for (String name : List.copyOf(lengths.keySet())) {
-      boolean suspended =
-          Boolean.TRUE.equals(Objects.requireNonNull(cluster.job(name).getSpec()).getSuspend());
-      Instant now = cluster.time.instant();
-      Instant since = started.get(name);
-      if (done.contains(name)) {
-        continue;
-      }
-      if (suspended && since != null) {
-        started.remove(name);
-        cluster.podsGone(name);
-      } else if (!suspended && since == null) {
-        started.put(name, now);
-        cluster.podsRun(name);
-      } else if (since != null && !since.plus(lengths.get(name)).isAfter(now)) {
-        done.add(name);
-        cluster.jobSucceeds(name);
-      }
+    for (String name : unfinished()) {
+      controlPods(name);
       settle();
     }
+  }
+
+  /** Lets time pass, from one end of a Job to the next. */
+  void run(Duration duration) {
+    Instant end = cluster.time.instant().plus(duration);
+    while (cluster.time.instant().isBefore(end)) {
+      controlAllPods();
+      cluster.time.advanceTo(
+          unfinished().stream()
+              .filter(started::containsKey)
+              .map(job -> started.get(job).plus(lengths.get(job)))
+              .filter(end::isAfter)
+              .min(Comparator.naturalOrder())
+              .orElse(end));
+      settle();
+    }
+  }
+
+  private void controlAllPods() {
+    boolean changes = true;
+    while (changes) {
+      changes = false;
+      for (String name : unfinished()) {
+        if (controlPods(name)) {
+          settle();
+          changes = true;
+        }
+      }
+    }
+  }
+
+  private List<String> unfinished() {
+    return lengths.keySet().stream().filter(job -> !done.contains(job)).toList();
+  }
+
+  /** Whether pods of a Job were started, stopped or have ended. */
+  private boolean controlPods(String name) {
+    boolean suspended =
+        Boolean.TRUE.equals(Objects.requireNonNull(cluster.job(name).getSpec()).getSuspend());
+    Instant now = cluster.time.instant();
+    Instant since = started.get(name);
+    if (suspended && since != null) {
+      started.remove(name);
+      cluster.podsGone(name);
+    } else if (!suspended && since == null) {
+      started.put(name, now);
+      cluster.podsRun(name);
+    } else if (since != null && !since.plus(lengths.get(name)).isAfter(now)) {
+      done.add(name);
+      cluster.jobSucceeds(name);
+    } else {
+      return false;
+    }
+    return true;
   }
 
   boolean allDone() {
