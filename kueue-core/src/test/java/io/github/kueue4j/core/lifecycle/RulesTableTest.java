@@ -30,7 +30,7 @@ class RulesTableTest {
   @MethodSource("rows")
   void whatARowNamesIsThere(MatchResult row) throws IOException {
     String type = "";
-    for (String name : row.group(2).strip().split(",\\s+")) {
+    for (String name : row.group(2).strip().split(",\\s+", -1)) {
       boolean method = Character.isLowerCase(name.charAt(0));
       type = method ? type : name.replaceFirst("\\..*", "");
       String member = method ? name : name.substring(type.length()).replace(".", "");
@@ -38,7 +38,7 @@ class RulesTableTest {
           .as("%s of %s", name, row.group(1))
           .containsPattern("\\b" + (member.isEmpty() ? type : member) + "\\b");
     }
-    assertThat(tests()).as(row.group(1)).contains(row.group(3).strip().split(",\\s+"));
+    assertThat(tests()).as(row.group(1)).contains(row.group(3).strip().split(",\\s+", -1));
   }
 
   private static Set<String> tests() throws IOException {
