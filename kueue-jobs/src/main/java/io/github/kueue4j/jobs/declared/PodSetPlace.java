@@ -21,7 +21,6 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -123,7 +122,7 @@ record PodSetPlace(
             declared ->
                 search.fitted(
                     declared.forEach().orElse(declared.template()), () -> search.all(declared)));
-    kind.wraps().ifPresent(wraps -> search.fitted(wraps.forEach(), () -> search.wrapped(wraps)));
+    kind.wraps().ifPresent(search::wrapped);
     return new PodSetPlaces(List.copyOf(search.places.values()), search.problems);
   }
 
@@ -242,27 +241,45 @@ record PodSetPlace(
     }
 
     private void wrapped(Wrapping wraps) {
-      steps(wraps.forEach(), List.of())
-          .forEach(step -> component(wraps, wraps.forEach().child(step)));
+      // No component is read after these: a user may write thousands.
+      boolean fits =
+          steps(wraps.forEach(), List.of())
+              .allMatch(step -> component(wraps, wraps.forEach().child(step)));
+      if (!fits) {
+        problems.add(
+            "%s makes more pod sets than the %d that a Workload has at most; write fewer"
+                .formatted(wraps.forEach(), KindDeclaration.MOST_POD_SETS));
+      }
     }
 
-    /** The pod sets of a wrapped object, in the order in which the controller has them. */
-    private void component(Wrapping wraps, FieldPath at) {
+    /**
+     * Adds the pod sets of a wrapped object, in the order in which the controller has them.
+     *
+     * @return false if a Workload can't have so many
+     */
+    private boolean component(Wrapping wraps, FieldPath at) {
       FieldPath object = wraps.object().below(at);
       FieldPath list = wraps.podSets().below(at);
       if (isBlocked(object.child("kind"))) {
-        return;
+        return true;
+      }
+      int room = KindDeclaration.MOST_POD_SETS - places.size();
+      List<String> entries = steps(list, List.of()).limit(room + 1L).toList();
+      if (entries.size() > room) {
+        return false;
       }
       List<PodSetPlace> declared =
-          steps(list, List.of())
-              .flatMap(step -> declared(wraps, at, list.child(step)).stream())
-              .toList();
+          entries.stream().flatMap(step -> declared(wraps, at, list.child(step)).stream()).toList();
       List<PodSetPlace> known =
           wraps.inferred().stream()
               .filter(kind -> isOf(kind, object))
               .flatMap(kind -> kind.podSets().stream())
               .flatMap(set -> inferred(set, object))
+              .limit(room + 1L)
               .toList();
+      if (known.size() > room) {
+        return false;
+      }
       List<PodSetPlace> inferred = known.stream().filter(PodSetPlace::written).toList();
       if (!declared.isEmpty()
           && !inferred.isEmpty()
@@ -285,7 +302,12 @@ record PodSetPlace(
       known.stream().filter(set -> !set.written()).forEach(this::put);
       object
           .in(body)
-          .flatMap(tree -> uncovered(object, tree, places.values()))
+          .flatMap(
+              tree ->
+                  uncovered(
+                      object,
+                      tree,
+                      places.values().stream().map(PodSetPlace::place).collect(Collectors.toSet())))
           .ifPresent(
               containers ->
                   problems.add(
@@ -293,6 +315,7 @@ record PodSetPlace(
                           + " are of no pod set; write one into "
                           + list
                           + ", with the path of their pod template and the number of pods"));
+      return places.size() <= KindDeclaration.MOST_POD_SETS;
     }
 
     private boolean isOf(Wrapped kind, FieldPath object) {
@@ -301,7 +324,10 @@ record PodSetPlace(
     }
 
     private static Map<FieldPath, Integer> counts(List<PodSetPlace> places) {
-      return places.stream().collect(Collectors.toMap(PodSetPlace::place, PodSetPlace::count));
+      // A second one for the same template is told when it is added.
+      return places.stream()
+          .collect(
+              Collectors.toMap(PodSetPlace::place, PodSetPlace::count, (first, next) -> first));
     }
 
     private Stream<PodSetPlace> inferred(PodSetDeclaration set, FieldPath object) {
@@ -414,8 +440,8 @@ record PodSetPlace(
 
     /** Containers of pods that no pod set counts. */
     private static Optional<FieldPath> uncovered(
-        FieldPath at, JsonElement tree, Collection<PodSetPlace> counted) {
-      if (counted.stream().anyMatch(found -> found.place.equals(at))) {
+        FieldPath at, JsonElement tree, Set<FieldPath> counted) {
+      if (counted.contains(at)) {
         return Optional.empty();
       }
       if (at.steps().getLast().equals("containers")

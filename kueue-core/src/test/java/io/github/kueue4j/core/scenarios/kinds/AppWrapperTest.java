@@ -20,6 +20,8 @@ import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.kubernetes.client.openapi.models.V1Job;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +79,51 @@ class AppWrapperTest {
     assertThat(kind.refusal(kind.trimmed(wrapper("w", component.formatted(podSets)))))
         .isEqualTo(kind.refusal(job));
     assertThat(kind.start(job, List.of())).isInstanceOf(JobKind.Start.Impossible.class);
+  }
+
+  /** What is beyond it isn't read. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1     | 19    | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "1     | 20000 | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "9000  | 1     | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "20000 | 0     | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}}",
+        "1     | 0     | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {workerGroupSpecs: [WORKERS]}}",
+      })
+  void moreThanAWorkloadHasIsToldOnce(int components, int podSets, String object) {
+    String workers = String.join(", ", Collections.nCopies(20_000, "{template: POD}"));
+    String entries =
+        String.join(
+            ", ", Collections.nCopies(podSets, "{path: template.spec.template, replicas: 1}"));
+    String component =
+        "{podSets: [%s], template: %s}".formatted(entries, object.replace("WORKERS", workers));
+    List<String> all = new ArrayList<>(Collections.nCopies(components, component));
+    all.add("{podSets: [{path: nowhere}], template: {kind: Own}}");
+    DeclaredJob job = wrapper("w", String.join(", ", all));
+
+    assertThat(kind.refusal(job).orElseThrow())
+        .isEqualTo(
+            "spec.components makes more pod sets than the 18 that a Workload has at most; write"
+                + " fewer");
+    assertThat(kind.refusal(kind.trimmed(job))).isEqualTo(kind.refusal(job));
+    assertThat(kind.podSets(job)).hasSizeLessThan(19);
+  }
+
+  /** The controller's own webhook may not answer, and this may not end in an exception. */
+  @Test
+  void twoPodSetsForOneTemplateOfAKnownKindAreRefused() {
+    String entry = "{path: template.spec.template, replicas: 3}";
+    DeclaredJob job =
+        wrapper(
+            "w",
+            "{podSets: [%1$s, %1$s], template: {apiVersion: batch/v1, kind: Job,".formatted(entry)
+                + " metadata: {name: n}, spec: {parallelism: 3, template: POD}}}");
+
+    assertThat(kind.refusal(job).orElseThrow())
+        .contains("spec.components.0.template.spec.template is a part of a second pod set");
+    assertThat(kind.refusal(kind.trimmed(job))).isEqualTo(kind.refusal(job));
   }
 
   @Test
