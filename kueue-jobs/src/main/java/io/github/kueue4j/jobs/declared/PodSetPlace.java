@@ -10,6 +10,7 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.JsonWords;
+import io.github.kueue4j.jobs.Unsupported;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapped;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param place of its template
  * @param template of its pods
  * @param written whether the template stands in the object, so that it can be changed
+ * @param madeUp whether there is no template in the object, so that it is a guess
  * @param infos where a start writes instead of the template; empty if it writes to that
  * @param count number of its pods
  * @param fewer where fewer pods are written; empty if it can't run with fewer
@@ -51,6 +53,7 @@ record PodSetPlace(
     FieldPath place,
     V1PodTemplateSpec template,
     boolean written,
+    boolean madeUp,
     Optional<Infos> infos,
     int count,
     Optional<FewerPods> fewer,
@@ -83,11 +86,13 @@ record PodSetPlace(
   }
 
   private PodSetPlace named(String called) {
-    return new PodSetPlace(called, place, template, written, infos, count, fewer, reclaimable);
+    return new PodSetPlace(
+        called, place, template, written, madeUp, infos, count, fewer, reclaimable);
   }
 
   private PodSetPlace inInfos(Optional<Infos> given) {
-    return new PodSetPlace(name, place, template, written, given, count, fewer, reclaimable);
+    return new PodSetPlace(
+        name, place, template, written, madeUp, given, count, fewer, reclaimable);
   }
 
   /** The fewest pods that can be admitted; null if all are needed. */
@@ -234,6 +239,7 @@ record PodSetPlace(
               place,
               template.get(),
               raw.isPresent(),
+              raw.isEmpty(),
               Optional.empty(),
               count.get(),
               fewer(declared.count(), base, element),
@@ -261,6 +267,9 @@ record PodSetPlace(
       FieldPath object = wraps.object().below(at);
       FieldPath list = wraps.podSets().below(at);
       if (isBlocked(object.child("kind"))) {
+        return true;
+      }
+      if (wraps.inferred().stream().anyMatch(kind -> isOf(kind, object) && refuses(kind, object))) {
         return true;
       }
       int room = KindDeclaration.MOST_POD_SETS - places.size();
@@ -318,6 +327,16 @@ record PodSetPlace(
       return places.size() <= KindDeclaration.MOST_POD_SETS;
     }
 
+    private boolean refuses(Wrapped kind, FieldPath object) {
+      Optional<String> because =
+          kind.refusals().stream()
+              .filter(refusal -> refusal.match().holds(object.in(body).orElseThrow()))
+              .map(KindDeclaration.RefusedIf::because)
+              .findFirst();
+      because.ifPresent(text -> problems.add(object + ": " + text));
+      return because.isPresent();
+    }
+
     private boolean isOf(Wrapped kind, FieldPath object) {
       return object.child("apiVersion").textIn(body).filter(kind.apiVersion()::equals).isPresent()
           && object.child("kind").textIn(body).filter(kind.kind()::equals).isPresent();
@@ -352,6 +371,7 @@ record PodSetPlace(
                           found.place,
                           found.template,
                           false,
+                          found.madeUp,
                           Optional.empty(),
                           found.count,
                           Optional.empty(),
@@ -373,6 +393,7 @@ record PodSetPlace(
               place.get(),
               template.get(),
               true,
+              false,
               Optional.empty(),
               count.get(),
               Optional.empty(),
@@ -428,6 +449,15 @@ record PodSetPlace(
         problems.add(
             "metadata.name: \"" + name + "\" can't name a pod set; " + PodSetDeclaration.NAME_RULE);
       }
+      // What isn't written to the template by a start can't be taken off it, either.
+      Unsupported.in(found.place.toString(), found.template).stream()
+          .filter(asked -> asked.feature() == Unsupported.Feature.SCHEDULING_GATE)
+          .findFirst()
+          .ifPresent(
+              gate ->
+                  problems.add(
+                      "%s \"%s\" would never be taken off its pods; remove it from the template"
+                          .formatted(gate.field(), gate.value())));
       places.values().stream()
           .filter(other -> other.place.isIn(found.place) || found.place.isIn(other.place))
           .findFirst()
