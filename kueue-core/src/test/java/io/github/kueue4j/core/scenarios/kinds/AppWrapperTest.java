@@ -377,6 +377,29 @@ class AppWrapperTest {
     }
   }
 
+  /** Its controller never resumes a Job that it has made. */
+  @Test
+  void aJobInItRunsOnWhileTheCacheLacksTheStart() {
+    try (TestCluster cluster = sample.cluster("default=0")) {
+      cluster.startCore(
+          "manageJobsWithoutQueueName: true\n"
+              + sample.configuration().replace("[", "[batch/job, "));
+      cluster.apply(sample.object());
+      cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
+      cluster.settle();
+      cluster.silence("appwrappers");
+      cluster.api.patch(
+          sample.type(), DeclaredSample.KEY, TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+
+      createJob(cluster, "job");
+      createJob(cluster, "another");
+      cluster.awaitThat("the core has seen both", world -> suspended(world, "another"));
+      cluster.settle();
+
+      assertThat(suspended(cluster, "job")).isFalse();
+    }
+  }
+
   /** As the controller does of the Job in it. */
   private void createJob(TestCluster cluster, String name) {
     JsonObject job =
