@@ -84,7 +84,7 @@ class AppWrapperTest {
     assertThat(kind.start(job, List.of())).isInstanceOf(JobKind.Start.Impossible.class);
   }
 
-  /** What is beyond it isn't read. */
+  /** The components after these aren't read. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -211,7 +211,7 @@ class AppWrapperTest {
     assertThat(kind.creates(kind.trimmed(job), child)).isEqualTo(confirmed);
   }
 
-  /** What is in the list would be given to pods that were counted without it. */
+  /** The pods were counted without the list, and would get it. */
   @Test
   void infosThatAUserWroteAreRemovedBeforeItIsQueued() {
     String written =
