@@ -161,6 +161,11 @@ public interface JobKind<T extends KubernetesObject> {
     return false;
   }
 
+  /** Whether the controller of this kind resumes a Job that it created and the core suspended. */
+  default boolean resumesJobs() {
+    return true;
+  }
+
   /**
    * Whether the object creates a Job of this name and size. A Job that merely says that the object
    * owns it would run without quota otherwise.

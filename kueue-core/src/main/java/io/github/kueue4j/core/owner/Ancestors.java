@@ -55,16 +55,17 @@ final class Ancestors {
 
   /** The state of the topmost managed owner of a Job; read from the API if no cache has it. */
   <T extends KubernetesObject> Above above(JobKind<T> kind, T job) {
-    return above(new Level<>(kind, job), externals::above);
+    return above(new Level<>(kind, job), externals::above, false);
   }
 
   /**
    * Whether a Job has to be suspended. Unlike {@link #above}, this reads the Workload of an owner
-   * that an external controller manages from the API server: a Job that is suspended below such an
-   * owner because of a stale cache would not be started again.
+   * that an external controller manages from the API server, and an owner whose controller resumes
+   * no Jobs: a Job that is suspended below such an owner because of a stale cache would not be
+   * started again.
    */
   <T extends KubernetesObject> boolean suspends(JobKind<T> kind, T job) {
-    return above(new Level<>(kind, job), externals::aboveNow) == Above.SUSPENDED;
+    return above(new Level<>(kind, job), externals::aboveNow, true) == Above.SUSPENDED;
   }
 
   /** A Job on the way up. */
@@ -75,7 +76,7 @@ final class Ancestors {
   }
 
   private Above above(
-      Level<?> lowest, BiFunction<String, V1OwnerReference, Above> aboveExternally) {
+      Level<?> lowest, BiFunction<String, V1OwnerReference, Above> aboveExternally, boolean now) {
     Above topmost = Above.NONE;
     Level<?> current = lowest;
     String namespace = ObjectKey.of(lowest.job()).namespace();
@@ -92,7 +93,7 @@ final class Ancestors {
       if (parent.isEmpty()) {
         return topmost;
       }
-      topmost = side.orElseThrow().asAncestor(parent.get().job()).orElse(topmost);
+      topmost = side.orElseThrow().asAncestor(parent.get().job(), now).orElse(topmost);
       current = parent.get();
     }
     events.warning(

@@ -364,9 +364,19 @@ final class JobKindController<T extends KubernetesObject> {
     return creator(namespace, owner, child.asChild()).map(job -> new Ancestors.Level<>(kind, job));
   }
 
-  /** The state of a Job of this kind, for the Jobs that belong to it; empty if it isn't managed. */
-  Optional<Ancestors.Above> asAncestor(KubernetesObject found) {
-    T job = kind.type().type().cast(found);
+  /**
+   * The state of a Job of this kind, for the Jobs that belong to it; empty if it isn't managed.
+   *
+   * @param now whether to read it from the API if its controller resumes no Jobs
+   */
+  Optional<Ancestors.Above> asAncestor(KubernetesObject found, boolean now) {
+    T cached = kind.type().type().cast(found);
+    T job =
+        now && !kind.resumesJobs()
+            ? jobs.live(ObjectKey.of(cached))
+                .filter(read -> Uids.of(read).equals(Uids.of(cached)))
+                .orElse(cached)
+            : cached;
     return eligibility.of(kind, job)
         ? Optional.of(kind.suspended(job) ? Ancestors.Above.SUSPENDED : Ancestors.Above.RUNNING)
         : Optional.empty();

@@ -312,6 +312,18 @@ class JobKindTrialTest {
             "podSets[1].minCount: spec.groups.*.least (fine: all pods are needed)");
   }
 
+  @Test
+  void aDeclarationThatWrapsNeedsNoKnownKinds() {
+    String wraps =
+        DECLARATION.replaceFirst(
+            "podSets:(\n .*)+",
+            "wraps: {forEach: spec.a, object: b, podSets: c, path: d, infos: e}");
+
+    assertThat(JobKindTrial.of(wraps).summary())
+        .contains("those of the objects in spec.a", "  written    to e beside")
+        .doesNotContain("known");
+  }
+
   private static String changed(String part, String instead) {
     String object = OBJECT.replaceFirst(part, instead);
     assertThat(object).isNotEqualTo(OBJECT);

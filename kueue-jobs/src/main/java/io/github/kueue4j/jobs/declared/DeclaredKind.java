@@ -187,6 +187,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
                     Match.any(end.succeeded(), body) ? "Succeeded" : "Failed",
                     match
                         .message(body)
+                        .filter(text -> !text.isEmpty())
                         .or(() -> end.message().flatMap(path -> path.textIn(body)))
                         .orElse("")));
   }
@@ -253,6 +254,12 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public boolean createsJobs() {
     return !declaration.children().isEmpty() || declaration.wraps().isPresent();
+  }
+
+  /** The controller of wrapped objects leaves them as it made them. */
+  @Override
+  public boolean resumesJobs() {
+    return declaration.wraps().isEmpty();
   }
 
   /**
@@ -323,9 +330,9 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         .filter(found -> found.name().equals(podSet) && pods.count() <= found.count())
         .anyMatch(
             found ->
-                found.written()
-                    ? Equivalence.sameResources(pods.template(), found.template())
-                    : PodSetPlace.standsFor(found.template(), pods.template()));
+                found.madeUp()
+                    ? PodSetPlace.standsFor(found.template(), pods.template())
+                    : Equivalence.sameResources(pods.template(), found.template()));
   }
 
   /** Its controller may leave pods when it has ended, as {@code cleanPodPolicy} has it. */
@@ -354,6 +361,12 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
         return new Start.Impossible<>(conflict.get());
       }
       if (found.infos().isPresent()) {
+        String uid = template.getMetadata().getLabels().get(Keys.JOB_UID);
+        if (uid != null && !uid.equals(Uids.of(job))) {
+          return new Start.Impossible<>(
+              "%s has the label %s, which a start adds; remove it"
+                  .formatted(found.place(), Keys.JOB_UID));
+        }
         write(additions.get(), Uids.of(job), found.infos().get(), after);
       } else if (found.written()) {
         template.getMetadata().putLabelsItem(Keys.JOB_UID, Uids.of(job));

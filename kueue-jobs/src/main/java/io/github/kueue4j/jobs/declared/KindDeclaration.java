@@ -158,8 +158,11 @@ public record KindDeclaration(
               Stream.of("apiVersion", "kind", "metadata.name")
                   .map(field -> FieldPath.parse(field).below(object)),
               inferred.stream()
-                  .flatMap(each -> each.podSets().stream())
-                  .flatMap(PodSetDeclaration::reads)
+                  .flatMap(
+                      each ->
+                          Stream.concat(
+                              each.podSets().stream().flatMap(PodSetDeclaration::reads),
+                              each.refusals().stream().flatMap(refusal -> refusal.match().reads())))
                   .map(path -> path.below(object)))
           .flatMap(each -> each)
           .map(path -> path.below(element));
@@ -170,10 +173,13 @@ public record KindDeclaration(
    * The kind of a wrapped object.
    *
    * @param podSets seen from the object; one with requests is none that the controller knows
+   * @param refusals what no such object may ask for, seen from it
    */
-  public record Wrapped(String apiVersion, String kind, List<PodSetDeclaration> podSets) {
+  public record Wrapped(
+      String apiVersion, String kind, List<PodSetDeclaration> podSets, List<RefusedIf> refusals) {
     public Wrapped {
       podSets = List.copyOf(podSets);
+      refusals = List.copyOf(refusals);
     }
   }
 

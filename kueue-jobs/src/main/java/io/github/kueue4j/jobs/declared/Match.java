@@ -170,7 +170,10 @@ public sealed interface Match {
     @Override
     public Optional<String> message(JsonElement object) {
       return all
-          ? matches.stream().flatMap(match -> match.message(object).stream()).findFirst()
+          ? matches.stream()
+              .flatMap(match -> match.message(object).stream())
+              .filter(text -> !text.isEmpty())
+              .findFirst()
           : Optional.empty();
     }
 

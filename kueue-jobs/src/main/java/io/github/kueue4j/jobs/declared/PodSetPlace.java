@@ -10,6 +10,7 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.JsonWords;
+import io.github.kueue4j.jobs.Unsupported;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodCount;
 import io.github.kueue4j.jobs.declared.KindDeclaration.PodSetDeclaration;
 import io.github.kueue4j.jobs.declared.KindDeclaration.Wrapped;
@@ -21,7 +22,6 @@ import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param place of its template
  * @param template of its pods
  * @param written whether the template stands in the object, so that it can be changed
+ * @param madeUp whether there is no template in the object, so that it is a guess
  * @param infos where a start writes instead of the template; empty if it writes to that
  * @param count number of its pods
  * @param fewer where fewer pods are written; empty if it can't run with fewer
@@ -52,6 +53,7 @@ record PodSetPlace(
     FieldPath place,
     V1PodTemplateSpec template,
     boolean written,
+    boolean madeUp,
     Optional<Infos> infos,
     int count,
     Optional<FewerPods> fewer,
@@ -84,11 +86,13 @@ record PodSetPlace(
   }
 
   private PodSetPlace named(String called) {
-    return new PodSetPlace(called, place, template, written, infos, count, fewer, reclaimable);
+    return new PodSetPlace(
+        called, place, template, written, madeUp, infos, count, fewer, reclaimable);
   }
 
   private PodSetPlace inInfos(Optional<Infos> given) {
-    return new PodSetPlace(name, place, template, written, given, count, fewer, reclaimable);
+    return new PodSetPlace(
+        name, place, template, written, madeUp, given, count, fewer, reclaimable);
   }
 
   /** The fewest pods that can be admitted; null if all are needed. */
@@ -123,7 +127,7 @@ record PodSetPlace(
             declared ->
                 search.fitted(
                     declared.forEach().orElse(declared.template()), () -> search.all(declared)));
-    kind.wraps().ifPresent(wraps -> search.fitted(wraps.forEach(), () -> search.wrapped(wraps)));
+    kind.wraps().ifPresent(search::wrapped);
     return new PodSetPlaces(List.copyOf(search.places.values()), search.problems);
   }
 
@@ -235,6 +239,7 @@ record PodSetPlace(
               place,
               template.get(),
               raw.isPresent(),
+              raw.isEmpty(),
               Optional.empty(),
               count.get(),
               fewer(declared.count(), base, element),
@@ -242,27 +247,48 @@ record PodSetPlace(
     }
 
     private void wrapped(Wrapping wraps) {
-      steps(wraps.forEach(), List.of())
-          .forEach(step -> component(wraps, wraps.forEach().child(step)));
+      // No component is read after these: a user may write thousands.
+      boolean fits =
+          steps(wraps.forEach(), List.of())
+              .allMatch(step -> component(wraps, wraps.forEach().child(step)));
+      if (!fits) {
+        problems.add(
+            "%s makes more pod sets than the %d that a Workload has at most; write fewer"
+                .formatted(wraps.forEach(), KindDeclaration.MOST_POD_SETS));
+      }
     }
 
-    /** The pod sets of a wrapped object, in the order in which the controller has them. */
-    private void component(Wrapping wraps, FieldPath at) {
+    /**
+     * Adds the pod sets of a wrapped object, in the order in which the controller has them.
+     *
+     * @return false if a Workload can't have so many
+     */
+    private boolean component(Wrapping wraps, FieldPath at) {
       FieldPath object = wraps.object().below(at);
       FieldPath list = wraps.podSets().below(at);
       if (isBlocked(object.child("kind"))) {
-        return;
+        return true;
+      }
+      if (wraps.inferred().stream().anyMatch(kind -> isOf(kind, object) && refuses(kind, object))) {
+        return true;
+      }
+      int room = KindDeclaration.MOST_POD_SETS - places.size();
+      List<String> entries = steps(list, List.of()).limit(room + 1L).toList();
+      if (entries.size() > room) {
+        return false;
       }
       List<PodSetPlace> declared =
-          steps(list, List.of())
-              .flatMap(step -> declared(wraps, at, list.child(step)).stream())
-              .toList();
+          entries.stream().flatMap(step -> declared(wraps, at, list.child(step)).stream()).toList();
       List<PodSetPlace> known =
           wraps.inferred().stream()
               .filter(kind -> isOf(kind, object))
               .flatMap(kind -> kind.podSets().stream())
               .flatMap(set -> inferred(set, object))
+              .limit(room + 1L)
               .toList();
+      if (known.size() > room) {
+        return false;
+      }
       List<PodSetPlace> inferred = known.stream().filter(PodSetPlace::written).toList();
       if (!declared.isEmpty()
           && !inferred.isEmpty()
@@ -285,7 +311,12 @@ record PodSetPlace(
       known.stream().filter(set -> !set.written()).forEach(this::put);
       object
           .in(body)
-          .flatMap(tree -> uncovered(object, tree, places.values()))
+          .flatMap(
+              tree ->
+                  uncovered(
+                      object,
+                      tree,
+                      places.values().stream().map(PodSetPlace::place).collect(Collectors.toSet())))
           .ifPresent(
               containers ->
                   problems.add(
@@ -293,6 +324,17 @@ record PodSetPlace(
                           + " are of no pod set; write one into "
                           + list
                           + ", with the path of their pod template and the number of pods"));
+      return places.size() <= KindDeclaration.MOST_POD_SETS;
+    }
+
+    private boolean refuses(Wrapped kind, FieldPath object) {
+      Optional<String> because =
+          kind.refusals().stream()
+              .filter(refusal -> refusal.match().holds(object.in(body).orElseThrow()))
+              .map(KindDeclaration.RefusedIf::because)
+              .findFirst();
+      because.ifPresent(text -> problems.add(object + ": " + text));
+      return because.isPresent();
     }
 
     private boolean isOf(Wrapped kind, FieldPath object) {
@@ -301,7 +343,10 @@ record PodSetPlace(
     }
 
     private static Map<FieldPath, Integer> counts(List<PodSetPlace> places) {
-      return places.stream().collect(Collectors.toMap(PodSetPlace::place, PodSetPlace::count));
+      // A second one for the same template is told when it is added.
+      return places.stream()
+          .collect(
+              Collectors.toMap(PodSetPlace::place, PodSetPlace::count, (first, next) -> first));
     }
 
     private Stream<PodSetPlace> inferred(PodSetDeclaration set, FieldPath object) {
@@ -326,6 +371,7 @@ record PodSetPlace(
                           found.place,
                           found.template,
                           false,
+                          found.madeUp,
                           Optional.empty(),
                           found.count,
                           Optional.empty(),
@@ -347,6 +393,7 @@ record PodSetPlace(
               place.get(),
               template.get(),
               true,
+              false,
               Optional.empty(),
               count.get(),
               Optional.empty(),
@@ -402,6 +449,15 @@ record PodSetPlace(
         problems.add(
             "metadata.name: \"" + name + "\" can't name a pod set; " + PodSetDeclaration.NAME_RULE);
       }
+      // What isn't written to the template by a start can't be taken off it, either.
+      Unsupported.in(found.place.toString(), found.template).stream()
+          .filter(asked -> asked.feature() == Unsupported.Feature.SCHEDULING_GATE)
+          .findFirst()
+          .ifPresent(
+              gate ->
+                  problems.add(
+                      "%s \"%s\" would never be taken off its pods; remove it from the template"
+                          .formatted(gate.field(), gate.value())));
       places.values().stream()
           .filter(other -> other.place.isIn(found.place) || found.place.isIn(other.place))
           .findFirst()
@@ -414,8 +470,8 @@ record PodSetPlace(
 
     /** Containers of pods that no pod set counts. */
     private static Optional<FieldPath> uncovered(
-        FieldPath at, JsonElement tree, Collection<PodSetPlace> counted) {
-      if (counted.stream().anyMatch(found -> found.place.equals(at))) {
+        FieldPath at, JsonElement tree, Set<FieldPath> counted) {
+      if (counted.contains(at)) {
         return Optional.empty();
       }
       if (at.steps().getLast().equals("containers")

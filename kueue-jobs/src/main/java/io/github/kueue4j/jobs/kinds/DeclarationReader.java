@@ -158,7 +158,8 @@ public final class DeclarationReader {
       return new Wrapped(
           required(block, "apiVersion"),
           required(block, "kind"),
-          block.blocks("podSets").stream().map(set -> podSet(set, false)).toList());
+          block.blocks("podSets").stream().map(set -> podSet(set, false)).toList(),
+          block.blocks("refuseIf").stream().map(DeclarationReader::refusal).toList());
     }
   }
 

@@ -91,15 +91,15 @@ public final class JobKindTrial {
   }
 
   private static List<String> summary(Wrapping wraps) {
-    return List.of(
-        "  pod sets   those of the objects in %s, at the paths in their %s"
-            .formatted(wraps.forEach(), wraps.podSets()),
-        "  known      those of "
-            + wraps.inferred().stream()
-                .map(Wrapped::kind)
-                .sorted()
-                .collect(Collectors.joining(", ")),
-        "  written    to " + wraps.infos() + " beside each object, and removed by a stop");
+    String known =
+        wraps.inferred().stream().map(Wrapped::kind).sorted().collect(Collectors.joining(", "));
+    return Stream.of(
+            "  pod sets   those of the objects in %s, at the paths in their %s"
+                .formatted(wraps.forEach(), wraps.podSets()),
+            known.isEmpty() ? "" : "  known      those of " + known,
+            "  written    to " + wraps.infos() + " beside each object, and removed by a stop")
+        .filter(line -> !line.isEmpty())
+        .toList();
   }
 
   /** What it says, in some lines. */

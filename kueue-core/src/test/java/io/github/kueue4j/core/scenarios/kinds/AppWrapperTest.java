@@ -16,11 +16,16 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.ChildJob;
 import io.github.kueue4j.jobs.FinishedOwner;
 import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.PodSetAdditions;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -79,6 +84,51 @@ class AppWrapperTest {
     assertThat(kind.start(job, List.of())).isInstanceOf(JobKind.Start.Impossible.class);
   }
 
+  /** The components after these aren't read. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1     | 19    | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "1     | 20000 | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "9000  | 1     | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "20000 | 0     | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}}",
+        "1     | 0     | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {workerGroupSpecs: [WORKERS]}}",
+      })
+  void moreThanAWorkloadHasIsToldOnce(int components, int podSets, String object) {
+    String workers = String.join(", ", Collections.nCopies(20_000, "{template: POD}"));
+    String entries =
+        String.join(
+            ", ", Collections.nCopies(podSets, "{path: template.spec.template, replicas: 1}"));
+    String component =
+        "{podSets: [%s], template: %s}".formatted(entries, object.replace("WORKERS", workers));
+    List<String> all = new ArrayList<>(Collections.nCopies(components, component));
+    all.add("{podSets: [{path: nowhere}], template: {kind: Own}}");
+    DeclaredJob job = wrapper("w", String.join(", ", all));
+
+    assertThat(kind.refusal(job).orElseThrow())
+        .isEqualTo(
+            "spec.components makes more pod sets than the 18 that a Workload has at most; write"
+                + " fewer");
+    assertThat(kind.refusal(kind.trimmed(job))).isEqualTo(kind.refusal(job));
+    assertThat(kind.podSets(job)).hasSizeLessThan(19);
+  }
+
+  /** The controller's own webhook may not answer, and this may not end in an exception. */
+  @Test
+  void twoPodSetsForOneTemplateOfAKnownKindAreRefused() {
+    String entry = "{path: template.spec.template, replicas: 3}";
+    DeclaredJob job =
+        wrapper(
+            "w",
+            "{podSets: [%1$s, %1$s], template: {apiVersion: batch/v1, kind: Job,".formatted(entry)
+                + " metadata: {name: n}, spec: {parallelism: 3, template: POD}}}");
+
+    assertThat(kind.refusal(job).orElseThrow())
+        .contains("spec.components.0.template.spec.template is a part of a second pod set");
+    assertThat(kind.refusal(kind.trimmed(job))).isEqualTo(kind.refusal(job));
+  }
+
   @Test
   void aPathOfAnyLengthIsToldShort() {
     String component =
@@ -99,12 +149,85 @@ class AppWrapperTest {
         "w   | {apiVersion: batch/v1, kind: Job, metadata: {generateName: n}, spec: {template: POD}} | spec.components.0.template.metadata.name is absent; write the name",
         "w.x | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}} | metadata.name: \"w.x-0\" can't name a pod set; write at most 63",
         "w   | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {enableInTreeAutoscaling: true, headGroupSpec: {template: POD}}} | enableInTreeAutoscaling",
+        "w   | {apiVersion: ray.io/v1, kind: RayService, metadata: {name: n}, spec: {rayClusterConfig: {enableInTreeAutoscaling: true}}} | enableInTreeAutoscaling of a RayService",
+        "w   | {apiVersion: ray.io/v1, kind: RayJob, metadata: {name: n}, spec: {shutdownAfterJobFinishes: true, submissionMode: SidecarMode}} | spec.components.0.template: spec.submissionMode has KubeRay",
+        "w   | {apiVersion: ray.io/v1, kind: RayJob, metadata: {name: n}, spec: {}} | spec.components.0.template: spec.shutdownAfterJobFinishes isn't true",
+        "w   | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: {spec: {schedulingGates: [{name: kueue.x-k8s.io/topology}], containers: [{name: a}]}}}} | spec.components.0.template.spec.template.spec.schedulingGates \"kueue.x-k8s.io/topology\" would never",
         "w   | 3 | spec.components.0.template is 3; write an object or list",
         "w   | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: 3}} | spec.components.0.template.spec.template is 3; write a pod template",
       })
   void whatItWrapsIsRefused(String name, String object, String told) {
     assertThat(kind.refusal(wrapper(name, "{template: " + object + "}")).orElseThrow())
         .contains(told);
+  }
+
+  /** Its controller can't give a pod two values of one label, and fails the AppWrapper. */
+  @ParameterizedTest
+  @CsvSource({"other, false", "u, true"})
+  void aLabelThatAStartAddsKeepsItFromStarting(String uid, boolean starts) {
+    DeclaredJob job =
+        wrapper(
+            "w",
+            "{template: {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template:"
+                + " {metadata: {labels: {kueue.x-k8s.io/job-uid: %s}},".formatted(uid)
+                + " spec: {containers: [{name: a}]}}}}}");
+    PodSetAdditions none =
+        new PodSetAdditions("w-0", 1, Map.of(), Map.of(), Map.of(), List.of(), null);
+
+    JobKind.Start<DeclaredJob> start = kind.start(job, List.of(none));
+
+    assertThat(start instanceof JobKind.Start.Ready).isEqualTo(starts);
+    if (start instanceof JobKind.Start.Impossible<DeclaredJob> impossible) {
+      assertThat(impossible.toString())
+          .contains("spec.components.0.template.spec.template", "kueue.x-k8s.io/job-uid");
+    }
+  }
+
+  /** Quota is for the template that the user wrote, with all of its containers. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "containers: [{name: a, resources: {requests: {cpu: 1}}}] | true",
+        "initContainers: [{name: i, resources: {requests: {cpu: 9}}}], containers: [{name: a, resources: {requests: {cpu: 1}}}] | false",
+        "overhead: {cpu: 9}, containers: [{name: a, resources: {requests: {cpu: 1}}}] | false",
+      })
+  void aSubmitterIsComparedWithTheTemplateThatItsUserWrote(String spec, boolean confirmed) {
+    DeclaredJob job =
+        wrapper(
+            "w",
+            "{template: {apiVersion: ray.io/v1, kind: RayJob, metadata: {name: n},"
+                + " spec: {shutdownAfterJobFinishes: true, submitterPodTemplate: {spec: {containers:"
+                + " [{name: a, resources: {requests: {cpu: 1}}}]}},"
+                + " rayClusterSpec: {headGroupSpec: {template: POD}}}}}");
+    PodSet submitter =
+        new PodSet(
+            "submitter", FromYaml.read(V1PodTemplateSpec.class, "{spec: {" + spec + "}}"), 1, null);
+    ChildJob child =
+        new ChildJob(DeclaredSample.read("rayjob").type(), "n", List.of(submitter), true);
+
+    assertThat(kind.refusal(job)).isEmpty();
+    assertThat(kind.creates(job, child)).isEqualTo(confirmed);
+    assertThat(kind.creates(kind.trimmed(job), child)).isEqualTo(confirmed);
+  }
+
+  /** The pods were counted without the list, and would get it. */
+  @Test
+  void infosThatAUserWroteAreRemovedBeforeItIsQueued() {
+    String written =
+        sample
+            .object()
+            .replace(
+                "{\"podSets\":",
+                "{\"podSetInfos\":[{\"nodeSelector\":{\"a\":\"b\"}}],\"podSets\":");
+    assertThat(written).contains("podSetInfos");
+    try (TestCluster cluster = sample.cluster("default=0")) {
+      cluster.startCore(sample.configuration());
+      cluster.apply(written);
+
+      cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
+      assertThat(sample.spec(cluster).toString()).doesNotContain("podSetInfos");
+    }
   }
 
   /** As AppWrapper's own webhook has it; where that doesn't answer, quota would be short. */
@@ -138,8 +261,8 @@ class AppWrapperTest {
         "jobset.x-k8s.io/v1alpha2 | JobSet   | replicatedJobs: [{replicas: 2, template: {spec: {parallelism: 3, completions: 5, template: POD}}}, {template: {spec: {template: POD}}}] | 6 1",
         "kubeflow.org/v1       | PyTorchJob  | pytorchReplicaSpecs: {Worker: {replicas: 4, template: POD}, Master: {template: POD}} | 1 4",
         "ray.io/v1             | RayCluster  | headGroupSpec: {template: POD}, workerGroupSpecs: [{replicas: 2, template: POD}] | 1 2",
-        "ray.io/v1             | RayJob      | rayClusterSpec: {headGroupSpec: {template: POD}, workerGroupSpecs: [{replicas: 2, template: POD}]} | 1 2 1",
-        "ray.io/v1             | RayJob      | submissionMode: HTTPMode, rayClusterSpec: {headGroupSpec: {template: POD}} | 1",
+        "ray.io/v1             | RayJob      | shutdownAfterJobFinishes: true, rayClusterSpec: {headGroupSpec: {template: POD}, workerGroupSpecs: [{replicas: 2, template: POD}]} | 1 2 1",
+        "ray.io/v1             | RayJob      | shutdownAfterJobFinishes: true, submissionMode: HTTPMode, rayClusterSpec: {headGroupSpec: {template: POD}} | 1",
       })
   void thePodSetsOfKnownKindsAreInferred(
       String apiVersion, String known, String spec, String counts) {
@@ -251,6 +374,29 @@ class AppWrapperTest {
       cluster.awaitThat("a Job that is made too late stops", world -> suspended(world, "job"));
       cluster.settle();
       assertThat(cluster.workloads()).hasSize(2);
+    }
+  }
+
+  /** Its controller never resumes a Job that it has made. */
+  @Test
+  void aJobInItRunsOnWhileTheCacheLacksTheStart() {
+    try (TestCluster cluster = sample.cluster("default=0")) {
+      cluster.startCore(
+          "manageJobsWithoutQueueName: true\n"
+              + sample.configuration().replace("[", "[batch/job, "));
+      cluster.apply(sample.object());
+      cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
+      cluster.settle();
+      cluster.silence("appwrappers");
+      cluster.api.patch(
+          sample.type(), DeclaredSample.KEY, TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+
+      createJob(cluster, "job");
+      createJob(cluster, "another");
+      cluster.awaitThat("the core has seen both", world -> suspended(world, "another"));
+      cluster.settle();
+
+      assertThat(suspended(cluster, "job")).isFalse();
     }
   }
 
