@@ -131,11 +131,15 @@ class AppWrapperTest {
 
   @Test
   void aPathOfAnyLengthIsToldShort() {
-    String component =
-        "{podSets: [{path: '%s'}], template: {apiVersion: a/v1, kind: Own, metadata: {name: n}}}";
+    String path = "template.".repeat(20_000);
 
     assertThat(
-            kind.refusal(wrapper("w", component.formatted("template.".repeat(20_000))))
+            kind.refusal(
+                    wrapper(
+                        "w",
+                        "{podSets: [{path: '"
+                            + path
+                            + "'}], template: {apiVersion: a/v1, kind: Own, metadata: {name: n}}}"))
                 .orElseThrow())
         .contains("leads to no pod template")
         .hasSizeLessThan(300);
