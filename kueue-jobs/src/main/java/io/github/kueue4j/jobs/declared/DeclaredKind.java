@@ -88,7 +88,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   }
 
   private List<PodSetPlace> places(DeclaredJob job) {
-    return PodSetPlace.in(job, declaration).places();
+    return PodSetSearch.in(job, declaration).places();
   }
 
   @Override
@@ -107,7 +107,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public DeclaredJob trimmed(DeclaredJob read) {
     Trimming.metadata(read.getMetadata());
-    PodSetPlace.PodSetPlaces all = PodSetPlace.in(read, declaration);
+    PodSetPlace.PodSetPlaces all = PodSetSearch.in(read, declaration);
     if (declaration.wraps().isPresent() && !all.problems().isEmpty()) {
       return DeclaredJob.kept(read.getMetadata(), read.body(), Map.of()); // What is wrong is where.
     }
@@ -160,7 +160,7 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
   @Override
   public Optional<String> refusal(DeclaredJob job) {
     JsonObject body = job.body();
-    PodSetPlace.PodSetPlaces found = PodSetPlace.in(job, declaration);
+    PodSetPlace.PodSetPlaces found = PodSetSearch.in(job, declaration);
     return suspend()
         .obstacleIn(body)
         .map(is -> is + "; write an object, for " + suspend())
