@@ -86,7 +86,7 @@ final class RecordedCluster implements AutoCloseable {
       cluster.time.advanceTo(
           unfinished().stream()
               .filter(started::containsKey)
-              .map(job -> started.get(job).plus(lengths.get(job)))
+              .map(job -> Objects.requireNonNull(started.get(job)).plus(lengths.get(job)))
               .filter(end::isAfter)
               .min(Comparator.naturalOrder())
               .orElse(end));
