@@ -89,6 +89,15 @@ public abstract sealed class QuotaView permits QuotaTree, QuotaTree.Trial {
     return Amounts.of(quota);
   }
 
+  /** How much a node may borrow from its parent; {@link Long#MAX_VALUE} without a limit. */
+  public final long borrowingLimit(NodeId node, FlavorResource key) {
+    int number = shape().numberOf(node);
+    int numberOfKey = shape().numberOf(key);
+    return number == NONE || numberOfKey == NONE
+        ? UNLIMITED
+        : shape().borrowingLimit[number][numberOfKey];
+  }
+
   private long potential(NodeId node, FlavorResource key) {
     return at(shape().potential, shape().numberOf(node), shape().numberOf(key));
   }

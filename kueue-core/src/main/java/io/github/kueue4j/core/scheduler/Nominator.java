@@ -19,7 +19,6 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
-import io.github.kueue4j.core.quota.Quota;
 import io.github.kueue4j.core.quota.QuotaTree;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
 import java.util.List;
@@ -279,18 +278,13 @@ final class Nominator {
     if (policy.reclaimWithinCohort().equals(ReclaimPolicy.ANY) || quota.parent(node).isEmpty()) {
       return Amounts.none();
     }
-    Map<FlavorResource, Quota> limits = Quota.byKey(queue.spec().resourceGroups());
     Map<FlavorResource, Long> kept = new TreeMap<>();
     wanted
         .asMap()
         .forEach(
             (key, amount) -> {
               long own = quota.subtreeQuota(node, key);
-              Long limit = limits.getOrDefault(key, Quota.ZERO).borrowingLimit();
-              long most = own;
-              if (borrowLevel > 0) {
-                most = limit == null ? Long.MAX_VALUE : Amounts.add(own, limit);
-              }
+              long most = borrowLevel > 0 ? Amounts.add(own, quota.borrowingLimit(node, key)) : own;
               long free = Amounts.subtract(most, quota.usage(node, key));
               kept.put(key, Math.max(0, Math.min(amount, free)));
             });

@@ -217,6 +217,26 @@ class CompetitionTest {
   }
 
   @Test
+  void aHeadThatBorrowsKeepsQuotaWithinItsBorrowingLimit() {
+    queue("lender", 3, "");
+    queue("c", 0, "");
+    holds("a", "running", 1);
+    head("a", "waiting", 9, 2);
+    head("c", "other", 0, 1);
+
+    quotas(
+        "a",
+        "nominalQuota: 0, borrowingLimit: 2",
+        "preemption: {reclaimWithinCohort: LowerPriority, borrowWithinCohort: {policy:"
+            + " LowerPriority}}");
+    assertThat(decisions()).containsExactly("waiting refused WaitingForQuota", "other reserves");
+
+    quotas("lender", "nominalQuota: 2", "");
+    assertThat(decisions())
+        .containsExactly("waiting refused WaitingForQuota", "other skipped TAKEN");
+  }
+
+  @Test
   void othersMayBorrowFromAHeadThatMayReclaim() {
     queue("a", 3, "queueingStrategy: StrictFIFO, " + RECLAIM);
     queue("b", 0, "");
@@ -309,15 +329,19 @@ class CompetitionTest {
   }
 
   private void queue(String name, int cpus, String more) {
+    quotas(name, "nominalQuota: " + cpus, more);
+  }
+
+  private void quotas(String name, String cpu, String more) {
     specs.put(
         name,
         read(
             ClusterQueueSpec.class,
             """
             {cohortName: co, namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
-              flavors: [{name: default, resources: [{name: cpu, nominalQuota: %d}]}]}]%s}
+              flavors: [{name: default, resources: [{name: cpu, %s}]}]}]%s}
             """
-                .formatted(cpus, more.isEmpty() ? "" : ", " + more)));
+                .formatted(cpu, more.isEmpty() ? "" : ", " + more)));
   }
 
   private void holds(String queue, String name, int cpus) {
