@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.StopPolicy;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Objects;
 import org.apiguardian.api.API;
 
@@ -21,6 +24,21 @@ public record QueueSettings(
   public QueueSettings {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(stopPolicy, "stopPolicy");
+  }
+
+  /** A LocalQueue of the API. */
+  public static QueueSettings of(LocalQueue queue) {
+    return of(queue.metadata(), queue.spec().stopPolicy());
+  }
+
+  /** A ClusterQueue of the API. */
+  public static QueueSettings of(ClusterQueue queue) {
+    return of(queue.metadata(), queue.spec().stopPolicy());
+  }
+
+  private static QueueSettings of(V1ObjectMeta metadata, StopPolicy stopPolicy) {
+    return new QueueSettings(
+        metadata.getName(), true, metadata.getDeletionTimestamp() != null, stopPolicy);
   }
 
   /** A queue that exists and runs. */

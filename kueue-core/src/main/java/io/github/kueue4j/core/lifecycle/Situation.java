@@ -62,6 +62,14 @@ public record Situation(
     }
   }
 
+  /**
+   * A Workload in queues that run, for plans that its queues don't change: the limits of a run, a
+   * finish, the outcome of a scheduling cycle.
+   */
+  public static Situation of(Workload workload, RequiredChecks checks) {
+    return of(workload, QueueSettings.running(""), QueueSettings.running(""), checks);
+  }
+
   /** A Workload with an unknown owner, seen for the first time, with default settings. */
   public static Situation of(
       Workload workload,

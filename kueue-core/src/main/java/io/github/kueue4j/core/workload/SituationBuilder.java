@@ -15,7 +15,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetAssignment;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.api.StopPolicy;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
@@ -44,7 +43,6 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.FinishedOwner;
 import io.github.kueue4j.jobs.JobWorkload;
 import io.github.kueue4j.jobs.PodSetAdditions;
-import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,10 +104,10 @@ public final class SituationBuilder {
     Situation.Queues queues =
         new Situation.Queues(
             localQueue
-                .map(queue -> facts(name(workload), queue, queue.spec().stopPolicy()))
+                .map(QueueSettings::of)
                 .orElseGet(() -> QueueSettings.missing(name(workload))),
             clusterQueue
-                .map(queue -> facts(clusterQueueName, queue, queue.spec().stopPolicy()))
+                .map(QueueSettings::of)
                 .orElseGet(() -> QueueSettings.missing(clusterQueueName)),
             clusterQueue
                 .map(queue -> validity(workload, queue.spec(), admission))
@@ -229,10 +227,6 @@ public final class SituationBuilder {
   private static String name(Workload workload) {
     String name = workload.spec().queueName();
     return name == null ? "" : name;
-  }
-
-  private static QueueSettings facts(String name, KubernetesObject queue, StopPolicy stopPolicy) {
-    return new QueueSettings(name, true, Health.terminating(queue), stopPolicy);
   }
 
   private RequiredChecks required(ClusterQueueSpec spec, @Nullable Admission admission) {

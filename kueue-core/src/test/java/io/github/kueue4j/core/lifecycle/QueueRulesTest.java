@@ -4,8 +4,11 @@ package io.github.kueue4j.core.lifecycle;
 
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.at;
 import static io.github.kueue4j.core.lifecycle.WorkloadBuilder.workload;
+import static io.github.kueue4j.jobs.testing.FromYaml.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.ClusterQueue;
+import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.StopPolicy;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +22,22 @@ class QueueRulesTest {
 
   private static WorkloadBuilder reserved() {
     return workload().reserved(10).pending("a", 10, 2).ready("b", 12);
+  }
+
+  @Test
+  void theSettingsOfAQueueAreThoseOfItsObject() {
+    assertThat(
+            QueueSettings.of(
+                read(
+                    ClusterQueue.class,
+                    "{metadata: {name: cq}, spec: {stopPolicy: HoldAndDrain}}")))
+        .isEqualTo(CQ_DRAINED);
+    assertThat(
+            QueueSettings.of(
+                read(
+                    LocalQueue.class,
+                    "{metadata: {name: lq, deletionTimestamp: '2026-01-01T00:00:00Z'}, spec: {}}")))
+        .isEqualTo(QueueSettings.terminating("lq"));
   }
 
   @Test

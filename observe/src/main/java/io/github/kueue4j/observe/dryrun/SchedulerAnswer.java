@@ -12,7 +12,6 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.preemption.Candidate;
@@ -237,14 +236,7 @@ final class SchedulerAnswer {
   private Workload stated(String reason, String message) {
     return !reason.isEmpty()
             && Lifecycle.notReserved(
-                    Situation.of(
-                        workload,
-                        QueueSettings.running(""),
-                        QueueSettings.running(""),
-                        RequiredChecks.none()),
-                    reason,
-                    message,
-                    now)
+                    Situation.of(workload, RequiredChecks.none()), reason, message, now)
                 instanceof Plan.PatchStatus patch
         ? patch.after()
         : workload;

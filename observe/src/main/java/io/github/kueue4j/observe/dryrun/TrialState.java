@@ -14,7 +14,6 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.CheckPolicy;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
@@ -248,11 +247,7 @@ public final class TrialState implements State.Effects {
             .map(
                 workload ->
                     Lifecycle.reserve(
-                        Situation.of(
-                            workload,
-                            QueueSettings.running(""),
-                            QueueSettings.running(""),
-                            RequiredChecks.of(checks)),
+                        Situation.of(workload, RequiredChecks.of(checks)),
                         decision.admission(),
                         checks,
                         now))

@@ -9,7 +9,6 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.PodsReadiness;
 import io.github.kueue4j.core.lifecycle.PodsReadyPolicy;
-import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.RunningLimits;
 import io.github.kueue4j.core.lifecycle.Situation;
@@ -207,11 +206,7 @@ final class AdmittedCase {
             .map(job -> job.podsReady() ? PodsReadiness.Pods.READY : PodsReadiness.Pods.NOT_READY)
             .orElse(PodsReadiness.Pods.UNKNOWN);
     return Lifecycle.limits(
-        Situation.of(
-                workloadView.workload(),
-                QueueSettings.running(""),
-                QueueSettings.running(""),
-                RequiredChecks.none())
+        Situation.of(workloadView.workload(), RequiredChecks.none())
             .withReadiness(new PodsReadiness(policy, pods)),
         workloadView.now());
   }

@@ -11,7 +11,6 @@ import io.github.kueue4j.api.WorkloadStatus;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.jobs.FinishedOwner;
@@ -248,8 +247,7 @@ final class Replay {
   }
 
   private static Situation situation(Workload workload) {
-    return Situation.of(
-        workload, QueueSettings.running(""), QueueSettings.running(""), RequiredChecks.none());
+    return Situation.of(workload, RequiredChecks.none());
   }
 
   private void change(Plan plan) {

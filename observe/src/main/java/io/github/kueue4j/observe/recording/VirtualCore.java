@@ -39,7 +39,6 @@ import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.FinishedOwner;
 import io.github.kueue4j.jobs.JobWorkload;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
-import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
@@ -336,20 +335,8 @@ final class VirtualCore implements State.Effects {
     Optional<ClusterQueue> cluster = clusterQueue(clusterName);
     return Situation.of(
             workload,
-            local
-                .map(
-                    queue ->
-                        settings(
-                            queue,
-                            new QueueSettings(localName, true, false, queue.spec().stopPolicy())))
-                .orElseGet(() -> QueueSettings.missing(localName)),
-            cluster
-                .map(
-                    queue ->
-                        settings(
-                            queue,
-                            new QueueSettings(clusterName, true, false, queue.spec().stopPolicy())))
-                .orElseGet(() -> QueueSettings.missing(clusterName)),
+            local.map(QueueSettings::of).orElseGet(() -> QueueSettings.missing(localName)),
+            cluster.map(QueueSettings::of).orElseGet(() -> QueueSettings.missing(clusterName)),
             checks(workload, cluster))
         .withAssignment(
             outbox.unpreemptable(key) || outbox.overcommitted(key)
@@ -363,10 +350,6 @@ final class VirtualCore implements State.Effects {
         .withSettings(configuration.lifecycle())
         .withReadiness(readiness(key, cluster))
         .withObservedEntries(observed.getOrDefault(key, ObservedEntries.none()));
-  }
-
-  private static QueueSettings settings(KubernetesObject queue, QueueSettings present) {
-    return Health.terminating(queue) ? QueueSettings.terminating(present.name()) : present;
   }
 
   private PodsReadiness readiness(ObjectKey key, Optional<ClusterQueue> cluster) {

@@ -10,7 +10,6 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
-import io.github.kueue4j.core.lifecycle.QueueSettings;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
 import io.github.kueue4j.core.testing.TestCluster;
@@ -73,13 +72,7 @@ final class World {
    * continues from there.
    */
   static void plan(TestCluster cluster, Workload workload, Function<Situation, Plan> event) {
-    Plan plan =
-        event.apply(
-            Situation.of(
-                workload,
-                QueueSettings.running("lq"),
-                QueueSettings.running("cq"),
-                RequiredChecks.none()));
+    Plan plan = event.apply(Situation.of(workload, RequiredChecks.none()));
     if (plan instanceof Plan.PatchStatus patch) {
       cluster.api.patchStatus(
           KueueTypes.WORKLOAD,
