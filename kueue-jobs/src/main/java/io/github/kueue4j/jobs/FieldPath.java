@@ -22,7 +22,9 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL)
 public record FieldPath(List<String> steps) {
-  public static final String EACH = "*";
+  /** The step {@code *}. No key can be it: objects are in UTF-8, which has no lone surrogates. */
+  public static final String EACH = "\uD800";
+
   private static final Pattern TEXT =
       Pattern.compile("([A-Za-z][A-Za-z0-9_-]*|\\*)(\\.([A-Za-z][A-Za-z0-9_-]*|\\*))*");
 
@@ -40,7 +42,7 @@ public record FieldPath(List<String> steps) {
       throw new IllegalArgumentException(
           "is no path; write the names of fields with dots between them, such as spec.suspend");
     }
-    return new FieldPath(List.of(text.split("\\.")));
+    return new FieldPath(List.of(text.replace("*", EACH).split("\\.")));
   }
 
   /** The path of a field of an object, step by step. */
@@ -219,6 +221,6 @@ public record FieldPath(List<String> steps) {
 
   @Override
   public String toString() {
-    return String.join(".", steps);
+    return String.join(".", steps).replace(EACH, "*");
   }
 }
