@@ -4,7 +4,7 @@ package io.github.kueue4j.observe.explain;
 
 import org.apiguardian.api.API;
 
-/** The person or team that has to act before a Workload can run. */
+/** The party that has to act before a Workload can run. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Actor {
   /** No action is needed: time passes, other Workloads finish, or the Workload runs. */
@@ -13,6 +13,8 @@ public enum Actor {
   WORKLOAD_OWNER("the owner of the Job"),
   /** The person responsible for queues, flavors and quotas. */
   QUEUE_ADMINISTRATOR("the administrator of the queues"),
+  /** The controller of an admission check, by itself. */
+  CHECK_CONTROLLER("the controller of the admission check"),
   /** The person who operates the controller of an admission check. */
   CHECK_OPERATOR("the operator of the admission check"),
   /** The person who operates the core. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -89,9 +90,22 @@ final class WaitingCase {
         .seen(evidence)
         .wakes(wake)
         .by(
-            Actor.NONE,
-            "It queues again by itself when the last delay is over; a check can end its own delay"
-                + " earlier. Its quota is free meanwhile.");
+            delays.isEmpty() ? Actor.NONE : Actor.CHECK_CONTROLLER,
+            "It queues again by itself when the last delay is over; the controller of a check"
+                + controllers(workloadView, delays)
+                + " can end its delay earlier. Its quota is free meanwhile.");
+  }
+
+  /** The names of the delaying checks' controllers; empty if the checks can't be read. */
+  private static String controllers(WorkloadView workloadView, List<DelayingCheck> delays) {
+    String names =
+        delays.stream()
+            .map(delay -> workloadView.check(delay.entry().name()))
+            .filter(Objects::nonNull)
+            .map(check -> check.spec().controllerName())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : " (" + names + ")";
   }
 
   private static String summary(

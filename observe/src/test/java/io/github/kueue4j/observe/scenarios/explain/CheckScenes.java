@@ -118,7 +118,7 @@ final class CheckScenes {
                 })
             .shows(
                 Reason.RETRY_DELAYED,
-                Actor.NONE,
+                Actor.CHECK_CONTROLLER,
                 "The admission check asks for another try later: \"gpu\" until")
             .wakesIn(Duration.ofHours(1)),
         Scene.of(
@@ -398,7 +398,13 @@ final class CheckScenes {
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                   cluster.advance(Duration.ofMinutes(10));
                 })
-            .shows(Reason.RETRY_DELAYED, Actor.NONE, "\"budget\"", "in 50m", "Retry by the test")
+            .shows(
+                Reason.RETRY_DELAYED,
+                Actor.CHECK_CONTROLLER,
+                "\"budget\"",
+                "in 50m",
+                "Retry by the test",
+                "(example.com/test) can end its delay earlier")
             .wakesIn(Duration.ofMinutes(50)),
         Scene.of(
                 "a Retry with a delay above the check's limit",
@@ -414,7 +420,8 @@ final class CheckScenes {
                   cluster.answer("job", "budget", CheckState.RETRY, 3600);
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                 })
-            .shows(Reason.RETRY_DELAYED, Actor.NONE, "in 10m, cut to retryLimits.maxDelay")
+            .shows(
+                Reason.RETRY_DELAYED, Actor.CHECK_CONTROLLER, "in 10m, cut to retryLimits.maxDelay")
             .wakesIn(Duration.ofMinutes(10)),
         Scene.of(
                 "two Retries, the later counts",
@@ -431,7 +438,7 @@ final class CheckScenes {
                 })
             .shows(
                 Reason.RETRY_DELAYED,
-                Actor.NONE,
+                Actor.CHECK_CONTROLLER,
                 "2 admission checks",
                 "\"gpu\" until",
                 "also \"budget\" until")
