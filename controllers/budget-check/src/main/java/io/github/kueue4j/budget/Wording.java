@@ -72,7 +72,7 @@ record Wording(Policy policy) {
 
   String suffices(Reservation asked, Answer.Granted granted) {
     return "The budget suffices now: "
-        + costs(asked).toLowerCase(Locale.ROOT).replace("workload", "Workload")
+        + costs(asked, "the")
         + ", and "
         + policy.text(granted.left().plus(asked.cost()))
         + " of "
@@ -82,11 +82,15 @@ record Wording(Policy policy) {
   }
 
   private String costs(Reservation asked) {
-    return asked.projected().isZero()
-        ? "The Workload costs "
-            + policy.text(asked.rate().during(Duration.ofHours(1)))
-            + " per hour"
-        : "The Workload costs " + policy.text(asked.cost());
+    return costs(asked, "The");
+  }
+
+  private String costs(Reservation asked, String article) {
+    return article
+        + " Workload costs "
+        + (asked.projected().isZero()
+            ? policy.text(asked.rate().during(Duration.ofHours(1))) + " per hour"
+            : policy.text(asked.cost()));
   }
 
   private String used(Use use) {

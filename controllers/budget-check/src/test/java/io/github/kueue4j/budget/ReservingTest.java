@@ -204,7 +204,7 @@ class ReservingTest {
       assertThat(replica.dryEvaluate(perFlavor, workload("one", NOW), dear))
           .isEqualTo(
               Verdict.ready(
-                  "The budget suffices now: the Workload costs 50, and 50 of today's 50 are left."));
+                  "The budget suffices now: the Workload costs 50 EUR, and 50 EUR of today's 50 EUR are left."));
     }
     assertThat(replica.server.ledger(NAME).open()).isEmpty();
 
@@ -292,7 +292,7 @@ class ReservingTest {
             Verdict.Retry.class,
             verdict ->
                 assertThat(verdict.message())
-                    .startsWith("The Workload costs 50, more than the whole daily budget, 40"));
+                    .startsWith("The Workload costs 50 EUR, more than the whole daily budget, 40"));
 
     List<AssignedPodSet> withoutQuota = List.of(cpu(Map.of()));
     assertThat(replica.delayEnds(perFlavor(49), one, withoutQuota)).isFalse();
@@ -478,6 +478,8 @@ class ReservingTest {
         Map.of(
             "limit",
             limit,
+            "unit",
+            "EUR",
             "window",
             Map.of("type", "Daily"),
             "tooExpensive",
