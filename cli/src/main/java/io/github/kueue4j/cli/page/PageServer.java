@@ -10,6 +10,7 @@ import io.github.kueue4j.cli.page.PageAccess.Decision;
 import io.github.kueue4j.runtime.client.ClusterConnectionException;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ServiceProxy;
+import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -161,11 +161,8 @@ public final class PageServer implements AutoCloseable {
     error.addProperty("message", why);
     JsonObject answer = new JsonObject();
     answer.add("error", error);
-    byte[] body = answer.toString().getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "application/json; charset=utf-8");
     exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-    exchange.sendResponseHeaders(status, body.length);
-    exchange.getResponseBody().write(body);
+    HttpAnswer.send(exchange, status, "application/json; charset=utf-8", answer.toString());
   }
 
   @Override

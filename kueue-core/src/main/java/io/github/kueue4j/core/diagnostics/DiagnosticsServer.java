@@ -7,12 +7,12 @@ import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestThreads;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
@@ -120,15 +120,15 @@ public final class DiagnosticsServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (!exchange.getRequestMethod().equals("GET")) {
-        text(exchange, 405, "only GET is possible\n");
+        HttpAnswer.send(exchange, 405, TEXT, "only GET is possible\n");
         return;
       }
       switch (exchange.getRequestURI().getPath()) {
-        case "/debug/threads" -> text(exchange, 200, command("threadPrint", "-l"));
-        case "/debug/heap" -> text(exchange, 200, command("gcClassHistogram"));
+        case "/debug/threads" -> HttpAnswer.send(exchange, 200, TEXT, command("threadPrint", "-l"));
+        case "/debug/heap" -> HttpAnswer.send(exchange, 200, TEXT, command("gcClassHistogram"));
         case "/debug/recording" -> record(exchange);
-        case "/", "/debug", "/debug/" -> text(exchange, 200, INDEX);
-        default -> text(exchange, 404, INDEX);
+        case "/", "/debug", "/debug/" -> HttpAnswer.send(exchange, 200, TEXT, INDEX);
+        default -> HttpAnswer.send(exchange, 404, TEXT, INDEX);
       }
     }
   }
@@ -162,18 +162,20 @@ public final class DiagnosticsServer implements AutoCloseable {
       seconds = asked.matches() ? Integer.parseInt(asked.group(1)) : 0;
     }
     if (seconds < 1 || seconds > MOST_SECONDS) {
-      text(exchange, 400, "write ?seconds=N with N from 1 to " + MOST_SECONDS + "\n");
+      HttpAnswer.send(
+          exchange, 400, TEXT, "write ?seconds=N with N from 1 to " + MOST_SECONDS + "\n");
       return;
     }
     if (!recording.tryAcquire()) {
-      text(exchange, 409, "another recording is under way; try again when it has ended\n");
+      HttpAnswer.send(
+          exchange, 409, TEXT, "another recording is under way; try again when it has ended\n");
       return;
     }
     try {
       record(exchange, Duration.ofSeconds(seconds));
     } catch (ParseException e) {
       log.atWarn().setCause(e).log("Can't read the JVM's settings for flight recordings");
-      text(exchange, 500, "this JVM can't record: " + e.getMessage() + "\n");
+      HttpAnswer.send(exchange, 500, TEXT, "this JVM can't record: " + e.getMessage() + "\n");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -200,13 +202,6 @@ public final class DiagnosticsServer implements AutoCloseable {
     } finally {
       Files.delete(file);
     }
-  }
-
-  private static void text(HttpExchange exchange, int code, String text) throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", TEXT);
-    exchange.sendResponseHeaders(code, body.length);
-    exchange.getResponseBody().write(body);
   }
 
   @Override

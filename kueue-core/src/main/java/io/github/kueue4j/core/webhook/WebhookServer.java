@@ -16,6 +16,7 @@ import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestThreads;
 import java.io.IOException;
@@ -208,13 +209,8 @@ final class WebhookServer implements AutoCloseable {
 
   private static void answer(HttpExchange exchange, int code, String type, String text)
       throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
     try (exchange) {
-      exchange.getResponseHeaders().set("Content-Type", type);
-      exchange.sendResponseHeaders(code, body.length);
-      exchange.getResponseBody().write(body);
-      // Closing first reads what the client has still to send, if that ever comes.
-      exchange.getResponseBody().flush();
+      HttpAnswer.send(exchange, code, type, text);
     }
   }
 

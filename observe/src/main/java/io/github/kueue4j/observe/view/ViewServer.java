@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ServiceProxy;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestThreads;
 import java.io.IOException;
@@ -130,13 +131,13 @@ final class ViewServer implements AutoCloseable {
         if (problem.status() == 401) {
           exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
         }
-        send(exchange, problem.status(), JSON, json(problem));
+        HttpAnswer.send(exchange, problem.status(), JSON, json(problem));
       } catch (InterruptedException e) {
         // The server ends, or needs the thread: the client comes again.
         Thread.currentThread().interrupt();
       } catch (RuntimeException e) {
         log.atError().setCause(e).log("Could not answer a request to the view");
-        send(
+        HttpAnswer.send(
             exchange,
             500,
             JSON,
@@ -196,7 +197,7 @@ final class ViewServer implements AutoCloseable {
     if (parts.equals(List.of("events"))) {
       stream(exchange, ViewQuery.of(query, Set.of("namespace")).text("namespace"), viewer);
     } else {
-      send(exchange, 200, JSON, bytes(api.answer(parts, query, viewer)));
+      HttpAnswer.send(exchange, 200, JSON, bytes(api.answer(parts, query, viewer)));
     }
   }
 
@@ -207,7 +208,7 @@ final class ViewServer implements AutoCloseable {
     if (file.tag().equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
       exchange.sendResponseHeaders(304, -1);
     } else {
-      send(exchange, 200, file.type(), file.content());
+      HttpAnswer.send(exchange, 200, file.type(), file.content());
     }
   }
 
@@ -229,19 +230,6 @@ final class ViewServer implements AutoCloseable {
     } finally {
       streams.giveBack(user);
     }
-  }
-
-  private static void send(HttpExchange exchange, int status, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    if (exchange.getRequestMethod().equals("HEAD")) {
-      exchange.sendResponseHeaders(status, -1);
-      return;
-    }
-    exchange.sendResponseHeaders(status, body.length);
-    exchange.getResponseBody().write(body);
-    // Closing first reads what the client has still to send, if that ever comes.
-    exchange.getResponseBody().flush();
   }
 
   @Override

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.MetricsText;
 import io.github.kueue4j.runtime.http.RequestAuthorizer;
 import io.github.kueue4j.runtime.http.RequestThreads;
@@ -17,7 +18,6 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -216,16 +216,8 @@ final class ProbeServer implements AutoCloseable {
 
   private static void answer(HttpExchange exchange, int code, String type, String text)
       throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
     try (exchange) {
-      exchange.getResponseHeaders().set("Content-Type", type);
-      boolean head = exchange.getRequestMethod().equals("HEAD");
-      exchange.sendResponseHeaders(code, head ? -1 : body.length);
-      if (!head) {
-        exchange.getResponseBody().write(body);
-        // Closing first reads what the client has still to send, if that ever comes.
-        exchange.getResponseBody().flush();
-      }
+      HttpAnswer.send(exchange, code, type, text);
     }
   }
 

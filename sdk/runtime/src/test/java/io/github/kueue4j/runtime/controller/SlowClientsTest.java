@@ -129,6 +129,25 @@ class SlowClientsTest {
     }
   }
 
+  /** The client sees the answer, and may use the connection for its next request. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 300_000})
+  void aBodyThatIsNotAskedForIsReadToItsEnd(int length) throws IOException {
+    String half = "x".repeat(length / 2);
+    String head = "POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
+    Socket client = send(head + length + "\r\n\r\n" + half);
+    assertThat(status(client)).isEqualTo("HTTP/1.1 200 OK");
+
+    client.getOutputStream().write((half + PROBE).getBytes(StandardCharsets.US_ASCII));
+
+    StringBuilder answers = new StringBuilder();
+    while (!answers.toString().contains("HTTP/1.1 200 OK")) {
+      int read = client.getInputStream().read();
+      assertThat(read).as("the byte after " + answers).isNotNegative();
+      answers.append((char) read);
+    }
+  }
+
   @Test
   void anAnswerThatTheClientDoesNotReadIsGivenUpAtTheDeadline() throws IOException {
     Socket deaf = send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");

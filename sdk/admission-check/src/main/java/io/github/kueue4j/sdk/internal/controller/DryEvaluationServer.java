@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ServiceProxy;
 import io.github.kueue4j.runtime.http.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestAuthorizer.Decision;
 import io.github.kueue4j.runtime.http.RequestThreads;
@@ -179,7 +180,7 @@ final class DryEvaluationServer implements AutoCloseable {
         exchange.getResponseHeaders().remove("Connection");
         answer(exchange, question, workload);
       } catch (RefusedException e) {
-        send(exchange, e.status, TEXT, e.getMessage() + "\n");
+        HttpAnswer.send(exchange, e.status, TEXT, e.getMessage() + "\n");
       } catch (InterruptedException e) {
         // The server ends, or the request has taken too long.
         Thread.currentThread().interrupt();
@@ -191,7 +192,7 @@ final class DryEvaluationServer implements AutoCloseable {
       throws IOException, InterruptedException, RefusedException {
     switch (evaluator.ask(question.check(), question.namespace(), workload)) {
       case DryEvaluator.Foreseen.WrittenEntry answered ->
-          send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
+          HttpAnswer.send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
       case DryEvaluator.Foreseen.NotForeseen none ->
           throw new RefusedException(501, "this check can't be asked in advance");
       case DryEvaluator.Foreseen.NoSuchCheck none ->
@@ -262,16 +263,6 @@ final class DryEvaluationServer implements AutoCloseable {
       case Decision.Denied denied -> throw new RefusedException(403, denied.why());
       case Decision.Undecided undecided -> throw new RefusedException(503, undecided.why());
     }
-  }
-
-  private static void send(HttpExchange exchange, int status, String type, String text)
-      throws IOException {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, body.length);
-    exchange.getResponseBody().write(body);
-    // Closing first reads what the client has still to send, if that ever comes.
-    exchange.getResponseBody().flush();
   }
 
   @Override
