@@ -25,7 +25,7 @@ class GpuPolicyTest {
           () -> Set.of("cpu", "nvidia.com/gpu", "nvidia.com/mig-2g.5gb"),
           () -> Set.of("a", "h100"));
 
-  private static final ResourceType<CustomResource<GpuPolicy.Spec>> TYPE =
+  static final ResourceType<CustomResource<GpuPolicy.Spec>> TYPE =
       ResourceType.clusterScoped(
           "checks.kueue4j.io/v1alpha1", "GpuAvailabilityPolicy", GpuPolicy.Spec.class);
 
