@@ -2,14 +2,16 @@
 {{- define "admission-checks.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
-{{- else if .Values.nameOverride -}}
-{{- $name := printf "%s-%s" .Release.Name .Values.nameOverride -}}
+{{- else -}}
+{{- $name := .Release.Name -}}
+{{- if .Values.nameOverride -}}
+{{- $name = printf "%s-%s" $name .Values.nameOverride -}}
+{{- end -}}
+{{- /* Not cut: two releases could come to the same names. */ -}}
 {{- if gt (len $name) 30 -}}
-{{- fail (printf "nameOverride: the name of the release and it are %q, longer than 30 characters: write a shorter one, or the whole in fullnameOverride" $name) -}}
+{{- fail (printf "the names of all objects begin with the name of the release and nameOverride, here %q, which is longer than 30 characters: write shorter ones, or the whole in fullnameOverride" $name) -}}
 {{- end -}}
 {{- $name -}}
-{{- else -}}
-{{- .Release.Name | trunc 30 | trimSuffix "-" -}}
 {{- end -}}
 {{- end -}}
 

@@ -73,6 +73,24 @@ class ChartValuesTest {
     assertThatThrownBy(() -> Chart.named(chart).renderWith(values)).hasMessageContaining(message);
   }
 
+  /** Cut to their length, the names of two releases could be the same. */
+  @ParameterizedTest
+  @CsvSource({"kueue-core, 28", "admission-checks, 30"})
+  void aReleaseWithALongNameNeedsAShorterOneForItsObjects(String chart, int longest) {
+    String longName = "a".repeat(longest + 1);
+
+    assertThat(Chart.named(chart).manifest(values -> values.withName("a".repeat(longest))))
+        .contains("name: " + "a".repeat(longest) + "-");
+    assertThatThrownBy(() -> Chart.named(chart).manifest(values -> values.withName(longName)))
+        .hasMessageContaining('"' + longName + "\", which is longer than " + longest)
+        .hasMessageContaining("fullnameOverride");
+    assertThat(
+            Chart.named(chart)
+                .manifest(values -> values.withName(longName).set("fullnameOverride", "short")))
+        .contains("name: short-")
+        .doesNotContain("name: " + longName);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
