@@ -221,7 +221,9 @@ public final class WorkloadReconciler implements Reconciler {
 
   /**
    * Whether a decision rests on what isn't in the Workload, whose version guards the patch, and has
-   * waited since: for the State, or for the API server's answer whether the Job rests.
+   * waited since: for the State, or for the API server's answer whether the Job rests. A pods-ready
+   * timeout needn't be looked at again: the API server is asked only about a Job that doesn't run,
+   * of which no pod can have become ready meanwhile.
    */
   private static boolean mayBeOutdated(@Nullable Rule rule) {
     return rule == Rule.ADMIT || rule == Rule.PREEMPT || rule == Rule.DRAIN;
