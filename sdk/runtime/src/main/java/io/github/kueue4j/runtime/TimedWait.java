@@ -6,6 +6,7 @@ import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apiguardian.api.API;
 
 /** Lets a thread wait by the time of a time source. */
@@ -21,6 +22,25 @@ public final class TimedWait {
    * @throws InterruptedException if the thread is interrupted
    */
   public static boolean pause(TimeSource time, Duration duration) throws InterruptedException {
+    return pause(time, duration, CountDownLatch::await);
+  }
+
+  /**
+   * The same for a caller that looks itself whether the time source goes on.
+   *
+   * @param longest in real time
+   */
+  public static boolean pause(TimeSource time, Duration duration, Duration longest)
+      throws InterruptedException {
+    return pause(time, duration, done -> done.await(longest.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private interface Waiting {
+    void on(CountDownLatch done) throws InterruptedException;
+  }
+
+  private static boolean pause(TimeSource time, Duration duration, Waiting waiting)
+      throws InterruptedException {
     if (duration.isZero() || duration.isNegative()) {
       return true;
     }
@@ -32,7 +52,7 @@ public final class TimedWait {
       return false;
     }
     try {
-      done.await();
+      waiting.on(done);
       return true;
     } finally {
       timer.cancel();

@@ -9,6 +9,7 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Informers implements AutoCloseable {
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   /**
    * The default of the silence limit: a Kubernetes API server sends a bookmark about once a minute.
@@ -96,21 +98,28 @@ public final class Informers implements AutoCloseable {
   /**
    * Waits until all caches are synced.
    *
-   * @param timeout in wire time
+   * @param timeout in wire time; in real time where that stands still
    * @throws InitialSyncTimeoutException if that takes longer; the message names the missing caches
    * @throws InterruptedException if the thread is interrupted
    */
   public void awaitSynced(Duration timeout) throws InterruptedException {
     TimeSource time = connection.wireTime();
-    var deadline = time.instant().plus(timeout);
+    Instant began = time.instant();
+    long beganAtNanos = System.nanoTime();
     while (!synced()) {
       if (isClosed()) {
         throw new IllegalStateException("the informers were closed during the cache sync");
       }
-      if (!time.instant().isBefore(deadline)) {
+      if (!time.instant().isBefore(began.plus(timeout))) {
         throw new InitialSyncTimeoutException(syncReport(timeout));
       }
-      if (!TimedWait.pause(time, Duration.ofMillis(20))) {
+      if (time.instant().equals(began) && System.nanoTime() - beganAtNanos >= timeout.toNanos()) {
+        throw new InitialSyncTimeoutException(
+            syncReport(timeout)
+                + "; and that the wire time of the connection goes on: it stands still at "
+                + began);
+      }
+      if (!TimedWait.pause(time, LOOK_EVERY, LOOK_EVERY)) {
         throw new IllegalStateException("the connection was closed during the cache sync");
       }
     }

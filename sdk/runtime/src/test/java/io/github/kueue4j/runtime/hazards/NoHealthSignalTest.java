@@ -92,6 +92,30 @@ class NoHealthSignalTest {
     }
   }
 
+  /** As in a test that gives the connection a time that only it advances. */
+  @Test
+  void oursStartsWhileTheWireTimeStandsStillOrSaysThatItDoes() throws InterruptedException {
+    var allowed = new AtomicBoolean(true);
+    try (var server = server(allowed);
+        var time = ManualTime.create();
+        var connection = ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
+        var served = Informers.on(connection);
+        var refused = Informers.on(connection)) {
+      served.of(CoreTypes.CONFIG_MAP).register();
+      served.start();
+      served.awaitSynced(Duration.ofMinutes(1));
+
+      allowed.set(false);
+      Informer<V1ConfigMap> maps = refused.of(CoreTypes.CONFIG_MAP).register();
+      refused.start();
+      await().until(() -> maps.health().lastError() != null);
+      assertThatThrownBy(() -> refused.awaitSynced(Duration.ofMillis(1)))
+          .isInstanceOf(InitialSyncTimeoutException.class)
+          .hasMessageContaining("configmaps (list configmaps: 403 configmaps is forbidden)")
+          .hasMessageEndingWith("the connection goes on: it stands still at " + time.instant());
+    }
+  }
+
   @Test
   void oursReportsMissingCachesToProbes() throws IOException, InterruptedException {
     var allowed = new AtomicBoolean(false);
