@@ -9,8 +9,10 @@ import com.google.gson.JsonPrimitive;
 import io.github.kueue4j.api.InvalidFieldException;
 import io.github.kueue4j.api.KueueJson;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +21,10 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * The form of texts and the length of lists, as the definition of a kind has them: the API server
- * stores no other objects, so that their controller need not look. Types of values, fields that are
- * missing and rules in CEL are left to the controller's own reader.
+ * The form of texts, and the length and uniqueness of lists, as the definition of a kind has them:
+ * the API server stores no other objects, so that their controller need not look. Types of values,
+ * fields that are missing, keys of lists and rules in CEL are left to the controller's own reader,
+ * which agrees about them with the API server.
  */
 final class DefinedForm {
   private static final Pattern NAME =
@@ -77,7 +80,16 @@ final class DefinedForm {
     } else if (value instanceof JsonArray list && of.get("items") instanceof JsonObject items) {
       int most = number(of, "maxItems").orElse(Integer.MAX_VALUE);
       refuseIf(list.size() > most, field, list.size() + " elements", "write at most " + most);
+      boolean set = new JsonPrimitive("set").equals(of.get("x-kubernetes-list-type"));
+      Set<JsonElement> seen = new HashSet<>();
       for (int i = 0; i < list.size(); i++) {
+        if (list.get(i) instanceof JsonPrimitive element) {
+          refuseIf(
+              set && !seen.add(element),
+              field + "[" + i + "]",
+              element.getAsString(),
+              "leave it out: the list has it already");
+        }
         check(list.get(i), items, field + "[" + i + "]");
       }
     } else if (value instanceof JsonPrimitive text && text.isString()) {

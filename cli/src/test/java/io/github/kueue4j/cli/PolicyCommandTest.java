@@ -268,6 +268,7 @@ class PolicyCommandTest {
           {name: house-rules}     | {labels: {}}              | line 3: metadata.name is missing: write small letters
           {name: house-rules}     | {name: [1]}               | : PolicyCheck can't be read: Expected a string but was BEGIN_ARRAY at metadata.name
           timeZone: Europe/Berlin | timeZone: ""              | line 5: spec.timeZone is '': write some text
+          from: "2026-12-20T00:00:00+01:00" | weekly: {days: [Monday, Monday], from: "20:00", to: "06:00"} | line 8: spec.windows[0].weekly.days[1] is 'Monday': leave it out: the list has it already
           """)
   void whatTheApiServerWouldNotStoreIsNotValid(String text, String wrong, String problem)
       throws IOException {
