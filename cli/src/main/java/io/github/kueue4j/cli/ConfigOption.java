@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -59,7 +61,11 @@ public final class ConfigOption {
       if (!configuration.unusedKeys().isEmpty()) {
         System.err.println(
             "kueue4j: note: what has no effect in "
-                + (file == null ? "--feature-gates" : file)
+                + Stream.of(
+                        file == null ? "" : file.toString(),
+                        featureGates.isBlank() ? "" : "--feature-gates")
+                    .filter(place -> !place.isEmpty())
+                    .collect(Collectors.joining(" and "))
                 + ": "
                 + String.join(", ", configuration.unusedKeys()));
       }

@@ -230,7 +230,7 @@ class MainTest {
   }
 
   @Test
-  void gatesWithoutEffectAreNotedAndGivenOnce() {
+  void gatesWithoutEffectAreNotedAndGivenOnce() throws IOException {
     String nowhere = folder.resolve("none").toString();
 
     CommandRun noted =
@@ -239,6 +239,20 @@ class MainTest {
         .startsWith(
             "kueue4j: note: what has no effect in --feature-gates: featureGates.MultiKueue (no"
                 + " effect here)\n");
+    String file = withoutPorts();
+    CommandRun besideAFile =
+        CommandRun.of(
+            "core",
+            "--kubeconfig",
+            nowhere,
+            "--config",
+            file,
+            "--feature-gates",
+            "MultiKueue=true");
+    assertThat(besideAFile.err())
+        .startsWith("kueue4j: note: what has no effect in " + file + " and --feature-gates: ");
+    CommandRun unknown = CommandRun.of("core", "--config", file, "--feature-gates", "No=true");
+    assertThat(unknown.err()).startsWith("kueue4j: --feature-gates names an unknown gate \"No\"");
     CommandRun twice =
         CommandRun.of("core", "--feature-gates", "A=true", "--feature-gates", "B=true");
     assertThat(twice.status()).isEqualTo(2);

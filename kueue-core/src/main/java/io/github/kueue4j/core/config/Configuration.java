@@ -130,6 +130,8 @@ public record Configuration(
    *     one line with the line number, the problem and the remedy
    */
   public static Configuration load(Path file, Launch launch) {
+    // A fault of the command line is none of the file.
+    defaults(launch);
     String yaml;
     try {
       yaml = Files.readString(file);
