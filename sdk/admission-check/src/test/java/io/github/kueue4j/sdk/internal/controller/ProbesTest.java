@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -215,13 +216,38 @@ class ProbesTest extends EvaluatorFixture {
     assertThat(active().message()).contains("'Observe'", "leave the annotation out");
   }
 
+  @Test
+  void aCheckThatCannotAnswerBeforeQuotaRefusesToBeAskedThen() throws Exception {
+    annotate(Map.of("kueue4j.io/stage", "BeforeQuota"));
+
+    checks().reconcile(BUDGET);
+
+    assertThat(active().isFalse()).isTrue();
+    assertThat(active().reason()).isEqualTo("UnsupportedStage");
+    assertThat(active().message()).contains("'BeforeQuota'", "leave the annotation out");
+
+    annotate(Map.of("kueue4j.io/stage", "BeforeQuota", "kueue4j.io/mode", "Observe"));
+    checks().reconcile(BUDGET);
+    assertThat(active().isTrue()).as("it is asked with quota, as what observes is").isTrue();
+    assertThat(active().message()).contains("kueue4j.io/stage has no effect on a check that only");
+
+    annotate(Map.of("kueue4j.io/stage", "BeforeQuota"));
+    check.answersBeforeQuota = true;
+    checks().reconcile(BUDGET);
+    assertThat(active().message()).isEqualTo("The admission check is active");
+  }
+
   private void mode(String mode) {
+    annotate(Map.of("kueue4j.io/mode", mode));
+  }
+
+  private void annotate(Map<String, String> written) {
     cluster.change(
         KueueTypes.ADMISSION_CHECK,
         BUDGET,
         object -> {
           JsonObject annotations = new JsonObject();
-          annotations.addProperty("kueue4j.io/mode", mode);
+          written.forEach(annotations::addProperty);
           object.getAsJsonObject("metadata").add("annotations", annotations);
         });
     checkObjects.sync();
@@ -269,10 +295,16 @@ class ProbesTest extends EvaluatorFixture {
     private volatile Callable<BackendHealth> answer = BackendHealth::up;
     private int probes;
     private boolean observable = true;
+    private boolean answersBeforeQuota;
 
     @Override
     public boolean observable() {
       return observable;
+    }
+
+    @Override
+    public boolean answersBeforeQuota() {
+      return answersBeforeQuota;
     }
 
     @Override
