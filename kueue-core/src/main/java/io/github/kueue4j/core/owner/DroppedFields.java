@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * tried again when a user activates the Workload: a core that tried by itself would start and stop
  * the Job over and over.
  */
-final class DroppedMarks {
-  private static final Logger log = LoggerFactory.getLogger(DroppedMarks.class);
+final class DroppedFields {
+  private static final Logger log = LoggerFactory.getLogger(DroppedFields.class);
 
   /** The reason of the event, and of the condition that deactivates. */
   private static final String REASON = "FieldDropped";
@@ -37,7 +37,7 @@ final class DroppedMarks {
   /** By the uid of a Job, what its Workload doesn't say yet. */
   private final Map<String, String> untold = new ConcurrentHashMap<>();
 
-  DroppedMarks(EventRecorder events, InstantSource clock) {
+  DroppedFields(EventRecorder events, InstantSource clock) {
     this.events = events;
     this.clock = clock;
   }

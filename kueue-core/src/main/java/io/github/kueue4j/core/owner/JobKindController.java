@@ -76,7 +76,7 @@ final class JobKindController<T extends KubernetesObject> {
       Retention retention,
       StoppedPods stoppedPods,
       UnheededStops unheeded,
-      DroppedMarks dropped,
+      DroppedFields dropped,
       Configuration configuration) {
     this.kind = kind;
     this.names = NewWorkloads.of(configuration).names();

@@ -45,7 +45,7 @@ final class JobRuns<T extends KubernetesObject> {
   private final KubernetesApi api;
   private final ChildJobs<T> children;
   private final UnheededStops unheeded;
-  private final DroppedMarks dropped;
+  private final DroppedFields dropped;
 
   JobRuns(
       JobKind<T> kind,
@@ -54,7 +54,7 @@ final class JobRuns<T extends KubernetesObject> {
       JobDemand<T> demand,
       KubernetesApi api,
       UnheededStops unheeded,
-      DroppedMarks dropped) {
+      DroppedFields dropped) {
     this.kind = kind;
     this.jobs = jobs;
     this.owned = owned;
@@ -123,13 +123,13 @@ final class JobRuns<T extends KubernetesObject> {
     return unheeded.told(workload, job);
   }
 
-  /** See {@link DroppedMarks#told}. */
-  Optional<Workload> toldOfDroppedMarks(Workload workload, T job) {
+  /** See {@link DroppedFields#told}. */
+  Optional<Workload> toldOfDroppedFields(Workload workload, T job) {
     return dropped.told(workload, job);
   }
 
-  /** See {@link DroppedMarks#forget}. */
-  void forgetDroppedMarks(T job) {
+  /** See {@link DroppedFields#forget}. */
+  void forgetDroppedFields(T job) {
     dropped.forget(job);
   }
 

@@ -76,7 +76,7 @@ public final class Jobs {
     this.stoppedPods =
         new StoppedPods(api, events, configuration.extensions().quotaRelease(), clock);
     UnheededStops unheeded = new UnheededStops(events, listener, clock);
-    DroppedMarks dropped = new DroppedMarks(events, clock);
+    DroppedFields dropped = new DroppedFields(events, clock);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
     AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
     this.controllers =

@@ -188,14 +188,14 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     Optional<T> job = job();
     if (phase == Phase.ADMITTED) {
       Optional<Workload> dropped =
-          job.flatMap(found -> parts.runs().toldOfDroppedMarks(workload, found));
+          job.flatMap(found -> parts.runs().toldOfDroppedFields(workload, found));
       if (dropped.isPresent()) {
         return dropped;
       }
       job.filter(found -> !parts.kind().suspended(found) && !parts.kind().stopBegun(found))
           .ifPresent(parts.runs()::mayRun);
     } else {
-      job.ifPresent(parts.runs()::forgetDroppedMarks);
+      job.ifPresent(parts.runs()::forgetDroppedFields);
     }
     return parts.runs().told(workload, job);
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Exactly when a Workload that found no quota is tried again. It asks for 12 of the 7 CPUs that its
  * Cohort has, so that the answer stays no, whatever happens to the Workload that holds 4.
  */
-class RetriesTest {
+class TriedAgainTest {
   private static final String BORROWING = "preemption: {reclaimWithinCohort: Any}";
   private int version = 100;
 
@@ -43,7 +43,7 @@ class RetriesTest {
     assertThat(team.decided()).containsExactly("Inadmissible asking");
   }
 
-  static Stream<Named<Consumer<RetriesTest>>> occasions() {
+  static Stream<Named<Consumer<TriedAgainTest>>> occasions() {
     return Stream.of(
         when("a holder finished", test -> test.holder(1, finished())),
         when(
@@ -77,7 +77,7 @@ class RetriesTest {
 
   @ParameterizedTest
   @MethodSource("occasions")
-  void isTriedAgainOnce(Consumer<RetriesTest> occasion) {
+  void isTriedAgainOnce(Consumer<TriedAgainTest> occasion) {
     world();
 
     occasion.accept(this);
@@ -87,7 +87,7 @@ class RetriesTest {
     assertThat(team.decided().stream().filter("Inadmissible asking"::equals).toList()).hasSize(2);
   }
 
-  static Stream<Named<Consumer<RetriesTest>>> noOccasions() {
+  static Stream<Named<Consumer<TriedAgainTest>>> noOccasions() {
     return Stream.of(
         when("nothing happened", test -> {}),
         when("it was seen again", test -> test.asking(0, 6, "")),
@@ -112,7 +112,7 @@ class RetriesTest {
 
   @ParameterizedTest
   @MethodSource("noOccasions")
-  void isNotTriedInVain(Consumer<RetriesTest> event) {
+  void isNotTriedInVain(Consumer<TriedAgainTest> event) {
     world();
 
     event.accept(this);
@@ -121,7 +121,8 @@ class RetriesTest {
     assertThat(team.decided()).containsExactly("Inadmissible asking");
   }
 
-  private static Named<Consumer<RetriesTest>> when(String name, Consumer<RetriesTest> occasion) {
+  private static Named<Consumer<TriedAgainTest>> when(
+      String name, Consumer<TriedAgainTest> occasion) {
     return Named.of(name, occasion);
   }
 

@@ -50,8 +50,8 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class Forecast {
-  private static final int FEWEST_DRAWS = 10;
-  private static final int MOST_DRAWS = 40;
+  private static final int FEWEST_RUNS = 10;
+  private static final int MOST_RUNS = 40;
 
   /** About as many Workloads are scheduled in all. */
   private static final int EFFORT = 20_000;
@@ -195,7 +195,7 @@ public final class Forecast {
     } else {
       Question question =
           new Question(present.configuration(), near, workload, present.now(), tooLong);
-      forecast = of(question, Math.min(EFFORT, (long) FEWEST_DRAWS * most));
+      forecast = of(question, Math.min(EFFORT, (long) FEWEST_RUNS * most));
     }
     return forecast.remarking(present.remarks());
   }
@@ -298,13 +298,13 @@ public final class Forecast {
     QuotaHistory history = QuotaHistory.of(near.all(KueueTypes.WORKLOAD), question.now());
     Arrivals arrivals = Arrivals.like(near.all(KueueTypes.WORKLOAD), question.now());
     near.keep(KueueTypes.WORKLOAD, each -> !each.conditions().finished());
-    int draws =
+    int runs =
         Math.clamp(
-            effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_DRAWS, MOST_DRAWS);
+            effort / Math.max(1, near.all(KueueTypes.WORKLOAD).size()), FEWEST_RUNS, MOST_RUNS);
     // The same question has the same answer.
     Random random = new Random(question.workload().hashCode());
-    Draws drawn = new Draws(question.hasDelayedRival());
-    while (drawn.goOn(draws)) {
+    RunOutcomes outcomes = new RunOutcomes(question.hasDelayedRival());
+    while (outcomes.goOn(runs)) {
       QuotaHistory assumed = history.resampled(random);
       Set<ObjectKey> unknown = new HashSet<>();
       Replay.Outcome outcome =
@@ -322,25 +322,27 @@ public final class Forecast {
               },
               arrivals.varied(random),
               random);
-      drawn.add(outcome, unknown);
+      outcomes.add(outcome, unknown);
     }
     Replay.Outcome atMost =
         question.alone((each, queue, reserved, held) -> QuotaHistory.longest(each, held));
-    drawn.gaveUp |= atMost.gaveUp();
-    QuotaForecast known = drawn.forecast(atMost.reserved(), history.finished());
+    outcomes.gaveUp |= atMost.gaveUp();
+    QuotaForecast known = outcomes.forecast(atMost.reserved(), history.finished());
     if (known.likely().isPresent() || atMost.reserved().isPresent()) {
       return known;
     }
     Set<ObjectKey> endless = new TreeSet<>(BY_NAME);
-    endless.addAll(drawn.endless);
+    endless.addAll(outcomes.endless);
     endless.removeIf(
         each -> each.equals(question.workload()) || near.find(KueueTypes.WORKLOAD, each).isEmpty());
-    return (drawn.gaveUp ? Optional.<QuotaForecast>empty() : obstructed(known, question, endless))
-        .orElseGet(() -> known.hindered(drawn.givenUp(), Optional.empty()));
+    return (outcomes.gaveUp
+            ? Optional.<QuotaForecast>empty()
+            : obstructed(known, question, endless))
+        .orElseGet(() -> known.hindered(outcomes.givenUp(), Optional.empty()));
   }
 
   /** The outcomes of the runs of the scheduler. */
-  private static final class Draws {
+  private static final class RunOutcomes {
     private final List<Duration> answers = new ArrayList<>();
 
     /** For how long it got no quota, as far as is known, in each run; with the answers. */
@@ -354,13 +356,13 @@ public final class Forecast {
     /** For how long it got no quota in the run that was given up; only told, not counted. */
     private Optional<Duration> cut = Optional.empty();
 
-    Draws(boolean delayedRival) {
+    RunOutcomes(boolean delayedRival) {
       this.delayedRival = delayedRival;
     }
 
     /** If the first runs bring no answer, neither will more: those are the dearest. */
     boolean goOn(int most) {
-      return !gaveUp && runs < (runs >= FEWEST_DRAWS && answers.isEmpty() ? runs : most);
+      return !gaveUp && runs < (runs >= FEWEST_RUNS && answers.isEmpty() ? runs : most);
     }
 
     /**
@@ -386,7 +388,7 @@ public final class Forecast {
     QuotaForecast forecast(Optional<Duration> atMost, int finished) {
       answers.sort(null);
       waits.sort(null);
-      boolean few = runs < FEWEST_DRAWS;
+      boolean few = runs < FEWEST_RUNS;
       int tenth = Math.max(1, (runs + 1) / 10);
       Optional<Duration> likely = few ? Optional.empty() : rank(answers, (runs + 1) / 2);
       boolean bounded = !few && !(delayedRival && likely.isEmpty());

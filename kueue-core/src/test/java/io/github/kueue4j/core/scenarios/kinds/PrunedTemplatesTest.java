@@ -41,7 +41,7 @@ class PrunedTemplatesTest {
 
   @Test
   @ExpectedLog(
-      logger = "DroppedMarks",
+      logger = "DroppedFields",
       message = "The API server stores a started Job without a field; stopping it")
   void itIsStoppedAndItsWorkloadSaysWhyUntilItsUserHasMendedTheDefinition() {
     try (TestCluster cluster = new TestCluster()) {
@@ -88,7 +88,7 @@ class PrunedTemplatesTest {
 
   @Test
   @ExpectedLog(
-      logger = "DroppedMarks",
+      logger = "DroppedFields",
       message = "The API server stores a started Job without a field; stopping it")
   void oneOfTwoTemplatesWithoutItsMarksIsRestoredWithTheOther() {
     DeclaredSample two = OwnKind.withHead();
@@ -113,7 +113,7 @@ class PrunedTemplatesTest {
   /** It runs, so that its Workload hasn't failed to start. */
   @Test
   @ExpectedLog(
-      logger = "DroppedMarks",
+      logger = "DroppedFields",
       message = "The API server stores a started Job without a field; stopping it")
   @ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
   void oneThatCannotBeRestoredKeepsItsQuota() {
