@@ -13,6 +13,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,37 +88,54 @@ class BeforeQuotaTest {
     }
   }
 
+  /** While another of lower priority runs. */
+  private static void askAboutAPreemptor(TestCluster cluster) {
+    start(cluster, ", preemption: {withinClusterQueue: LowerPriority}");
+    cluster.apply(
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: WorkloadPriorityClass
+        metadata: {name: high}
+        value: 1000
+        """);
+    cluster.job("low", 1);
+    awaitAsked(cluster, "low");
+    cluster.answer("low", "budget", CheckState.READY, null);
+    cluster.awaitWorkload("low", TestCluster::reserved);
+    cluster.answer("low", "budget", CheckState.READY, null);
+    cluster.awaitSuspended("low", false);
+
+    cluster.apply(
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: high, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq,
+          kueue.x-k8s.io/priority-class: high}}
+        spec:
+          suspend: true
+          template:
+            spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
+              resources: {requests: {cpu: 1}}}]}
+        """);
+    awaitAsked(cluster, "high");
+  }
+
+  @Test
+  void afterItsReadyAWorkloadPreempts() {
+    try (TestCluster cluster = new TestCluster()) {
+      askAboutAPreemptor(cluster);
+
+      cluster.answer("high", "budget", CheckState.READY, null);
+
+      cluster.awaitWorkload("high", TestCluster::reserved);
+      assertThat(TestCluster.reserved(cluster.workload("low"))).isFalse();
+    }
+  }
+
   @Test
   void itsNoTakesNoQuotaAndPreemptsNothing() {
     try (TestCluster cluster = new TestCluster()) {
-      start(cluster, ", preemption: {withinClusterQueue: LowerPriority}");
-      cluster.apply(
-          """
-          apiVersion: kueue.x-k8s.io/v1beta2
-          kind: WorkloadPriorityClass
-          metadata: {name: high}
-          value: 1000
-          """);
-      cluster.job("low", 1);
-      awaitAsked(cluster, "low");
-      cluster.answer("low", "budget", CheckState.READY, null);
-      cluster.awaitWorkload("low", TestCluster::reserved);
-      cluster.answer("low", "budget", CheckState.READY, null);
-      cluster.awaitSuspended("low", false);
-
-      cluster.apply(
-          """
-          apiVersion: batch/v1
-          kind: Job
-          metadata: {name: high, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq,
-            kueue.x-k8s.io/priority-class: high}}
-          spec:
-            suspend: true
-            template:
-              spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
-                resources: {requests: {cpu: 1}}}]}
-          """);
-      awaitAsked(cluster, "high");
+      askAboutAPreemptor(cluster);
       Instant since = quotaReservedSince(cluster.workload("high"));
       for (int round = 0; round < 3; round++) {
         cluster.answer("high", "budget", CheckState.RETRY, 600);
@@ -389,6 +407,62 @@ class BeforeQuotaTest {
       cluster.settle();
       assertThat(cluster.workload("job").status().admissionChecks()).isEmpty();
       stage(cluster, "\"WithQuota\"");
+      cluster.awaitWorkload("job", TestCluster::reserved);
+    }
+  }
+
+  @Test
+  void itIsAskedNoMoreAboutAWorkloadThatMovesToAQueueWithoutIt() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster, "");
+      cluster.job("job", 1);
+      awaitAsked(cluster, "job");
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ClusterQueue
+          metadata: {name: free}
+          spec:
+            namespaceSelector: {}
+            resourceGroups:
+            - coveredResources: [cpu]
+              flavors: [{name: default, resources: [{name: cpu, nominalQuota: 1}]}]
+          """);
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: LocalQueue
+          metadata: {name: free, namespace: team}
+          spec: {clusterQueue: free}
+          """);
+
+      cluster.api.patch(
+          CoreTypes.JOB,
+          TestCluster.key("job"),
+          TestCluster.merge(
+              "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"free\"}}}"));
+
+      cluster.awaitWorkload("job", TestCluster::admitted);
+      assertThat(cluster.workload("job").status().admission().clusterQueue()).isEqualTo("free");
+      assertThat(cluster.workload("job").status().admissionChecks()).isEmpty();
+    }
+  }
+
+  @Test
+  void whileItsClusterQueueIsGoneNothingIsAsked() {
+    try (TestCluster cluster = new TestCluster()) {
+      start(cluster, "");
+      cluster.job("job", 1);
+      awaitAsked(cluster, "job");
+
+      cluster.api.delete(
+          KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("cq"), DeleteOptions.background());
+      cluster.passUntil("it isn't asked", world -> !CheckStage.asks(world.workload("job")));
+      assertThat(TestCluster.reserved(cluster.workload("job"))).isFalse();
+
+      cluster.queue(ASKED, "default=1");
+      awaitAsked(cluster, "job");
+      cluster.answer("job", "budget", CheckState.READY, null);
       cluster.awaitWorkload("job", TestCluster::reserved);
     }
   }
