@@ -15,9 +15,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Error Prone and NullAway analyse the sources of every module, tests included. */
+/**
+ * Error Prone and NullAway analyse the sources of every module, tests included with {@code
+ * -Panalyse} and {@code -Pnightly}.
+ */
 class ErrorProneTest {
   private static final Path ROOT = Repository.root();
+  private static final String POM = "config/error-prone/pom.xml";
 
   @Test
   void everySourceFolderOfEveryModuleIsAnalysed() throws IOException {
@@ -27,8 +31,7 @@ class ErrorProneTest {
             .filter(folder -> Files.isDirectory(ROOT.resolve(folder)))
             .toList();
 
-    assertThat(
-            named("config/error-prone/pom.xml", "<root>\\$\\{project.basedir}/../../(.*?)</root>"))
+    assertThat(analysed())
         .as("the source folders in config/error-prone/pom.xml")
         .containsExactlyInAnyOrderElementsOf(folders);
   }
@@ -44,9 +47,7 @@ class ErrorProneTest {
                 + "|junit\\.|org\\.junit\\.(?!jupiter|platform)|rx\\.|io\\.reactivex)",
             Pattern.MULTILINE);
     List<Path> sources = new ArrayList<>();
-    for (String folder :
-        named("config/error-prone/pom.xml", "<root>\\$\\{project.basedir}/../../(.*?)</root>")
-            .toList()) {
+    for (String folder : analysed().toList()) {
       try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
         files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
       }
@@ -58,6 +59,20 @@ class ErrorProneTest {
           .as("imports in %s for which config/error-prone/pom.xml switches checks off", source)
           .isEmpty();
     }
+  }
+
+  private static Stream<String> analysed() throws IOException {
+    return named(POM, "<root>\\$\\{project.basedir}/../../(.*?)</root>")
+        .map(folder -> folder.replace("${error-prone.tests}", "src/test/java"));
+  }
+
+  /** Tests are left out only where no profile asks for them. */
+  @Test
+  void twoProfilesAnalyseTestsAsWell() throws IOException {
+    assertThat(named(POM, "<error-prone.tests>(.*?)</error-prone.tests>"))
+        .containsExactly("src/left-out", "src/test/java", "src/test/java");
+    assertThat(named(POM, "<id>(analyse|nightly)</id>\\s*<properties>\\s*<error-prone.tests>"))
+        .containsExactly("analyse", "nightly");
   }
 
   private static Stream<String> named(String pom, String element) throws IOException {

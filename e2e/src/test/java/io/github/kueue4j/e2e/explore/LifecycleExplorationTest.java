@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * real fence. A nightly build ({@code -Pnightly}) explores them all.
  */
 class LifecycleExplorationTest {
-  private static final int BOUND = Nightly.bound(400, 200_000);
+  private static final int BOUND = Nightly.bound(200, 200_000);
 
   /** From how many worlds a build follows to their ends. */
   private static final Map<String, Integer> CROWDED =

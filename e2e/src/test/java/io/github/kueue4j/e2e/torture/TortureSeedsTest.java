@@ -32,7 +32,7 @@ class TortureSeedsTest {
   @Test
   void everyWorkloadIsAdmittedAndNoPromiseIsBroken() throws Exception {
     Seeds.each(
-        Nightly.bound(1, 1_000),
+        Nightly.bound(1, 300),
         simulation ->
             simulation.run(
                 "test",
@@ -49,7 +49,7 @@ class TortureSeedsTest {
     NaiveCheck.Style style =
         new NaiveCheck.Style(3, 8, Duration.ofSeconds(60), Duration.ofSeconds(8), 0);
     Seeds.each(
-        Nightly.bound(1, 1_000),
+        Nightly.bound(1, 300),
         simulation ->
             simulation.run(
                 "test",

@@ -255,7 +255,10 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
     settle();
   }
 
-  /** Lets time pass, a second at each look and none while the core has to do, until it holds. */
+  /**
+   * Lets time pass until it holds, none while the core has to do: at each look up to the next
+   * timer, but a second at least.
+   */
   public void passUntil(String what, Predicate<TestCluster> expected) {
     await()
         .alias(what)
@@ -264,10 +267,14 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
               settle();
               boolean holds = expected.test(this);
               if (!holds) {
-                time.advance(Duration.ofSeconds(1));
+                time.advanceTo(nextTimer(time.instant().plusSeconds(1)));
               }
               return holds;
             });
+  }
+
+  private Instant nextTimer(Instant earliest) {
+    return time.nextTimer().filter(earliest::isBefore).orElse(earliest);
   }
 
   // Values that scenarios write and read.

@@ -20,6 +20,7 @@ import io.github.kueue4j.jobs.PodSetAdditions;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The objects in an AppWrapper; the test plays its controller, which creates them. */
+@Simulated
 class AppWrapperTest {
   private static final String POD = "{spec: {containers: [{name: a}]}}";
 

@@ -31,6 +31,7 @@ import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.JsonPatch;
 import io.github.kueue4j.runtime.patch.MergePatch;
+import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
@@ -49,6 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A life of an object of each kind that is declared and built in; the test plays its controller.
  */
+@Simulated
 @ExpectedLog(
     logger = "StoppedPods",
     message = "Released quota although pods on lost nodes may still run")

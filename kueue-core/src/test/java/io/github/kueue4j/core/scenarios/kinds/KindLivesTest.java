@@ -13,6 +13,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Toleration;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
  * The long life of an object of each kind that is declared and built in, all at once in one
  * cluster; each has a queue of its own. The test plays their controllers.
  */
+@Simulated
 class KindLivesTest {
   /**
    * The object of a kind.

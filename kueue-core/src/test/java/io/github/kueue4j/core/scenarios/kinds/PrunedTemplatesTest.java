@@ -10,6 +10,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * A kind whose definition has no fields in the metadata of its pod template, so that the API server
  * drops the marks of a start.
  */
+@Simulated
 class PrunedTemplatesTest {
   private final DeclaredSample sample = OwnKind.sample();
 

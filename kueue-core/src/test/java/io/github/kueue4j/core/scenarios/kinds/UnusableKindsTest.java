@@ -12,10 +12,12 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.KueueCore;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import org.junit.jupiter.api.Test;
 
 /** Kinds that a configuration names and the core can't watch: the others go on. */
+@Simulated
 class UnusableKindsTest {
   private static final String IMPATIENT = "controller: {cacheSyncTimeout: 2s}\n";
 

@@ -23,7 +23,7 @@ class DelayedRetrySeedsTest {
   @Test
   void theDelayIsKeptInEveryOrder() throws Exception {
     Set<Long> orders = new HashSet<>();
-    int seeds = Nightly.bound(100, 10_000);
+    int seeds = Nightly.bound(100, 2_000);
     Seeds.each(seeds, simulation -> orders.add(live(simulation)));
     assertThat(orders).hasSize(seeds);
   }

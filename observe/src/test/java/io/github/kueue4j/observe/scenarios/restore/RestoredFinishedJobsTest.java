@@ -17,6 +17,7 @@ import io.github.kueue4j.observe.restore.RestoredWorkload.RestoreOutcome;
 import io.github.kueue4j.observe.restore.WorkloadBackup;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A Job had finished when the backup was made, and comes back as a tool creates it: without its
  * end.
  */
+@Simulated
 class RestoredFinishedJobsTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
