@@ -177,7 +177,8 @@ final class CoreActor {
         flight.spec(),
         space.number(after),
         space.number(applied),
-        flight.victims());
+        flight.victims(),
+        true);
   }
 
   private World carriedOut(World world, Planned plan, boolean victims) {
@@ -187,16 +188,20 @@ final class CoreActor {
         plan.spec(),
         plan.after(),
         plan.applied(),
-        victims);
+        victims,
+        false);
   }
 
+  /**
+   * @param late whether it was decided before the last step, which may have changed a check
+   */
   private World carriedOut(
-      World world, Rule rule, boolean spec, int after, int applied, boolean victims) {
+      World world, Rule rule, boolean spec, int after, int applied, boolean victims, boolean late) {
     Workload before = space.object(world);
     Workload written = space.object(after);
     Around around = space.around(world);
     Ghost ghost =
-        spec ? space.ghost(world) : seen(space.ghost(world), rule, around, before, written);
+        spec ? space.ghost(world) : seen(space.ghost(world), rule, around, before, written, late);
     if (!spec) {
       inOrder(ghost, around, before, written);
     }
@@ -248,17 +253,18 @@ final class CoreActor {
   }
 
   /** Updates the observer with a patch of the status, and checks the invariants. */
-  private Ghost seen(Ghost ghost, Rule rule, Around around, Workload before, Workload after) {
+  private Ghost seen(
+      Ghost ghost, Rule rule, Around around, Workload before, Workload after, boolean late) {
     Ghost now = ghost;
     if (rule == Rule.RESERVE) {
       delaysAreOver(ghost, after);
-      alternativesMayBeAsked(ghost, around, before);
+      alternativesMayBeAsked(ghost, around, before, late);
       now = now.withoutReady().withoutDelays();
     } else if (PatchInvariants.FORGETS.contains(rule)) {
       now = now.withoutDelays();
     } else {
       if (rule == Rule.REQUEUE) {
-        alternativesMayBeAsked(ghost, around, before);
+        alternativesMayBeAsked(ghost, around, before, late);
       }
       for (int check = 0; check < rules.checks().size(); check++) {
         AdmissionCheckState entry = Space.entry(after, rules.checks().get(check).name());
@@ -273,7 +279,9 @@ final class CoreActor {
     if (Reading.admitted(after) && !Reading.admitted(before)) {
       allChecksSaidReady(ghost, after);
     }
-    return isOutdated(around, after) ? now.patches(Ghost.NOT_COUNTED) : counted(now, rule, before);
+    return isOutdated(around, after) || (late && rules.changesChecks())
+        ? now.patches(Ghost.NOT_COUNTED)
+        : counted(now, rule, before);
   }
 
   /**
@@ -336,22 +344,32 @@ final class CoreActor {
         ghost.podsNotBefore());
   }
 
-  /** Invariant 2, of alternatives: the delay of one that was asked is over. */
-  private void alternativesMayBeAsked(Ghost ghost, Around around, Workload before) {
+  /**
+   * Invariant 2, of alternatives: the delay of one that was asked is over. What was decided earlier
+   * may have been decided with the last check or without it.
+   */
+  private void alternativesMayBeAsked(Ghost ghost, Around around, Workload before, boolean late) {
+    boolean without = around.reduced() || around.observing();
+    require(
+        !rules.settings().acRequeueAfter()
+            || mayBeAsked(ghost, before, without)
+            || (late && mayBeAsked(ghost, before, !without)),
+        "2: queued before the time that the first of alternatives asked for, by seconds",
+        ghost.notBefore());
+  }
+
+  private boolean mayBeAsked(Ghost ghost, Workload before, boolean withoutLast) {
     boolean asked = false;
     boolean over = false;
     for (int check = 0; check < rules.checks().size(); check++) {
       String name = rules.checks().get(check).name();
-      boolean gone = rules.isLast(check) && (around.reduced() || around.observing());
+      boolean gone = withoutLast && rules.isLast(check);
       if (rules.isAlternative(name) && !gone && Space.entry(before, name) != null) {
         asked = true;
         over |= ghost.notBefore().get(check) == 0;
       }
     }
-    require(
-        !asked || over || !rules.settings().acRequeueAfter(),
-        "2: queued before the time that the first of alternatives asked for, by seconds",
-        ghost.notBefore());
+    return !asked || over;
   }
 
   /** Invariant 4: for every check that uses the SDK. */

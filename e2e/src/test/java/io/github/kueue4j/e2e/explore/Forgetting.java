@@ -85,8 +85,7 @@ final class Forgetting {
     ObservedEntries.Retry seen = retries.get(entry.name());
     if (seen != null && date.equals(seen.identity())) {
       if (Delays.of(rules, entry) == null && isOld(date) && isOld(seen.base())) {
-        retries.put(
-            entry.name(), new ObservedEntries.Retry(Essence.LONG_AGO, Essence.LONG_AGO, null));
+        retries.put(entry.name(), new ObservedEntries.Retry(Essence.LONG_AGO, Essence.LONG_AGO));
         return entry.withLastTransitionTime(Essence.LONG_AGO);
       }
       earlier(seen.base());

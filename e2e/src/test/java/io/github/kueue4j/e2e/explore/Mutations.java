@@ -313,9 +313,23 @@ final class Mutations {
             "the core's own recording is a new sighting",
             "late looks",
             "StatusDraft",
-            "new ObservedEntries.Retry(sighting.identity(), delay.base())\n"
-                + "                              .recordedAs(written));",
-            "sighting);"),
+            "                  retries.put(\n"
+                + "                      entry.name(),\n"
+                + "                      new ObservedEntries.Retry("
+                + "recorded.lastTransitionTime(), delay.base()));\n",
+            ""),
+        ofLifecycle(
+            "R5 looks at requeueAt only",
+            "late looks",
+            "StatusDraft",
+            "                  return date.equals(ApiSeconds.later(date, view.quotaReservedSince()))\n",
+            "                  return true\n"),
+        ofLifecycle(
+            "a delay counts from before its reservation",
+            "late looks",
+            "Observation",
+            "    Instant base = ahead ? ",
+            "    Instant base = !ahead ? "),
         ofLifecycle(
             "a recording whose answer was lost is a new sighting",
             "lost answers",
@@ -332,7 +346,7 @@ final class Mutations {
             "a date that was recorded is one that was seen",
             "lost answers",
             "ObservedEntries",
-            "      if (recorded.isDatedAs(entry) && (known == null || recorded.seenAs(entry))) {",
+            "      if (recorded.identity().equals(lastTransitionTime)) {",
             "      if (true) {"),
         ofLifecycle(
             "R12 comes after R8",

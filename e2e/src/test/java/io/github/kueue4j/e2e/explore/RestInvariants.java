@@ -27,9 +27,9 @@ final class RestInvariants {
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   /**
-   * The same where dates run ahead of the clock, because a reservation is dated a second after the
-   * one before, and so is a second Retry in backoff: such a Retry counts from first sight, and so
-   * does the wait for a check.
+   * The same where dates run ahead of the clock: a second Retry in backoff is dated a second after
+   * the one before, and counts from first sight; so does the wait for a check after a reservation
+   * that is dated a second after the one before.
    */
   private static final Duration AHEAD = Duration.ofSeconds(10);
 
@@ -156,7 +156,7 @@ final class RestInvariants {
     require(wakeAt != null, "1: in backoff without a timer");
     require(wakeAt != null && wakeAt.isAfter(Times.NOW), "1: a timer that is over", wakeAt);
     require(
-        wakeAt != null && Times.seconds(wakeAt) <= rules.longestDelay() + 1,
+        wakeAt != null && Times.seconds(wakeAt) <= ahead(object) + rules.longestDelay() + 1,
         "deadline: delayed for longer than any check asked for, until",
         wakeAt);
     require(!held(object).isEmpty(), "R7: in backoff and Requeued isn't False");
@@ -165,6 +165,12 @@ final class RestInvariants {
         "8: the timer isn't set to requeueAt:",
         wakeAt,
         Reading.requeueAt(object));
+  }
+
+  /** How far the last reservation is dated ahead, where delays count from it. */
+  private static int ahead(Workload object) {
+    int ahead = Times.seconds(Reading.quotaReservedDate(object));
+    return ahead > AHEAD.toSeconds() ? 0 : Math.max(0, ahead);
   }
 
   private static void limited(Situation situation) {
@@ -239,16 +245,16 @@ final class RestInvariants {
     if (rules.skewed() || !rules.settings().acRequeueAfter()) {
       return;
     }
+    Workload object = situation.workload();
     Instant latest = null;
     for (AdmissionCheckState entry : PatchInvariants.retries(situation)) {
       Instant until = earliest(situation, entry.name());
       latest = latest == null || (until != null && until.isAfter(latest)) ? until : latest;
     }
-    Workload object = situation.workload();
     Instant requeueAt = Reading.requeueAt(object);
     boolean pods = Reading.isFalse(object, WorkloadConditions.REQUEUED, "PodsReadyTimeout");
     require(
-        agree(requeueAt, latest, pods, tolerance(situation)),
+        agree(requeueAt, latest, pods),
         "8: requeueAt isn't the deadline of the entries:",
         requeueAt,
         latest);
@@ -270,24 +276,19 @@ final class RestInvariants {
     return earliest;
   }
 
-  private boolean agree(
-      @Nullable Instant requeueAt,
-      @Nullable Instant deadline,
-      boolean podsToo,
-      Duration tolerance) {
+  private boolean agree(@Nullable Instant requeueAt, @Nullable Instant deadline, boolean podsToo) {
     if (deadline == null) {
       return requeueAt == null || podsToo;
     }
     return requeueAt != null
-        && !requeueAt.isBefore(deadline.minus(tolerance))
+        && !requeueAt.isBefore(deadline.minus(tolerance()))
         && (podsToo || rules.mixedDelays() || !requeueAt.isAfter(deadline));
   }
 
   /**
    * Invariant 8: a core that was killed here and started again has nothing to do either and wakes
-   * at the same time, give or take the trust in a check's clock: a Retry dated a second ahead
-   * counts from first sight, and that is no longer known. Known limit: a Retry dated by a clock
-   * that is far off, or seen late, below a stored requeueAt, is taken for recorded then.
+   * at the same time, give or take the trust in a check's clock. Known limit: a Retry dated by a
+   * clock that is far off, or seen late, below a stored requeueAt, is taken for recorded then.
    */
   void outlivesRestart(Situation situation, Plan plan, Planned restarted) {
     if (rules.skewed() || rules.mixedDelays()) {
@@ -306,7 +307,7 @@ final class RestInvariants {
       require((wakeAt == null) == (after == null), "8: a restart loses a timer:", wakeAt, after);
     }
     if (wakeAt != null && after != null) {
-      Duration tolerance = isSeenLater(plan) ? AHEAD : tolerance(situation);
+      Duration tolerance = isSeenLater(plan) ? AHEAD : tolerance();
       require(
           Duration.between(wakeAt, after).abs().compareTo(tolerance) <= 0,
           "8: after a restart the timer is set to",
@@ -320,15 +321,8 @@ final class RestInvariants {
         .anyMatch(wait -> !wait.identity().equals(wait.since()));
   }
 
-  private Duration tolerance(Situation situation) {
-    if (rules.wakes()) {
-      return AHEAD;
-    }
-    Instant reserved = Reading.quotaReservedDate(situation.workload());
-    return PatchInvariants.retries(situation).stream()
-            .anyMatch(entry -> entry.lastTransitionTime().equals(reserved))
-        ? AHEAD
-        : TOLERANCE;
+  private Duration tolerance() {
+    return rules.wakes() ? AHEAD : TOLERANCE;
   }
 
   private static String held(Workload object) {

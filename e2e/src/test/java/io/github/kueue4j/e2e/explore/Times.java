@@ -189,7 +189,7 @@ final class Times {
   }
 
   private ObservedEntries.Retry move(ObservedEntries.Retry retry) {
-    return new ObservedEntries.Retry(move(retry.identity()), move(retry.base()), retry.recorded());
+    return new ObservedEntries.Retry(move(retry.identity()), move(retry.base()));
   }
 
   Token move(Token token) {

@@ -27,6 +27,7 @@ final class Worlds {
               .delays(5)
               .skews(0, -3)
               .verdicts(2)
+              .with(Trouble.REPEATED_DATE, Trouble.UNBOUNDED)
               .with(Trouble.LOST, 2),
           Rules.of("refused patches", "naive")
               .delays(5)

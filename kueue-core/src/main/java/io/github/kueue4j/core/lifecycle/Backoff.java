@@ -5,7 +5,6 @@ package io.github.kueue4j.core.lifecycle;
 import io.github.kueue4j.api.AdmissionCheckState;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,14 +64,14 @@ final class Backoff {
 
   /**
    * R5: requeueAt differs from the deadline, because a check changed its own delay, withdrew it, or
-   * answered late. Level-triggered, so missed changes don't matter.
+   * answered late; or the entry of a delay that counts from later is dated before the last change
+   * of QuotaReserved. Level-triggered, so missed changes don't matter.
    */
   static @Nullable ProposedWrite followDeadline(SituationView view) {
     if (view.phase() != Phase.EVICTING && !view.phase().waits()) {
       return null;
     }
-    Instant wanted = StatusDraft.wantedRequeueAt(view.workload().status(), view.deadline());
-    if (Objects.equals(wanted, view.requeueAt())) {
+    if (StatusDraft.tellsDeadline(view)) {
       return null;
     }
     StatusDraft draft = new StatusDraft(view).updateRequeueAt();
@@ -80,7 +79,7 @@ final class Backoff {
     if (view.conditions().heldForChecks() && !retries.isEmpty()) {
       draft.holdForChecks(Messages.stillDelayed(retries, view.deadline()));
     }
-    if (wanted == null && view.phase() == Phase.QUEUED) {
+    if (view.deadline().at() == null && view.phase() == Phase.QUEUED) {
       // No rule leaves requeueAt on a queued Workload, so another writer set it.
       draft.event(LifecycleEvent.warning("StatusMended", Messages.STRAY_REQUEUE_AT));
     }

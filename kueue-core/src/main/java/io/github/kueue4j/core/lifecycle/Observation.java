@@ -19,13 +19,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A Retry is identified by its lastTransitionTime. The delay of a new Retry counts from that
  * time if it lies within the last two seconds of the core's own clock and isn't before the last
- * change of QuotaReserved, as it would be if its writer's clock lags; otherwise from now. After a
- * restart, lastTransitionTime + delay ≤ requeueAt proves that an earlier process recorded it. What
- * a patch recorded to which no answer came is known again by its date.
+ * change of QuotaReserved, as it would be if its writer's clock lags; otherwise from now, or from
+ * that change, which is dated ahead if there was another one in the same second: an entry isn't
+ * dated before it, and so it records from when its delay counts. After a restart,
+ * lastTransitionTime + delay ≤ requeueAt proves that an earlier process recorded it. What a patch
+ * recorded to which no answer came is known again by its date.
  */
 final class Observation {
   /** How far a check's clock may lag before its date is ignored; the API stores whole seconds. */
   private static final Duration TRUSTED_LAG = Duration.ofSeconds(2);
+
+  /** How far reservations may be dated ahead; beyond that the core's clock has been set back. */
+  private static final Duration DATED_AHEAD = Duration.ofSeconds(10);
 
   private Observation() {}
 
@@ -39,15 +44,13 @@ final class Observation {
     for (AdmissionCheckState entry : status.admissionChecks()) {
       if (entry.is(CheckState.RETRY)) {
         ObservedEntries.Retry last = before.retry(entry.name());
-        ObservedEntries.Retry known = before.retry(entry);
+        ObservedEntries.Retry known = before.retry(entry.name(), entry.lastTransitionTime());
         if (known != null && known.equals(last)) {
           unchanged.add(entry.name());
         }
         retries.put(
             entry.name(),
-            known != null
-                ? known.orAnew(entry, now)
-                : firstSight(situation, entry, status.requeueAt(), now));
+            known != null ? known : firstSight(situation, entry, status.requeueAt(), now));
       } else if (conditions.reserved()) {
         Instant reservedAt = conditions.changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
         Instant from = ApiSeconds.later(entry.lastTransitionTime(), reservedAt);
@@ -87,22 +90,21 @@ final class Observation {
       Situation situation, AdmissionCheckState entry, @Nullable Instant requeueAt, Instant now) {
     Instant written = entry.lastTransitionTime();
     Instant reservedAt =
-        ApiSeconds.later(
-            written,
-            situation
-                .workload()
-                .conditions()
-                .changedAt(WorkloadConditions.QUOTA_RESERVED)
-                .orElse(null));
+        situation.workload().conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(null);
     boolean trusted =
         !written.isBefore(now.minus(TRUSTED_LAG))
             && !written.isAfter(now)
-            && !written.isBefore(reservedAt);
+            && written.equals(ApiSeconds.later(written, reservedAt));
     boolean recorded =
         situation.observedEntries().restarted() && recordedIn(requeueAt, situation, entry, written);
     // Rounded up like every "not before": a recorded value rounded down would shorten the delay.
-    return new ObservedEntries.Retry(written, trusted || recorded ? written : ApiSeconds.ceil(now))
-        .recordedAs(entry);
+    Instant seen = ApiSeconds.ceil(now);
+    boolean ahead =
+        reservedAt != null
+            && reservedAt.isAfter(seen)
+            && !reservedAt.isAfter(seen.plus(DATED_AHEAD));
+    Instant base = ahead ? ApiSeconds.later(seen, reservedAt) : seen;
+    return new ObservedEntries.Retry(written, trusted || recorded ? written : base);
   }
 
   private static boolean recordedIn(

@@ -2,13 +2,11 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.lifecycle;
 
-import io.github.kueue4j.api.AdmissionCheckState;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -55,37 +53,8 @@ public record ObservedEntries(
    *     Once the core has replaced that time, its replacement: the core's own write is not a new
    *     Retry, and the replaced time may be that of another Retry
    * @param base the instant from which the delay counts, in whole seconds
-   * @param recorded the delay of the entry, in seconds, if the identity is later than the base;
-   *     null otherwise, or if the entry had none. Where the entry has another one, its check has
-   *     said Retry again in the second of the identity
    */
-  public record Retry(Instant identity, Instant base, @Nullable Integer recorded) {
-    Retry(Instant identity, Instant base) {
-      this(identity, base, null);
-    }
-
-    boolean isDatedAs(AdmissionCheckState entry) {
-      return entry.lastTransitionTime().equals(identity);
-    }
-
-    /** Tells whether this is an entry with this date. */
-    boolean seenAs(AdmissionCheckState entry) {
-      return !base.isBefore(identity) || Objects.equals(recorded, entry.requeueAfterSeconds());
-    }
-
-    Retry recordedAs(AdmissionCheckState entry) {
-      Instant written = entry.lastTransitionTime();
-      return new Retry(written, base, base.isBefore(written) ? entry.requeueAfterSeconds() : null);
-    }
-
-    /** This one, or the one that {@code entry} is instead under the same date. */
-    Retry orAnew(AdmissionCheckState entry, Instant now) {
-      Instant latest = ApiSeconds.ceil(now);
-      return seenAs(entry)
-          ? this
-          : new Retry(identity, identity.isAfter(latest) ? latest : identity).recordedAs(entry);
-    }
-  }
+  public record Retry(Instant identity, Instant base) {}
 
   /**
    * A Pending entry that was seen while quota was reserved, or one that was Ready before quota.
@@ -145,22 +114,18 @@ public record ObservedEntries(
     return all;
   }
 
-  /**
-   * The Retry that this entry is, if it was seen or may have been recorded: by its date, and by its
-   * delay where there are several.
-   */
-  @Nullable Retry retry(AdmissionCheckState entry) {
-    Retry seen = retries.get(entry.name());
-    Retry known = seen != null && seen.isDatedAs(entry) ? seen : null;
-    if (known != null && known.seenAs(entry)) {
-      return known;
+  /** The Retry of this entry that has this date, if it was seen or may have been recorded. */
+  @Nullable Retry retry(String entry, Instant lastTransitionTime) {
+    Retry seen = retries.get(entry);
+    if (seen != null && seen.identity().equals(lastTransitionTime)) {
+      return seen;
     }
-    for (Retry recorded : unconfirmed.getOrDefault(entry.name(), Set.of())) {
-      if (recorded.isDatedAs(entry) && (known == null || recorded.seenAs(entry))) {
+    for (Retry recorded : unconfirmed.getOrDefault(entry, Set.of())) {
+      if (recorded.identity().equals(lastTransitionTime)) {
         return recorded;
       }
     }
-    return known;
+    return null;
   }
 
   @Nullable Retry retry(String entry) {

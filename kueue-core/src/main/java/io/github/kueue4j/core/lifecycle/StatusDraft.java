@@ -154,19 +154,40 @@ final class StatusDraft {
   }
 
   /**
-   * R5: requeueAt becomes the deadline, absent without one. After a pods-ready timeout it is never
-   * lowered. If it changes, the delays are recorded.
+   * R5: requeueAt becomes the deadline, absent without one, and the delays are recorded. After a
+   * pods-ready timeout it is never lowered.
    */
   StatusDraft updateRequeueAt() {
-    Instant wanted = wantedRequeueAt(status, view.deadline());
-    return Objects.equals(wanted, status.requeueAt()) ? this : requeueAt(wanted).recordDelays();
+    return requeueAt(wantedRequeueAt(status, view.deadline())).recordDelays();
   }
 
-  /** The wanted requeueAt. */
+  /**
+   * Whether requeueAt is as R5 would write it, and no delayed entry is dated before the last change
+   * of QuotaReserved, where its date doesn't tell from when its delay counts.
+   */
+  static boolean tellsDeadline(SituationView view) {
+    Instant wanted = wantedRequeueAt(view.workload().status(), view.deadline());
+    return Objects.equals(wanted, view.requeueAt())
+        && view.entries().stream()
+            .allMatch(
+                entry -> {
+                  Instant date = entry.lastTransitionTime();
+                  return date.equals(ApiSeconds.later(date, view.quotaReservedSince()))
+                      || date.equals(recordedDate(view, entry));
+                });
+  }
+
   static @Nullable Instant wantedRequeueAt(WorkloadStatus status, Deadline deadline) {
     return new WorkloadConditions(status.conditions()).heldForPodsReady()
         ? ApiSeconds.laterOrNull(status.requeueAt(), deadline.at())
         : deadline.at();
+  }
+
+  private static Instant recordedDate(SituationView view, AdmissionCheckState entry) {
+    Deadline.Delay delay = view.deadline().delays().get(entry.name());
+    return delay == null || delay.base().equals(entry.lastTransitionTime())
+        ? entry.lastTransitionTime()
+        : ApiSeconds.later(delay.base(), view.quotaReservedSince());
   }
 
   /**
@@ -175,7 +196,6 @@ final class StatusDraft {
    */
   StatusDraft recordDelays() {
     Map<String, ObservedEntries.Retry> retries = new TreeMap<>(applied.retries());
-    Instant reservedSince = view.quotaReservedSince();
     status =
         status.withAdmissionChecks(
             Entries.map(
@@ -185,24 +205,17 @@ final class StatusDraft {
                   if (delay == null) {
                     return entry;
                   }
-                  AdmissionCheckState recorded = entry;
-                  if (!delay.base().equals(entry.lastTransitionTime())) {
-                    recorded =
-                        recorded.withLastTransitionTime(
-                            ApiSeconds.later(delay.base(), reservedSince));
-                  }
+                  AdmissionCheckState recorded =
+                      entry.withLastTransitionTime(recordedDate(view, entry));
                   if (delay.computed()) {
                     recorded =
                         recorded.withRequeueAfterSeconds(
                             Math.toIntExact(
                                 Math.min(Integer.MAX_VALUE, delay.duration().toSeconds())));
                   }
-                  AdmissionCheckState written = recorded;
-                  retries.computeIfPresent(
+                  retries.put(
                       entry.name(),
-                      (name, sighting) ->
-                          new ObservedEntries.Retry(sighting.identity(), delay.base())
-                              .recordedAs(written));
+                      new ObservedEntries.Retry(recorded.lastTransitionTime(), delay.base()));
                   return recorded;
                 }));
     applied = applied.with(retries, applied.waits(), Set.of());

@@ -159,13 +159,62 @@ class LateUpdateTest {
   }
 
   @Test
-  void aRetryInTheSecondUnderWhichTheOneBeforeWasRecordedCountsFromThatSecond() {
+  void whereAReservationIsDatedAheadADelayCountsFromItsDate() {
     // The third reservation within a second is dated two seconds ahead.
     Situation reserved = workload().reserved(22).retry("a", 20, 5).situation();
     Outcome evicted = Outcome.plan(reserved, 21);
-    evicted.by(Rule.EVICT_FOR_RETRY).requeueAt(26.0).entries("a=Retry@22+5");
+    evicted.by(Rule.EVICT_FOR_RETRY).requeueAt(27.0).entries("a=Retry@22+5");
     Situation delayed = evicted.applied(reserved);
-    Outcome.plan(delayed, 22).nothing().wakesAt(26.0);
+    Outcome.plan(delayed, 22).nothing().wakesAt(27.0);
+    Outcome.plan(delayed.withObservedEntries(ObservedEntries.none()), 24).nothing().wakesAt(27.0);
+  }
+
+  @Test
+  void aRetryThatIsRepeatedBeforeTheDateOfItsReservationIsRecordedAgain() {
+    Situation reserved = workload().reserved(22).retry("a", 20, 5).situation();
+    Situation delayed = Outcome.plan(reserved, 20).applied(reserved);
+    AdmissionCheckState again =
+        delayed
+            .workload()
+            .status()
+            .admissionChecks()
+            .getFirst()
+            .withLastTransitionTime(WorkloadBuilder.at(20));
+    Situation saidAgain =
+        delayed.withWorkload(
+            delayed.workload().withStatus(delayed.workload().status().withAdmissionCheck(again)));
+    Outcome recorded = Outcome.plan(saidAgain, 21);
+    recorded.by(Rule.LATE_UPDATE).requeueAt(27.0).entries("a=Retry@22+5");
+    Outcome.plan(recorded.applied(saidAgain), 22).nothing().wakesAt(27.0);
+  }
+
+  @Test
+  void withoutAReservationTheDateOfAFastClockIsNone() {
+    Situation stray = workload().retry("a", 30, 5).situation();
+    Outcome.plan(stray, 20).by(Rule.STRAY_RETRY).requeueAt(25.0).entries("a=Retry@20+5");
+  }
+
+  @Test
+  void aReleaseRecordsADelayThatIsShorterThanAnother() {
+    Situation evicting =
+        workload()
+            .admitted(0)
+            .evicted("AdmissionCheck", 10)
+            .requeued("AdmissionCheck")
+            .retry("a", 10, 60)
+            .retry("b", -3600, 5)
+            .situation();
+    Situation seen = Outcome.plan(evicting.withOwner(Owner.RUNNING), 12).applied(evicting);
+    Outcome.plan(seen.withOwner(Owner.STOPPED), 14)
+        .by(Rule.RELEASE)
+        .requeueAt(70.0)
+        .entries("a=Retry@10+60 b=Retry@12+5");
+  }
+
+  @Test
+  void aRetryInTheSecondUnderWhichTheOneBeforeWasRecordedCountsFromThatSecond() {
+    Situation reserved = workload().reserved(22).retry("a", 20, 5).situation();
+    Situation delayed = Outcome.plan(reserved, 21).applied(reserved);
     AdmissionCheckState again =
         delayed.workload().status().admissionChecks().getFirst().withRequeueAfterSeconds(20);
     Situation saidAgain =

@@ -107,11 +107,10 @@ class PendingTimeoutTest {
       unanswered = unanswered.withObservedEntries(plan.observed().orApplied(plan.applied()));
     }
 
-    assertThat(unanswered.observedEntries().unconfirmed().get("a"))
-        .hasSize(64)
-        .extracting(ObservedEntries.Retry::identity)
-        .as("with the last one")
-        .contains(WorkloadBuilder.at(40 + 300 * 287));
+    assertThat(unanswered.observedEntries().unconfirmed().get("a")).hasSize(64);
+    assertThat(unanswered.observedEntries().retry("a", WorkloadBuilder.at(40 + 300 * 287)))
+        .as("the last one")
+        .isNotNull();
   }
 
   private static Situation delayed() {
