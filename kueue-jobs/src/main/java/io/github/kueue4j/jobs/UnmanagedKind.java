@@ -32,11 +32,7 @@ public record UnmanagedKind(
               .instead(
                   "Take the label away, and write it into spec.driver.labels and"
                       + " spec.executor.labels: its pods then wait for quota, with the framework"
-                      + " pod."),
-          of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
-              .instead(
-                  "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"
-                      + " its own JobSet whenever that is suspended."));
+                      + " pod."));
 
   private static UnmanagedKind of(String framework, String apiVersion, String kind) {
     return new UnmanagedKind(
