@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
  * @param jobSet the object with its pods; empty until it exists
  */
 @API(status = API.Status.INTERNAL)
-@JsonAdapter(TrainJob.AsJson.class)
+@JsonAdapter(TrainJob.TrainJobJson.class)
 public record TrainJob(V1ObjectMeta metadata, JsonObject body, Optional<JobSet> jobSet)
     implements KubernetesObject {
   public static final ResourceType<TrainJob> TYPE =
@@ -53,7 +53,7 @@ public record TrainJob(V1ObjectMeta metadata, JsonObject body, Optional<JobSet> 
     return TYPE.kind();
   }
 
-  static final class AsJson implements JsonSerializer<TrainJob>, JsonDeserializer<TrainJob> {
+  static final class TrainJobJson implements JsonSerializer<TrainJob>, JsonDeserializer<TrainJob> {
     @Override
     public JsonElement serialize(TrainJob job, Type type, JsonSerializationContext json) {
       JsonObject tree = job.body().deepCopy();
