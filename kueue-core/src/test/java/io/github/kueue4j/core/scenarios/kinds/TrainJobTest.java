@@ -272,6 +272,42 @@ class TrainJobTest {
     }
   }
 
+  /** Meanwhile Trainer has given its entry to the JobSet, where it is no part of the demand. */
+  @Test
+  @PossibleLog(
+      logger = "GuardedReconciler",
+      message = "Reconcile failed; retrying",
+      because = "the second write fails")
+  void aStartWhoseFirstWriteHasReachedTheJobSetBeginsAnew() {
+    try (TestCluster cluster = cluster("default=4")) {
+      PlayedTrainer trainer = new PlayedTrainer(cluster);
+      cluster.apply(PlayedTrainer.OBJECT);
+      trainer.act();
+      AtomicInteger writes = new AtomicInteger();
+      Fault fault =
+          cluster
+              .server
+              .faults()
+              .failNext(
+                  Integer.MAX_VALUE,
+                  RequestMatcher.verbs("patch")
+                      .and(RequestMatcher.resource("trainjobs"))
+                      .and(request -> request.userAgent().contains("kueue-core"))
+                      .and(request -> writes.incrementAndGet() > 1),
+                  500);
+      cluster.startCore(PlayedTrainer.FRAMEWORKS);
+      cluster.awaitThat("the entry is written, and no more", world -> writes.get() > 1);
+      trainer.act();
+      assertThat(trainer.template("node").toString()).contains("\"flavor\":\"default\"");
+      assertThat(trainer.suspended()).isTrue();
+
+      fault.close();
+      trainer.passUntil("it runs", () -> !trainer.suspended());
+      assertThat(TestCluster.isTrue(workload(cluster), WorkloadConditions.FINISHED)).isFalse();
+      assertThat(workload(cluster).spec().toString()).doesNotContain("flavor=default");
+    }
+  }
+
   @Test
   void anEntryThatAnEarlierCoreHasLeftIsReplaced() {
     try (TestCluster cluster = cluster("default=4")) {
