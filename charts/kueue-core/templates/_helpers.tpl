@@ -71,7 +71,14 @@ stops it.
 {{- $taken := dict "clusterqueue" "" "cohort" "" "localqueue" "" "resourceflavor" "" "workload" "" -}}
 {{- $kinds := list -}}
 {{- range $index, $declared := concat $known $own -}}
-{{- if or (ge $index (len $known)) (has $declared.framework $frameworks) -}}
+{{- $named := has $declared.framework $frameworks -}}
+{{- if and $named $declared.needs (not (has $declared.needs $frameworks)) -}}
+{{- if not $.Values.managerConfig.ignoreUnsupported -}}
+{{- fail (printf "integrations.frameworks of the Configuration names %s, whose pods are those of another kind: name %s, too" $declared.framework $declared.needs) -}}
+{{- end -}}
+{{- $named = false -}}
+{{- end -}}
+{{- if or (ge $index (len $known)) $named -}}
 {{- $where := printf "kueue4j.jobKinds[%d] of the Configuration" (sub $index (len $known)) -}}
 {{- range $key := list "framework" "apiVersion" "kind" "suspend" -}}
 {{- if not (and (get $declared $key) (kindIs "string" (get $declared $key))) -}}

@@ -76,7 +76,7 @@ class BackupCommandTest {
     workload("altered", owner("batch/v1", "Job", "altered", "before"), "2");
     workload("bare", "", "1");
     workload("missing", owner("batch/v1", "Job", "missing", "lost"), "1");
-    workload("ray", owner("trainer.kubeflow.org/v1alpha1", "TrainJob", "ray", "lost"), "1");
+    workload("ray", owner("sparkoperator.k8s.io/v1beta2", "SparkApplication", "ray", "lost"), "1");
   }
 
   @AfterEach
@@ -114,7 +114,7 @@ class BackupCommandTest {
               3 not restored
                 team/altered: Job team/altered asks for other pods than the Workload in the backup
                 team/missing: Job team/missing doesn't exist; restore it and run this again, unless it was deleted
-                team/ray: it belongs to TrainJob team/ray, whose own controller has to create it; then run this again
+                team/ray: it belongs to SparkApplication team/ray, whose own controller has to create it; then run this again
             2 run without an admission; the core will stop and queue them, and delete pods:
               Job team/altered
               Job team/late
@@ -159,9 +159,9 @@ class BackupCommandTest {
         kind: Configuration
         kueue4j:
           jobKinds:
-            - framework: trainer.kubeflow.org/trainjob
-              apiVersion: trainer.kubeflow.org/v1alpha1
-              kind: TrainJob
+            - framework: sparkoperator.k8s.io/sparkapplication
+              apiVersion: sparkoperator.k8s.io/v1beta2
+              kind: SparkApplication
               suspend: spec.suspend
               podSets: [{name: main, template: spec.template}]
         """);
@@ -170,7 +170,8 @@ class BackupCommandTest {
 
     CommandRun known =
         run("restore", "--dry-run", "--config", configuration.toString(), file.toString());
-    assertThat(known.out()).contains("team/ray: TrainJob team/ray doesn't exist; restore it");
+    assertThat(known.out())
+        .contains("team/ray: SparkApplication team/ray doesn't exist; restore it");
 
     Files.writeString(configuration, "kind: Other\n");
     CommandRun refused =

@@ -85,7 +85,7 @@ class MigrateCommandTest {
           controller_manager_config.yaml: |
             apiVersion: config.kueue.x-k8s.io/v1beta2
             kind: Configuration
-            integrations: {frameworks: [batch/job, trainer.kubeflow.org/trainjob]}
+            integrations: {frameworks: [batch/job, sparkoperator.k8s.io/sparkapplication]}
             multiKueue: {}
         ---
         apiVersion: v1
@@ -216,7 +216,7 @@ class MigrateCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.out())
         .contains("Stands in the way")
-        .contains("line 3: integrations.frameworks names trainer.kubeflow.org/trainjob")
+        .contains("line 3: integrations.frameworks names sparkoperator.k8s.io/sparkapplication")
         .contains("1 Workload of a group of core/Pod", "(default/pod-group)")
         .contains("1 ResourceFlavor with spec.topologyName", "admit nothing (racks)")
         .contains("AdmissionCheck clusters")
@@ -427,20 +427,21 @@ class MigrateCommandTest {
           ---
           apiVersion: apiextensions.k8s.io/v1
           kind: CustomResourceDefinition
-          metadata: {name: trainjobs.trainer.kubeflow.org}
+          metadata: {name: sparkapplications.sparkoperator.k8s.io}
           spec:
-            group: trainer.kubeflow.org
-            names: {kind: TrainJob, listKind: TrainJobList, plural: trainjobs, singular: trainjob}
+            group: sparkoperator.k8s.io
+            names: {kind: SparkApplication, listKind: SparkApplicationList, plural: sparkapplications,
+              singular: sparkapplication}
             scope: Namespaced
             versions:
-            - {name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+            - {name: v1beta2, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
           ---
           {apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck, metadata: {name: licence},
             spec: {controllerName: example.com/licence}}
           """);
       cluster.apply(
           """
-          {apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: train,
+          {apiVersion: sparkoperator.k8s.io/v1beta2, kind: SparkApplication, metadata: {name: train,
             namespace: default, labels: {kueue.x-k8s.io/queue-name: main}}}
           """);
 
@@ -452,7 +453,7 @@ class MigrateCommandTest {
           .contains("runs without quota, whatever queue it names (default/shell)")
           .contains(
               "1 apps/Deployment with", "(default/web)", "Name the kind in integrations.frameworks")
-          .contains("1 trainer.kubeflow.org/TrainJob with", "resumes its own JobSet whenever that")
+          .contains("1 sparkoperator.k8s.io/SparkApplication with", "spec.driver.labels")
           .contains(
               "1 AdmissionCheck of other controllers", "doesn't show that one runs (licence)");
       Path file = folder.resolve("configuration.yaml");

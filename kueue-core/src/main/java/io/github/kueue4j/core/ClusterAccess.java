@@ -57,7 +57,8 @@ record ClusterAccess(
         leaseGuard,
         informers,
         caches,
-        FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api, Trimming::workload),
+        FreshCache.over(
+            caches.workloads(), KueueTypes.WORKLOAD, api, Trimming::workload, (read, live) -> read),
         FreshCache.over(caches.clusterQueues(), KueueTypes.CLUSTER_QUEUE, api),
         new RecorderSwitch(EventRecorder.on(guarded, time, registry)));
   }

@@ -4,12 +4,14 @@ package io.github.kueue4j.jobs;
 
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.api.Uids;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /**
@@ -34,6 +36,35 @@ public interface JobKind<T extends KubernetesObject> {
    * @param read may be modified; the caller must not use it afterwards
    */
   T trimmed(T read);
+
+  /**
+   * The type of the object that has the pods of a Job of this kind, and that the kind's controller
+   * makes by the Job's name; empty if a Job has them itself.
+   */
+  default Optional<ResourceType<? extends KubernetesObject>> podsIn() {
+    return Optional.empty();
+  }
+
+  /**
+   * The Job with the object that has its pods, as the other methods take it.
+   *
+   * @param read the object of this type by the Job's name, if there is one
+   */
+  default T completed(
+      T job,
+      Function<ResourceType<? extends KubernetesObject>, Optional<? extends KubernetesObject>>
+          read) {
+    return job;
+  }
+
+  /**
+   * Why {@link #podSets} aren't yet those that its user asks for: what it waits for, without a
+   * period; empty if they are. So long it gets no Workload, isn't compared with one and not
+   * started.
+   */
+  default Optional<String> unknownPods(T job) {
+    return Optional.empty();
+  }
 
   /** Its pod sets, as for a Workload. */
   List<PodSet> podSets(T job);
@@ -149,11 +180,25 @@ public interface JobKind<T extends KubernetesObject> {
   Start<T> start(T job, List<PodSetAdditions> podSets);
 
   /**
+   * The second write of a start; empty if the first one resumes the object.
+   *
+   * @param prepared what the API server has stored of {@link Start.Ready}
+   */
+  default Optional<T> resumption(T prepared) {
+    return Optional.empty();
+  }
+
+  /**
    * A label selector of the Jobs that the object creates, and resumes when it is resumed; empty if
    * it creates none.
    */
   default Optional<String> children(T job) {
     return Optional.empty();
+  }
+
+  /** The uid of the owner of its {@link #children}. */
+  default String ownerOfChildren(T job) {
+    return Uids.of(job);
   }
 
   /** Whether objects of this kind create Jobs, which then run on their quota. */
@@ -210,7 +255,7 @@ public interface JobKind<T extends KubernetesObject> {
 
   /** The outcome of preparing a start. */
   sealed interface Start<T extends KubernetesObject> {
-    /** The object to write, which then runs. */
+    /** The object to write, which then runs, at the latest after its {@link #resumption}. */
     record Ready<T extends KubernetesObject>(T after) implements Start<T> {}
 
     /**

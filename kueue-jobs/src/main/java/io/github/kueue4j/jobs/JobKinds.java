@@ -23,7 +23,8 @@ public record JobKinds(List<JobKind<?>> all) {
 
   /** The kinds that are more than a declaration. */
   public static JobKinds inCode() {
-    return new JobKinds(List.of(new BatchJob(), new JobSetKind(), new PlainPod()));
+    return new JobKinds(
+        List.of(new BatchJob(), new JobSetKind(), new PlainPod(), new TrainJobKind()));
   }
 
   /** These kinds and others. */

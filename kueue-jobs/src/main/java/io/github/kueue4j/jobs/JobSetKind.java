@@ -73,21 +73,24 @@ final class JobSetKind implements JobKind<JobSet> {
 
   @Override
   public Optional<FinishedOwner> finished(JobSet job) {
-    for (V1Condition condition : job.status().conditions()) {
-      if ("True".equals(condition.getStatus())) {
-        String message = Objects.requireNonNullElse(condition.getMessage(), "");
-        switch (condition.getType()) {
-          case "Completed" -> {
-            return Optional.of(new FinishedOwner("Succeeded", message));
-          }
-          case "Failed" -> {
-            return Optional.of(new FinishedOwner("Failed", message));
-          }
-          default -> {}
-        }
-      }
-    }
-    return Optional.empty();
+    return finished(job.status().conditions(), "Completed");
+  }
+
+  /**
+   * The end that conditions tell of: Failed, or another one.
+   *
+   * @param complete the type of that one
+   */
+  static Optional<FinishedOwner> finished(List<V1Condition> conditions, String complete) {
+    return conditions.stream()
+        .filter(condition -> "True".equals(condition.getStatus()))
+        .filter(condition -> List.of(complete, "Failed").contains(condition.getType()))
+        .findFirst()
+        .map(
+            condition ->
+                new FinishedOwner(
+                    complete.equals(condition.getType()) ? "Succeeded" : "Failed",
+                    Objects.requireNonNullElse(condition.getMessage(), "")));
   }
 
   @Override

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.jobs;
 
+import com.google.gson.JsonObject;
 import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.ObjectKey;
@@ -69,6 +70,13 @@ public record PodSetAdditions(
    * @param source for messages, such as {@code AdmissionCheck "budget"}
    */
   public record Addition(String value, String source) {}
+
+  /** Some additions as a JSON object, by their keys. */
+  public static JsonObject json(Map<String, Addition> additions) {
+    JsonObject values = new JsonObject();
+    additions.forEach((key, addition) -> values.addProperty(key, addition.value()));
+    return values;
+  }
 
   /**
    * The additions for all pod sets of an admitted Workload.

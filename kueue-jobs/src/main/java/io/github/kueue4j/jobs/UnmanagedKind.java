@@ -18,32 +18,15 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public record UnmanagedKind(
     String framework, ResourceType<CustomResource<UnmanagedKind.Unread>> type, String instead) {
-  private static final String OTHERS = "Have a Job or a JobSet run it, or take the label away.";
-
   /** A spec of which nothing is read. */
   public record Unread() {}
 
   public static final List<UnmanagedKind> ALL =
       List.of(
-          of(
-                  "sparkoperator.k8s.io/sparkapplication",
-                  "sparkoperator.k8s.io/v1beta2",
-                  "SparkApplication")
-              .instead(
-                  "Take the label away, and write it into spec.driver.labels and"
-                      + " spec.executor.labels: its pods then wait for quota, with the framework"
-                      + " pod."),
-          of("trainer.kubeflow.org/trainjob", "trainer.kubeflow.org/v1alpha1", "TrainJob")
-              .instead(
-                  "Create a JobSet as that of its runtime, or a PyTorchJob, in its place: it resumes"
-                      + " its own JobSet whenever that is suspended."));
-
-  private static UnmanagedKind of(String framework, String apiVersion, String kind) {
-    return new UnmanagedKind(
-        framework, ResourceType.namespaced(apiVersion, kind, Unread.class), OTHERS);
-  }
-
-  private UnmanagedKind instead(String sentence) {
-    return new UnmanagedKind(framework, type, sentence);
-  }
+          new UnmanagedKind(
+              "sparkoperator.k8s.io/sparkapplication",
+              ResourceType.namespaced(
+                  "sparkoperator.k8s.io/v1beta2", "SparkApplication", Unread.class),
+              "Take the label away, and write it into spec.driver.labels and"
+                  + " spec.executor.labels: its pods then wait for quota, with the framework pod."));
 }

@@ -5,12 +5,14 @@ package io.github.kueue4j.e2e.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.marcnuri.helm.TemplateCommand;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.ServingKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,13 +66,47 @@ class ChartJobKindsTest {
   }
 
   private static String line(JobKind<?> kind) {
-    return "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, suspend: %s}\n"
+    return "- {framework: %s, apiVersion: %s, kind: %s, plural: %s, suspend: %s%s}\n"
         .formatted(
             kind.framework(),
             kind.type().apiVersion(),
             kind.type().kind(),
             kind.type().plural(),
-            kind.suspendField().orElseThrow());
+            kind.suspendField().orElseThrow(),
+            kind.podsIn()
+                .flatMap(Integrations.ofAll().kinds()::frameworkOf)
+                .map(needed -> ", needs: " + needed)
+                .orElse(""));
+  }
+
+  @Test
+  void aKindIsNotManagedWithoutThatWhichHasItsPods() {
+    String configuration = "integrations: {frameworks: [trainer.kubeflow.org/trainjob]}";
+
+    assertThatThrownBy(() -> CORE.render(values -> configured(values, configuration)))
+        .hasMessageContaining("name jobset.x-k8s.io/jobset, too");
+    assertThat(
+            rights(
+                values ->
+                    configured(values, configuration).set("managerConfig.ignoreUnsupported", true)))
+        .doesNotContain("[trainjobs]");
+    assertThat(
+            rights(
+                values ->
+                    configured(
+                        values, configuration.replace("job]", "job, jobset.x-k8s.io/jobset]"))))
+        .contains("[trainjobs]");
+  }
+
+  private static String rights(UnaryOperator<TemplateCommand> values) {
+    return CORE.render(values).stream()
+        .filter(each -> each.kind().equals("ClusterRole"))
+        .map(each -> each.tree().toString())
+        .collect(Collectors.joining());
+  }
+
+  private static TemplateCommand configured(TemplateCommand values, String configuration) {
+    return values.set("managerConfig.controllerManagerConfigYaml", configuration);
   }
 
   @ParameterizedTest

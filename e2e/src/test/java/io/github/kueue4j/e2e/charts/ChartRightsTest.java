@@ -65,7 +65,7 @@ class ChartRightsTest {
     Set<String> kinds = new TreeSet<>(Set.of("cronjobs.batch"));
     UnmanagedKind.ALL.forEach(kind -> kinds.add(kind.type().qualifiedName()));
     Integrations.ofAll().types().values().forEach(type -> kinds.add(type.qualifiedName()));
-    List.of("jobs.batch", "rayjobs.ray.io", "trainjobs.trainer.kubeflow.org")
+    List.of("jobs.batch", "rayjobs.ray.io", "sparkapplications.sparkoperator.k8s.io")
         .forEach(managed -> assertThat(kinds.remove(managed)).as(managed).isTrue());
 
     Set<String> told = new TreeSet<>();
@@ -78,9 +78,9 @@ class ChartRightsTest {
                     integrations: {frameworks: [batch/job, ray.io/rayjob]}
                     kueue4j:
                       jobKinds:
-                      - framework: trainer.kubeflow.org/own
-                        apiVersion: trainer.kubeflow.org/v1alpha1
-                        kind: TrainJob
+                      - framework: sparkoperator.k8s.io/own
+                        apiVersion: sparkoperator.k8s.io/v1beta2
+                        kind: SparkApplication
                         suspend: spec.suspend
                     """))
         .stream()

@@ -100,7 +100,7 @@ abstract class UnmanagedKindsScenario {
               controllerManagerConfigYaml: |
                 managedJobsNamespaceSelector: %s
                 integrations:
-                  frameworks: [batch/job, trainer.kubeflow.org/trainjob]
+                  frameworks: [batch/job]
                   externalFrameworks: [AppWrapper.v1beta2.workload.codeflare.dev]
             """
                 .formatted(action.toLowerCase(Locale.ROOT), action, namespaces))

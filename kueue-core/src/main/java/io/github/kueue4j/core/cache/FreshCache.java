@@ -37,6 +37,7 @@ public final class FreshCache<T extends KubernetesObject> {
   private final Informer<T> informer;
   private final KubernetesApi api;
   private final Trim<T> trim;
+  private final Completion<T> completion;
   private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
   private final List<Lock> turns = Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
 
@@ -48,17 +49,36 @@ public final class FreshCache<T extends KubernetesObject> {
     R run() throws InterruptedException;
   }
 
-  private FreshCache(ResourceType<T> type, Informer<T> informer, KubernetesApi api, Trim<T> trim) {
+  /** Completes objects that are handed out by what else belongs to them. */
+  @FunctionalInterface
+  @API(status = API.Status.INTERNAL)
+  public interface Completion<T> {
+    /**
+     * The whole object.
+     *
+     * @param live whether the object was read from the API server just now, and so is the rest to
+     *     be
+     */
+    T of(T object, boolean live);
+  }
+
+  private FreshCache(
+      ResourceType<T> type,
+      Informer<T> informer,
+      KubernetesApi api,
+      Trim<T> trim,
+      Completion<T> completion) {
     this.type = type;
     this.informer = informer;
     this.api = api;
     this.trim = trim;
+    this.completion = completion;
   }
 
   /** A cache over an informer; removes objects whose deletion the informer sees. */
   public static <T extends KubernetesObject> FreshCache<T> over(
       Informer<T> informer, ResourceType<T> type, KubernetesApi api) {
-    return over(informer, type, api, (read, known) -> read);
+    return over(informer, type, api, (read, known) -> read, (object, live) -> object);
   }
 
   /**
@@ -66,10 +86,15 @@ public final class FreshCache<T extends KubernetesObject> {
    *
    * @param trim trims objects that are written or read here as the informer's are; must be
    *     idempotent
+   * @param completion of what is handed out; what is kept stays as it is
    */
   public static <T extends KubernetesObject> FreshCache<T> over(
-      Informer<T> informer, ResourceType<T> type, KubernetesApi api, Trim<T> trim) {
-    FreshCache<T> cache = new FreshCache<>(type, informer, api, trim);
+      Informer<T> informer,
+      ResourceType<T> type,
+      KubernetesApi api,
+      Trim<T> trim,
+      Completion<T> completion) {
+    FreshCache<T> cache = new FreshCache<>(type, informer, api, trim, completion);
     informer.onChange(
         change -> {
           if (change instanceof Change.Deleted<T> deleted) {
@@ -95,6 +120,10 @@ public final class FreshCache<T extends KubernetesObject> {
 
   /** The newest known version; empty once this process has removed the last finalizer. */
   public Optional<T> get(ObjectKey key) {
+    return newest(key).map(found -> completion.of(found, false));
+  }
+
+  private Optional<T> newest(ObjectKey key) {
     Optional<T> cached = informer.get(key);
     T own = ahead.get(key);
     if (own == null) {
@@ -127,11 +156,11 @@ public final class FreshCache<T extends KubernetesObject> {
    * serve the type, or not in namespaces.
    */
   public Optional<T> live(ObjectKey key) {
-    Optional<T> read = read(key).map(this::remember);
+    Optional<T> read = read(key).map(this::keep);
     if (read.isEmpty()) {
       ahead.remove(key);
     }
-    return read;
+    return read.map(found -> completion.of(found, true));
   }
 
   private Optional<T> read(ObjectKey key) {
@@ -148,11 +177,15 @@ public final class FreshCache<T extends KubernetesObject> {
   /**
    * Remembers the result of a write.
    *
-   * @return the trimmed object that is kept
+   * @return the object as it is kept, and completed
    */
   public T remember(T object) {
+    return completion.of(keep(object), false);
+  }
+
+  private T keep(T object) {
     ObjectKey key = ObjectKey.of(object);
-    T kept = trim.apply(object, get(key));
+    T kept = trim.apply(object, newest(key));
     ahead.put(key, kept);
     if (deleted(kept) && informer.get(key).isEmpty()) {
       // The informer has reported the deletion already.

@@ -118,8 +118,21 @@ public record Integrations(
       if (frameworks.contains(POD) && !root.has("webhook")) {
         block.reportUnused("frameworks", "without the block webhook no pod is held for its quota");
       }
-      if (!frameworks.contains(POD)) {
-        leaveOutServing(block, frameworks, ignoreUnsupported);
+      for (ServingKind kind : ServingKind.ALL) {
+        leaveOutWithout(
+            POD, "queued as pods", kind.framework(), frameworks, block, ignoreUnsupported);
+      }
+      for (JobKind<?> kind : kinds.all()) {
+        kind.podsIn()
+            .ifPresent(
+                type ->
+                    leaveOutWithout(
+                        kinds.frameworkOf(type).orElseThrow(),
+                        "those of its " + type.kind(),
+                        kind.framework(),
+                        frameworks,
+                        block,
+                        ignoreUnsupported));
       }
       List<ExternalKind> external =
           block.texts("externalFrameworks", List.of()).stream()
@@ -136,20 +149,22 @@ public record Integrations(
     }
   }
 
-  /** Their pods would run without quota. */
-  private static void leaveOutServing(
-      YamlBlock block, Set<String> frameworks, boolean ignoreUnsupported) {
-    for (ServingKind kind : ServingKind.ALL) {
-      if (frameworks.remove(kind.framework())) {
-        if (!ignoreUnsupported) {
-          throw block.invalid(
-              "frameworks",
-              "names %s, whose pods are queued as pods: name %s, too"
-                  .formatted(kind.framework(), POD));
-        }
-        block.reportUnused(
-            "frameworks", "pods of %s are not managed without %s".formatted(kind.framework(), POD));
+  /** Pods would run without quota if the kind were managed without that which has them. */
+  private static void leaveOutWithout(
+      String needed,
+      String pods,
+      String framework,
+      Set<String> frameworks,
+      YamlBlock block,
+      boolean ignoreUnsupported) {
+    if (!frameworks.contains(needed) && frameworks.remove(framework)) {
+      if (!ignoreUnsupported) {
+        throw block.invalid(
+            "frameworks",
+            "names %s, whose pods are %s: name %s, too".formatted(framework, pods, needed));
       }
+      block.reportUnused(
+          "frameworks", "pods of %s are not managed without %s".formatted(framework, needed));
     }
   }
 

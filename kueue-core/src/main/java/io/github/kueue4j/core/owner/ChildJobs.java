@@ -6,7 +6,6 @@ import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
@@ -14,7 +13,6 @@ import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -59,9 +57,8 @@ final class ChildJobs<T extends KubernetesObject> {
   }
 
   private boolean owns(T parent, V1Job child) {
-    V1ObjectMeta metadata = Objects.requireNonNullElseGet(child.getMetadata(), V1ObjectMeta::new);
-    return Metadata.owners(metadata).stream()
-        .anyMatch(owner -> Uids.of(parent).equals(owner.getUid()));
+    return Metadata.owners(child).stream()
+        .anyMatch(owner -> kind.ownerOfChildren(parent).equals(owner.getUid()));
   }
 
   private void prepare(T resumed, V1Job child) {

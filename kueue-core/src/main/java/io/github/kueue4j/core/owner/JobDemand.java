@@ -11,7 +11,6 @@ import io.github.kueue4j.api.ReclaimablePod;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.admission.AskedInVain;
-import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.config.ManagedNamespaces;
@@ -32,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -42,8 +42,7 @@ final class JobDemand<T extends KubernetesObject> {
   private static final Logger log = LoggerFactory.getLogger(JobDemand.class);
 
   private final JobKind<T> kind;
-  private final WholePods<T> wholePods;
-  private final FreshCache<T> jobs;
+  private final Function<T, Optional<List<PodSet>>> wholePods;
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
@@ -52,16 +51,19 @@ final class JobDemand<T extends KubernetesObject> {
   /** By Workload, the version of its Job whose pods the API server stores changed. */
   private final Map<ObjectKey, String> incomparable = new ConcurrentHashMap<>();
 
+  /**
+   * The demand of the Jobs of a kind.
+   *
+   * @param wholePods see {@link #whole}
+   */
   JobDemand(
       JobKind<T> kind,
-      WholePods<T> wholePods,
-      FreshCache<T> jobs,
+      Function<T, Optional<List<PodSet>>> wholePods,
       Priorities priorities,
       EventRecorder events,
       Configuration configuration) {
     this.kind = kind;
     this.wholePods = wholePods;
-    this.jobs = jobs;
     this.priorities = priorities;
     this.events = events;
     this.configuration = configuration;
@@ -93,9 +95,7 @@ final class JobDemand<T extends KubernetesObject> {
    * newer version.
    */
   Optional<List<PodSet>> whole(T job) {
-    return wholePods
-        .of(job)
-        .or(() -> jobs.live(ObjectKey.of(job)).flatMap(read -> wholePods.of(job)));
+    return wholePods.apply(job);
   }
 
   /** The pod sets without what the configuration doesn't permit. */
@@ -162,6 +162,14 @@ final class JobDemand<T extends KubernetesObject> {
     refusal.ifPresent(
         why -> events.warning(job, "NotSupported", "NotSupported", "It can't be queued: " + why));
     return refusal.isPresent();
+  }
+
+  /** Whether it isn't known yet what pods the Job asks for; if so, it is recorded on the Job. */
+  boolean awaitsPods(T job) {
+    Optional<String> unknown = kind.unknownPods(job);
+    unknown.ifPresent(
+        why -> events.normal(job, "AwaitsPods", "AwaitsPods", "It can't be queued yet: " + why));
+    return unknown.isPresent();
   }
 
   /** Records on a pod why it isn't queued with its group. */

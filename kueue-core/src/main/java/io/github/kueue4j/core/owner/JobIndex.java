@@ -106,6 +106,13 @@ final class JobIndex<T extends KubernetesObject> {
     controller.watch(caches.workloadPriorityClasses(), this::workloadsMissing);
   }
 
+  /** Wakes the Workloads of Jobs whose pods are in objects of the same name, when these change. */
+  <P extends KubernetesObject> void podsWatchedBy(
+      Controller.Builder controller, Informer<P> objects) {
+    controller.watch(
+        objects, change -> informer.get(change.key()).map(this::concernedBy).orElseGet(List::of));
+  }
+
   /** All keys that the Workload of a Job may have, that of a new one first. */
   private List<ObjectKey> keys(T job) {
     return kind.group(job)

@@ -7,6 +7,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -55,6 +56,7 @@ final class JobKindController<T extends KubernetesObject> {
   private final EventRecorder events;
   private final JobListener listener;
   private final Ancestors ancestors;
+  private final OfType others;
   private final AwaitedWorkloads awaited;
 
   private final OwnedJobs<T> owned;
@@ -63,6 +65,13 @@ final class JobKindController<T extends KubernetesObject> {
   private final JobDemand<T> demand;
   private final JobKindParts<T> parts;
 
+  /** The managed kinds. */
+  @FunctionalInterface
+  interface OfType {
+    /** The one whose objects are of this type; empty if it isn't managed. */
+    Optional<JobKindController<?>> of(ResourceType<?> type);
+  }
+
   JobKindController(
       JobKind<T> kind,
       Informers informers,
@@ -70,6 +79,7 @@ final class JobKindController<T extends KubernetesObject> {
       KubernetesApi api,
       Priorities priorities,
       Ancestors ancestors,
+      OfType others,
       AwaitedWorkloads awaited,
       EventRecorder events,
       JobListener listener,
@@ -86,11 +96,17 @@ final class JobKindController<T extends KubernetesObject> {
         new JobIndex<>(kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors);
     this.jobs =
         FreshCache.over(
-            index.informer(), kind.type(), api, (read, known) -> wholePods.trimmed(read));
+            index.informer(),
+            kind.type(),
+            api,
+            (read, known) -> wholePods.trimmed(read),
+            this::completed);
     this.priorities = priorities;
     this.ancestors = ancestors;
+    this.others = others;
     this.awaited = awaited;
-    this.demand = new JobDemand<>(kind, wholePods, jobs, priorities, events, configuration);
+    this.demand =
+        new JobDemand<>(kind, job -> whole(job, wholePods), priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped);
@@ -105,6 +121,27 @@ final class JobKindController<T extends KubernetesObject> {
   /** Wakes the Workloads of Jobs that change. */
   void watchedBy(Controller.Builder controller) {
     index.watchedBy(controller);
+    kind.podsIn()
+        .flatMap(others::of)
+        .ifPresent(pods -> index.podsWatchedBy(controller, pods.index.informer()));
+  }
+
+  private T completed(T job, boolean live) {
+    ObjectKey key = ObjectKey.of(job);
+    return kind.completed(
+        job,
+        type -> others.of(type).flatMap(pods -> live ? pods.jobs.live(key) : pods.jobs.get(key)));
+  }
+
+  private Optional<List<PodSet>> whole(T job, WholePods<T> wholePods) {
+    ObjectKey key = ObjectKey.of(job);
+    return kind.podsIn().isPresent()
+        ? kind.podsIn().flatMap(others::of).flatMap(pods -> pods.whole(key))
+        : wholePods.of(job).or(() -> jobs.live(key).flatMap(read -> wholePods.of(job)));
+  }
+
+  private Optional<List<PodSet>> whole(ObjectKey key) {
+    return jobs.get(key).flatMap(demand::whole);
   }
 
   /** The Job of a Workload; empty unless a Job of this kind controls it. */
@@ -175,6 +212,9 @@ final class JobKindController<T extends KubernetesObject> {
     if (need == AdoptionNeed.WORKLOAD && demand.refuses(job)) {
       return Jobs.Adoption.NOT_NEEDED;
     }
+    if (need == AdoptionNeed.WORKLOAD && demand.awaitsPods(job)) {
+      return Jobs.Adoption.AWAITS_PODS;
+    }
     return switch (need) {
       case NOTHING -> Jobs.Adoption.NOT_NEEDED;
       case SUSPENSION -> {
@@ -191,9 +231,11 @@ final class JobKindController<T extends KubernetesObject> {
           yield Jobs.Adoption.CREATED;
         }
         boolean refused = demand.refuses(job); // It is told, also where it can't be stopped.
-        yield runs.stop(job, podSets) == Owner.STOPPED && !refused
-            ? create(job)
-            : Jobs.Adoption.STOPPING;
+        if (runs.stop(job, podSets) != Owner.STOPPED || refused) {
+          yield Jobs.Adoption.STOPPING;
+        }
+        // What is elsewhere comes by its own informer.
+        yield kind.podsIn().isPresent() ? Jobs.Adoption.CHANGED : create(job);
       }
       case WORKLOAD -> create(job);
     };
@@ -348,6 +390,11 @@ final class JobKindController<T extends KubernetesObject> {
   /** Whether objects of this kind create Jobs. */
   boolean createsJobs() {
     return kind.createsJobs();
+  }
+
+  /** Whether its objects are of this type. */
+  boolean isOf(ResourceType<?> type) {
+    return kind.type().equals(type);
   }
 
   /** Whether an owner reference points to this kind. */

@@ -12,6 +12,7 @@ import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.Equivalence;
+import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.FinishedOwner;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.JobProgress;
@@ -261,6 +262,7 @@ final class JobRuns<T extends KubernetesObject> {
         continue;
       }
       if (!kind.stopped(found)
+          || kind.unknownPods(found).isPresent()
           || !Equivalence.asAdmitted(
               demand.podSets(found),
               kind.reclaimablePods(found),
@@ -354,12 +356,16 @@ final class JobRuns<T extends KubernetesObject> {
             break;
           }
           T kept = jobs.remember(started);
-          kind.dropped(found, ready.after(), kept)
-              .ifPresent(
-                  field -> {
-                    dropped.found(kind, kept, field);
-                    stopStarted(kept, original); // A refusal of this one says nothing of the start.
-                  });
+          Optional<FieldPath> lost = kind.dropped(found, ready.after(), kept);
+          if (lost.isPresent()) {
+            dropped.found(kind, kept, lost.get());
+            stopStarted(kept, original); // A refusal of this one says nothing of the start.
+          } else {
+            kind.resumption(kept)
+                .ifPresent(
+                    resumed ->
+                        jobs.remember(api.patch(kind.type(), GuardedPatch.between(kept, resumed))));
+          }
         }
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {

@@ -3,6 +3,7 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.cache.FreshCache;
@@ -78,6 +79,7 @@ public final class Jobs {
     UnheededStops unheeded = new UnheededStops(events, listener, clock);
     DroppedFields dropped = new DroppedFields(events, clock);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
+    JobKindController.OfType others = this::controllerOf;
     AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
     this.controllers =
         kinds.stream()
@@ -90,6 +92,7 @@ public final class Jobs {
                         api,
                         priorities,
                         ancestors,
+                        others,
                         awaited,
                         events,
                         listener,
@@ -136,6 +139,8 @@ public final class Jobs {
     PREBUILT_MISSING,
     /** It was changed meanwhile: it is to be tried again. */
     CHANGED,
+    /** What pods it asks for isn't known yet; the object that has them wakes it. */
+    AWAITS_PODS,
     /** The API server refuses such a Workload; an event on the Job says so. */
     REFUSED,
     /** The Workload was created. */
@@ -214,6 +219,13 @@ public final class Jobs {
   public void forget(ObjectKey workload) {
     stoppedPods.forgetAll(workload);
     controllers.forEach(controller -> controller.forget(workload));
+  }
+
+  private Optional<JobKindController<?>> controllerOf(ResourceType<?> type) {
+    return controllers.stream()
+        .filter(controller -> controller.isOf(type))
+        .<JobKindController<?>>map(controller -> controller)
+        .findFirst();
   }
 
   private Optional<? extends JobKindController<?>> controllerOf(V1OwnerReference owner) {

@@ -233,7 +233,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (phase != Phase.EVICTING && !ended(job) && parts.demand().refuses(job)) {
       return Alignment.mismatch(job);
     }
-    if (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload)) {
+    if (parts.kind().unknownPods(job).isPresent()
+        || (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload))) {
       return new Alignment.InSync();
     }
     JobDemand<T> demand = parts.demand();

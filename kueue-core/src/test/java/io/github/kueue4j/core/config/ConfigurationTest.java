@@ -145,9 +145,10 @@ class ConfigurationTest {
           waitForPodsReady: {requeuingStrategy: {backoffMaxSeconds: -1}} | line 3: waitForPodsReady.requeuingStrategy.backoffMaxSeconds is -1; it must not be negative
           waitForPodsReady: {requeuingStrategy: {backoffLimitTimeout: 0s}} | line 3: waitForPodsReady.requeuingStrategy.backoffLimitTimeout must be positive; leave it out for no limit
           kueue4j: [1]                                 | line 3: kueue4j must be a mapping of keys to values
-          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset, pod, workload.codeflare.dev/appwrapper, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, kubeflow.org/tfjob, kubeflow.org/xgboostjob, deployment, statefulset, leaderworkerset.x-k8s.io/leaderworkerset
+          integrations: {frameworks: [jobset]}         | line 3: integrations.frameworks names "jobset"; available: batch/job, jobset.x-k8s.io/jobset, pod, trainer.kubeflow.org/trainjob, workload.codeflare.dev/appwrapper, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, kubeflow.org/tfjob, kubeflow.org/xgboostjob, deployment, statefulset, leaderworkerset.x-k8s.io/leaderworkerset
           integrations: {frameworks: [batch/job, deployment]}          | line 3: integrations.frameworks names deployment, whose pods are queued as pods: name pod, too
-          integrations: {frameworks: [batch/job, trainer.kubeflow.org/trainjob, sparkoperator.k8s.io/sparkapplication]} | line 3: integrations.frameworks names trainer.kubeflow.org/trainjob, sparkoperator.k8s.io/sparkapplication, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset, pod, workload.codeflare.dev/appwrapper, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, kubeflow.org/tfjob, kubeflow.org/xgboostjob, deployment, statefulset, leaderworkerset.x-k8s.io/leaderworkerset
+          integrations: {frameworks: [trainer.kubeflow.org/trainjob]}  | line 3: integrations.frameworks names trainer.kubeflow.org/trainjob, whose pods are those of its JobSet: name jobset.x-k8s.io/jobset, too
+          integrations: {frameworks: [batch/job, sparkoperator.k8s.io/sparkapplication]} | line 3: integrations.frameworks names sparkoperator.k8s.io/sparkapplication, which this core doesn't manage; remove what no Job here needs, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart). Available: batch/job, jobset.x-k8s.io/jobset, pod, trainer.kubeflow.org/trainjob, workload.codeflare.dev/appwrapper, kubeflow.org/jaxjob, kubeflow.org/mpijob, kubeflow.org/paddlejob, kubeflow.org/pytorchjob, ray.io/raycluster, ray.io/rayjob, ray.io/rayservice, kubeflow.org/tfjob, kubeflow.org/xgboostjob, deployment, statefulset, leaderworkerset.x-k8s.io/leaderworkerset
           kueue4j: {jobKinds: [{kind: Run}]}           | line 3: kueue4j.jobKinds[0].framework is missing; write a text
           kueue4j: {jobKinds: [{framework: ray.io/rayjob, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares ray.io/rayjob twice, or one built in
           kueue4j: {jobKinds: [{framework: jobset.x-k8s.io/jobset, apiVersion: x.io/v1, kind: Run, suspend: spec.suspend, podSets: [{name: a, template: spec.a}]}]} | line 3: kueue4j.jobKinds declares jobset.x-k8s.io/jobset twice, or one built in
@@ -390,14 +391,17 @@ class ConfigurationTest {
     Configuration configuration =
         Configuration.parse(
             HEADER
-                + "integrations: {frameworks: [trainer.kubeflow.org/trainjob, batch/job, deployment]}\n",
+                + "integrations: {frameworks: [sparkoperator.k8s.io/sparkapplication, batch/job,"
+                + " trainer.kubeflow.org/trainjob, deployment]}\n",
             ignoring);
 
     assertThat(configuration.integrations().frameworks()).containsExactly("batch/job");
     assertThat(configuration.unusedKeys())
         .containsExactly(
-            "integrations.frameworks (Jobs of trainer.kubeflow.org/trainjob are not managed)",
-            "integrations.frameworks (pods of deployment are not managed without pod)");
+            "integrations.frameworks (Jobs of sparkoperator.k8s.io/sparkapplication are not managed)",
+            "integrations.frameworks (pods of deployment are not managed without pod)",
+            "integrations.frameworks (pods of trainer.kubeflow.org/trainjob are not managed without"
+                + " jobset.x-k8s.io/jobset)");
     assertThatThrownBy(
             () ->
                 Configuration.parse(
@@ -406,18 +410,13 @@ class ConfigurationTest {
   }
 
   @Test
-  void theDefaultsOfTheOtherImplementationStartWithOneOption() throws IOException {
+  void theDefaultsOfTheOtherImplementationStart() throws IOException {
     String defaults;
     try (InputStream in = getClass().getResourceAsStream("defaults-of-kueue.yaml")) {
       defaults = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
-    String unmanaged = "trainer.kubeflow.org/trainjob";
-    assertThatThrownBy(() -> Configuration.parse(defaults))
-        .hasMessageContaining("names " + unmanaged + ", which this core")
-        .hasMessageContaining("start with --ignore-unsupported (value managerConfig.ignoreUnsup");
 
-    Configuration configuration =
-        Configuration.parse(defaults, Launch.plain().ignoringUnsupported(true));
+    Configuration configuration = Configuration.parse(defaults);
 
     assertThat(configuration.integrations().frameworks())
         .containsExactly(
@@ -431,12 +430,12 @@ class ConfigurationTest {
             "ray.io/rayjob",
             "ray.io/rayservice",
             "statefulset",
+            "trainer.kubeflow.org/trainjob",
             "workload.codeflare.dev/appwrapper");
     assertThat(configuration.unusedKeys())
         .containsExactly(
             "controller.groupKindConcurrency.Job.batch (no controller works on this kind alone)",
-            "controller.groupKindConcurrency.Pod (no controller works on this kind alone)",
-            "integrations.frameworks (Jobs of " + unmanaged + " are not managed)");
+            "controller.groupKindConcurrency.Pod (no controller works on this kind alone)");
   }
 
   @Test

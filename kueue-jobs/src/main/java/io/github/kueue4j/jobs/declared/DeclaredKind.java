@@ -479,25 +479,19 @@ public final class DeclaredKind implements JobKind<DeclaredJob> {
       IntStream.range(0, infos.size()).forEach(i -> list.add(new JsonObject()));
       infos.list().set(body, list);
     }
-    JsonObject labels = values(additions.labels());
+    JsonObject labels = PodSetAdditions.json(additions.labels());
     labels.addProperty(Keys.JOB_UID, uid);
     List<JsonElement> values =
         List.of(
             labels,
-            values(additions.annotations()),
-            values(additions.nodeSelector()),
+            PodSetAdditions.json(additions.annotations()),
+            PodSetAdditions.json(additions.nodeSelector()),
             KueueJson.toTree(additions.tolerations()));
     for (int i = 0; i < values.size(); i++) {
       if (!values.get(i).equals(new JsonObject()) && !values.get(i).equals(new JsonArray())) {
         INFOS.get(i).below(infos.item()).set(body, values.get(i));
       }
     }
-  }
-
-  private static JsonObject values(Map<String, PodSetAdditions.Addition> additions) {
-    JsonObject values = new JsonObject();
-    additions.forEach((key, addition) -> values.addProperty(key, addition.value()));
-    return values;
   }
 
   /** Writes what a start or a stop changes of a template, and leaves the rest of it as it is. */

@@ -117,7 +117,7 @@ final class NewJob<T extends KubernetesObject> {
     if (!GETS_WORKLOAD.contains(why.reason())) {
       return Optional.of(result(DryRunOutcome.NOT_QUEUED, why.summary()).explainedBy(why));
     }
-    Optional<String> unqueued = kind.refusal(job);
+    Optional<String> unqueued = kind.refusal(job).or(() -> kind.unknownPods(job));
     if (unqueued.isPresent()) {
       return outcome(DryRunOutcome.NOT_QUEUED, "It can't be queued: " + unqueued.get() + ".");
     }

@@ -163,6 +163,7 @@ public final class SampleWorkloads {
                       .formatted(document.title(), prebuilt));
             });
     kind.refusal(job)
+        .or(() -> kind.unknownPods(job))
         .ifPresent(
             why -> {
               throw new IllegalArgumentException(document.title() + " can't be queued: " + why);

@@ -275,7 +275,9 @@ public final class ExplainInputReader {
      */
     Optional<FoundJob<T>> find(ObjectKey key, boolean lenient) {
       try {
-        return api.get(kind.type(), key).map(job -> new FoundJob<>(this, job));
+        return api.get(kind.type(), key)
+            .map(job -> kind.completed(job, type -> read(type, key)))
+            .map(job -> new FoundJob<>(this, job));
       } catch (KubernetesApiException.NotFound e) {
         return Optional.empty(); // the cluster doesn't serve this kind
       } catch (KubernetesApiException.Forbidden e) {
@@ -283,6 +285,14 @@ public final class ExplainInputReader {
           return Optional.empty();
         }
         throw e;
+      }
+    }
+
+    private <P extends KubernetesObject> Optional<P> read(ResourceType<P> type, ObjectKey key) {
+      try {
+        return api.get(type, key);
+      } catch (KubernetesApiException.NotFound | KubernetesApiException.Forbidden e) {
+        return Optional.empty(); // as for a Job that doesn't have it yet
       }
     }
 

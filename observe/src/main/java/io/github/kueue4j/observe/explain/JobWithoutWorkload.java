@@ -104,6 +104,16 @@ final class JobWithoutWorkload {
               "Pods end after their grace period. If one hangs, look at its node and its"
                   + " finalizers. A Job that is created with spec.suspend: true avoids this.");
     }
+    if (job.unknownPods() != null) {
+      return finding(
+              job, Reason.WORKLOAD_NOT_CREATED, " can't be queued yet: " + job.unknownPods() + ".")
+          .seen(label)
+          .seen(job.seen())
+          .by(
+              Actor.CLUSTER_OPERATOR,
+              "Look at the controller of %ss, and at its events on this one."
+                  .formatted(job.kind()));
+    }
     return notCreated(
         job,
         label,

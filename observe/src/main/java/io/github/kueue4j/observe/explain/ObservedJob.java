@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @param queueName the LocalQueue that it names; null for none
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
  * @param refusal why no Workload can be made for it, see {@link JobKind#refusal}; null if one can
+ * @param unknownPods why its pods aren't known yet, see {@link JobKind#unknownPods}; null if they
+ *     are
  * @param finishedIf what its kind's declaration takes for its end; null for a kind in code or
  *     without one
  * @param unsupported what it asks for in vain
@@ -62,6 +64,7 @@ public record ObservedJob(
     @Nullable String queueName,
     @Nullable String priorityClass,
     @Nullable String refusal,
+    @Nullable String unknownPods,
     @Nullable String finishedIf,
     List<Unsupported> unsupported) {
   public ObservedJob {
@@ -89,6 +92,7 @@ public record ObservedJob(
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),
         kind.refusal(job).orElse(null),
+        kind.unknownPods(job).orElse(null),
         kind.finishedIf().orElse(null),
         AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults()));
   }
@@ -115,6 +119,7 @@ public record ObservedJob(
         false,
         JobWorkload.queueName(object).orElse(null),
         JobWorkload.priorityClass(object).orElse(null),
+        null,
         null,
         null,
         List.of());

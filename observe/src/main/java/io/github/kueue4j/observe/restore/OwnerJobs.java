@@ -41,7 +41,10 @@ final class OwnerJobs {
       ListOptions all = ListOptions.all();
       ListOptions selected = kind.selector().map(all::withLabelSelector).orElse(all);
       for (T read : api.list(kind.type(), selected).items()) {
-        OwnerJob<T> job = new OwnerJob<>(kind, kind.trimmed(read));
+        OwnerJob<T> job =
+            new OwnerJob<>(
+                kind,
+                kind.completed(kind.trimmed(read), type -> api.get(type, ObjectKey.of(read))));
         jobs.put(ObjectKey.of(read), job);
         if (job.job() instanceof V1Pod pod) {
           job.group()

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.jobs.TrainJob;
 import io.github.kueue4j.jobs.UnmanagedKind;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.declared.DeclaredKind;
@@ -259,18 +260,42 @@ final class KindScenes {
                 })
             .shows(Reason.FINISHED, Actor.NONE, "The Pod has finished"),
         Scene.of(
-                "a pod of a TrainJob that names a queue",
+                "a pod of a SparkApplication that names a queue",
                 "pod/head",
                 cluster -> {
                   start(cluster, "");
-                  String owner = object(cluster, "trainer.kubeflow.org", "v1alpha1", "TrainJob");
+                  String owner =
+                      object(cluster, "sparkoperator.k8s.io", "v1beta2", "SparkApplication");
                   cluster.apply(pod("head", "ownerReferences: [" + owner + "]"));
                 })
             .shows(
                 Reason.KIND_NOT_MANAGED,
                 Actor.WORKLOAD_OWNER,
-                "The TrainJob names the LocalQueue lq, but is not managed",
-                "TrainJob/team/ray"),
+                "The SparkApplication names the LocalQueue lq, but is not managed",
+                "SparkApplication/team/ray"),
+        Scene.of(
+                "a TrainJob whose JobSet doesn't exist yet",
+                "trainjob/train",
+                cluster -> {
+                  JobSets.install(cluster);
+                  serve(cluster, TrainJob.TYPE);
+                  start(
+                      cluster,
+                      "integrations: {frameworks: [jobset.x-k8s.io/jobset,"
+                          + " trainer.kubeflow.org/trainjob]}\n");
+                  cluster.apply(
+                      """
+                      apiVersion: trainer.kubeflow.org/v1alpha1
+                      kind: TrainJob
+                      metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+                      spec: {suspend: true, runtimeRef: {name: torch}}
+                      """);
+                })
+            .shows(
+                Reason.WORKLOAD_NOT_CREATED,
+                Actor.CLUSTER_OPERATOR,
+                "The TrainJob can't be queued yet: its JobSet train doesn't exist yet",
+                "Look at the controller of TrainJobs"),
         Scene.of(
                 "a RayCluster whose controller has to make a Workload",
                 "raycluster/ray",
