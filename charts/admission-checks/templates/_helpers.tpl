@@ -9,7 +9,7 @@
 {{- end -}}
 {{- /* Not cut: two releases could come to the same names. */ -}}
 {{- if gt (len $name) 30 -}}
-{{- fail (printf "the names of all objects begin with the name of the release and nameOverride, here %q, which is longer than 30 characters: write shorter ones, or the whole in fullnameOverride" $name) -}}
+{{- fail (printf "the names of all objects begin with the name of the release and nameOverride, here %q, which is longer than 30 characters: write shorter ones, or the whole in fullnameOverride; an installed release keeps its objects with fullnameOverride: %q" $name ($name | trunc 30 | trimSuffix "-")) -}}
 {{- end -}}
 {{- $name -}}
 {{- end -}}

@@ -10,7 +10,7 @@ import io.github.kueue4j.cli.page.PageAccess.Decision;
 import io.github.kueue4j.runtime.client.ClusterConnectionException;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ServiceProxy;
-import io.github.kueue4j.runtime.http.HttpAnswer;
+import io.github.kueue4j.runtime.http.AnswerSender;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -162,7 +162,7 @@ public final class PageServer implements AutoCloseable {
     JsonObject answer = new JsonObject();
     answer.add("error", error);
     exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-    HttpAnswer.send(exchange, status, "application/json; charset=utf-8", answer.toString());
+    AnswerSender.send(exchange, status, "application/json; charset=utf-8", answer.toString());
   }
 
   @Override

@@ -6,8 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.http.AnswerSender;
 import io.github.kueue4j.runtime.http.HttpAddress;
-import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestThreads;
 import java.io.IOException;
@@ -120,15 +120,16 @@ public final class DiagnosticsServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       if (!exchange.getRequestMethod().equals("GET")) {
-        HttpAnswer.send(exchange, 405, TEXT, "only GET is possible\n");
+        AnswerSender.send(exchange, 405, TEXT, "only GET is possible\n");
         return;
       }
       switch (exchange.getRequestURI().getPath()) {
-        case "/debug/threads" -> HttpAnswer.send(exchange, 200, TEXT, command("threadPrint", "-l"));
-        case "/debug/heap" -> HttpAnswer.send(exchange, 200, TEXT, command("gcClassHistogram"));
+        case "/debug/threads" ->
+            AnswerSender.send(exchange, 200, TEXT, command("threadPrint", "-l"));
+        case "/debug/heap" -> AnswerSender.send(exchange, 200, TEXT, command("gcClassHistogram"));
         case "/debug/recording" -> record(exchange);
-        case "/", "/debug", "/debug/" -> HttpAnswer.send(exchange, 200, TEXT, INDEX);
-        default -> HttpAnswer.send(exchange, 404, TEXT, INDEX);
+        case "/", "/debug", "/debug/" -> AnswerSender.send(exchange, 200, TEXT, INDEX);
+        default -> AnswerSender.send(exchange, 404, TEXT, INDEX);
       }
     }
   }
@@ -162,12 +163,12 @@ public final class DiagnosticsServer implements AutoCloseable {
       seconds = asked.matches() ? Integer.parseInt(asked.group(1)) : 0;
     }
     if (seconds < 1 || seconds > MOST_SECONDS) {
-      HttpAnswer.send(
+      AnswerSender.send(
           exchange, 400, TEXT, "write ?seconds=N with N from 1 to " + MOST_SECONDS + "\n");
       return;
     }
     if (!recording.tryAcquire()) {
-      HttpAnswer.send(
+      AnswerSender.send(
           exchange, 409, TEXT, "another recording is under way; try again when it has ended\n");
       return;
     }
@@ -175,7 +176,7 @@ public final class DiagnosticsServer implements AutoCloseable {
       record(exchange, Duration.ofSeconds(seconds));
     } catch (ParseException e) {
       log.atWarn().setCause(e).log("Can't read the JVM's settings for flight recordings");
-      HttpAnswer.send(exchange, 500, TEXT, "this JVM can't record: " + e.getMessage() + "\n");
+      AnswerSender.send(exchange, 500, TEXT, "this JVM can't record: " + e.getMessage() + "\n");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

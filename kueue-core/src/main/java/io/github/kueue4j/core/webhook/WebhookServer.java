@@ -15,8 +15,8 @@ import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.http.AnswerSender;
 import io.github.kueue4j.runtime.http.HttpAddress;
-import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestThreads;
 import java.io.IOException;
@@ -210,7 +210,7 @@ final class WebhookServer implements AutoCloseable {
   private static void answer(HttpExchange exchange, int code, String type, String text)
       throws IOException {
     try (exchange) {
-      HttpAnswer.send(exchange, code, type, text);
+      AnswerSender.send(exchange, code, type, text);
     }
   }
 

@@ -4,7 +4,7 @@ package io.github.kueue4j.observe.explain;
 
 import org.apiguardian.api.API;
 
-/** The party that has to act before a Workload can run. */
+/** The party that has to act before a Workload can run, or can let it run sooner. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public enum Actor {
   /** No action is needed: time passes, other Workloads finish, or the Workload runs. */

@@ -91,9 +91,11 @@ final class WaitingCase {
         .wakes(wake)
         .by(
             delays.isEmpty() ? Actor.NONE : Actor.CHECK_CONTROLLER,
-            "It queues again by itself when the last delay is over; the controller of a check"
-                + controllers(workloadView, delays)
-                + " can end its delay earlier. Its quota is free meanwhile.");
+            "It queues again by itself when the last delay is over"
+                + (delays.isEmpty()
+                    ? ""
+                    : ", or earlier if a check ends its delay" + controllers(workloadView, delays))
+                + ". Its quota is free meanwhile.");
   }
 
   /** The names of the delaying checks' controllers; empty if the checks can't be read. */

@@ -8,8 +8,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ServiceProxy;
+import io.github.kueue4j.runtime.http.AnswerSender;
 import io.github.kueue4j.runtime.http.HttpAddress;
-import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestThreads;
 import java.io.IOException;
@@ -131,13 +131,13 @@ final class ViewServer implements AutoCloseable {
         if (problem.status() == 401) {
           exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
         }
-        HttpAnswer.send(exchange, problem.status(), JSON, json(problem));
+        AnswerSender.send(exchange, problem.status(), JSON, json(problem));
       } catch (InterruptedException e) {
         // The server ends, or needs the thread: the client comes again.
         Thread.currentThread().interrupt();
       } catch (RuntimeException e) {
         log.atError().setCause(e).log("Could not answer a request to the view");
-        HttpAnswer.send(
+        AnswerSender.send(
             exchange,
             500,
             JSON,
@@ -197,7 +197,7 @@ final class ViewServer implements AutoCloseable {
     if (parts.equals(List.of("events"))) {
       stream(exchange, ViewQuery.of(query, Set.of("namespace")).text("namespace"), viewer);
     } else {
-      HttpAnswer.send(exchange, 200, JSON, bytes(api.answer(parts, query, viewer)));
+      AnswerSender.send(exchange, 200, JSON, bytes(api.answer(parts, query, viewer)));
     }
   }
 
@@ -208,7 +208,7 @@ final class ViewServer implements AutoCloseable {
     if (file.tag().equals(exchange.getRequestHeaders().getFirst("If-None-Match"))) {
       exchange.sendResponseHeaders(304, -1);
     } else {
-      HttpAnswer.send(exchange, 200, file.type(), file.content());
+      AnswerSender.send(exchange, 200, file.type(), file.content());
     }
   }
 

@@ -529,7 +529,7 @@ class TrainJobTest {
 
   /** Without what the start adds its pods would run anywhere, and couldn't be found. */
   @Test
-  @ExpectedLog(logger = "DroppedMarks", message = "stores a started Job without a field")
+  @ExpectedLog(logger = "DroppedFields", message = "stores a started Job without a field")
   void ofATrainerWithoutRuntimePatchesItIsNotStarted() {
     try (TestCluster cluster = new TestCluster()) {
       JobSets.install(cluster);

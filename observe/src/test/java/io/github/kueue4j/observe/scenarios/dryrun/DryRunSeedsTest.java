@@ -51,8 +51,7 @@ class DryRunSeedsTest {
   @Test
   void theCoreDecidesWhatWasForeseen(TestReporter report) throws Exception {
     Seeds.each(
-        Nightly.bound(3, 300),
-        simulation -> simulation.run("test", () -> live(simulation.seed())));
+        Nightly.bound(3, 300), simulation -> simulation.run("test", () -> live(simulation.seed())));
 
     int tries = outcomes.values().stream().mapToInt(count -> count).sum();
     report.publishEntry("outcomes", outcomes + ", of " + tries + " differ " + differ.size());

@@ -404,7 +404,7 @@ final class CheckScenes {
                 "\"budget\"",
                 "in 50m",
                 "Retry by the test",
-                "(example.com/test) can end its delay earlier")
+                "or earlier if a check ends its delay (example.com/test)")
             .wakesIn(Duration.ofMinutes(50)),
         Scene.of(
                 "a Retry with a delay above the check's limit",

@@ -8,8 +8,8 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.FatalErrors;
+import io.github.kueue4j.runtime.http.AnswerSender;
 import io.github.kueue4j.runtime.http.HttpAddress;
-import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.MetricsText;
 import io.github.kueue4j.runtime.http.RequestAuthorizer;
 import io.github.kueue4j.runtime.http.RequestThreads;
@@ -217,7 +217,7 @@ final class ProbeServer implements AutoCloseable {
   private static void answer(HttpExchange exchange, int code, String type, String text)
       throws IOException {
     try (exchange) {
-      HttpAnswer.send(exchange, code, type, text);
+      AnswerSender.send(exchange, code, type, text);
     }
   }
 

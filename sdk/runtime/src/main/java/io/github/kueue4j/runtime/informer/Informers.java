@@ -105,19 +105,24 @@ public final class Informers implements AutoCloseable {
   public void awaitSynced(Duration timeout) throws InterruptedException {
     TimeSource time = connection.wireTime();
     Instant began = time.instant();
-    long beganAtNanos = System.nanoTime();
+    Instant last = began;
+    long movedAtNanos = System.nanoTime();
     while (!synced()) {
       if (isClosed()) {
         throw new IllegalStateException("the informers were closed during the cache sync");
       }
-      if (!time.instant().isBefore(began.plus(timeout))) {
+      Instant now = time.instant();
+      if (!now.isBefore(began.plus(timeout))) {
         throw new InitialSyncTimeoutException(syncReport(timeout));
       }
-      if (time.instant().equals(began) && System.nanoTime() - beganAtNanos >= timeout.toNanos()) {
+      if (!now.equals(last)) {
+        last = now;
+        movedAtNanos = System.nanoTime();
+      } else if (System.nanoTime() - movedAtNanos >= timeout.toNanos()) {
         throw new InitialSyncTimeoutException(
             syncReport(timeout)
                 + "; and that the wire time of the connection goes on: it stands still at "
-                + began);
+                + last);
       }
       if (!TimedWait.pause(time, LOOK_EVERY, LOOK_EVERY)) {
         throw new IllegalStateException("the connection was closed during the cache sync");

@@ -12,9 +12,9 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ServiceProxy;
+import io.github.kueue4j.runtime.http.AnswerSender;
 import io.github.kueue4j.runtime.http.DelegatedAuthorizer;
 import io.github.kueue4j.runtime.http.HttpAddress;
-import io.github.kueue4j.runtime.http.HttpAnswer;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.runtime.http.RequestAuthorizer.Decision;
 import io.github.kueue4j.runtime.http.RequestThreads;
@@ -180,7 +180,7 @@ final class DryEvaluationServer implements AutoCloseable {
         exchange.getResponseHeaders().remove("Connection");
         answer(exchange, question, workload);
       } catch (RefusedException e) {
-        HttpAnswer.send(exchange, e.status, TEXT, e.getMessage() + "\n");
+        AnswerSender.send(exchange, e.status, TEXT, e.getMessage() + "\n");
       } catch (InterruptedException e) {
         // The server ends, or the request has taken too long.
         Thread.currentThread().interrupt();
@@ -192,7 +192,7 @@ final class DryEvaluationServer implements AutoCloseable {
       throws IOException, InterruptedException, RefusedException {
     switch (evaluator.ask(question.check(), question.namespace(), workload)) {
       case DryEvaluator.Foreseen.WrittenEntry answered ->
-          HttpAnswer.send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
+          AnswerSender.send(exchange, 200, JSON, KueueJson.toJson(answered.entry()));
       case DryEvaluator.Foreseen.NotForeseen none ->
           throw new RefusedException(501, "this check can't be asked in advance");
       case DryEvaluator.Foreseen.NoSuchCheck none ->

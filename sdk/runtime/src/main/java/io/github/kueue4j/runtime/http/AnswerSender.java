@@ -4,16 +4,17 @@ package io.github.kueue4j.runtime.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.apiguardian.api.API;
 
 /** Sends answers of the JDK's HTTP servers. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
-public final class HttpAnswer {
-  /** How much of a request that needs no body is read. */
-  private static final long MOST_SKIPPED = 1 << 20;
+public final class AnswerSender {
+  /** How much of a request that needs no body is read, in bytes. */
+  private static final int MOST_READ = 1 << 20;
 
-  private HttpAnswer() {}
+  private AnswerSender() {}
 
   /** Sends a text. */
   public static void send(HttpExchange exchange, int status, String type, String text)
@@ -32,8 +33,19 @@ public final class HttpAnswer {
     exchange.sendResponseHeaders(status, body.length);
     exchange.getResponseBody().write(body);
     exchange.getResponseBody().flush();
-    // Closing an exchange with more to read than the JDK skips by itself, 64 KiB, cuts the
-    // connection: a client that still sends sees that instead of the answer.
-    exchange.getRequestBody().skip(MOST_SKIPPED);
+    readOn(exchange.getRequestBody());
+  }
+
+  /**
+   * Closing an exchange with more to read than the JDK skips by itself, 64 KiB, cuts the
+   * connection: a client that still sends sees that instead of the answer. It is read, not skipped:
+   * until Java 22 {@code skip} of this stream goes on into the next request.
+   */
+  private static void readOn(InputStream body) throws IOException {
+    byte[] buffer = new byte[8192];
+    int left = MOST_READ;
+    for (int read = 0; read >= 0 && left > 0; left -= read) {
+      read = body.read(buffer);
+    }
   }
 }
