@@ -184,7 +184,7 @@ class MissingRightsTest {
     assertThat(backoff.reason()).isEqualTo(Reason.RETRY_DELAYED);
     assertThat(backoff.summary()).contains("\"budget\" until 2026-01-05T09:30:00Z", "tomorrow");
     assertThat(backoff.whoActs().actor()).isEqualTo(Actor.CHECK_CONTROLLER);
-    assertThat(backoff.whoActs().action()).contains("the controller of a check can end");
+    assertThat(backoff.whoActs().action()).contains("or earlier if a check ends its delay.");
   }
 
   /** The configuration is unknown, too: what the core wrote tells its maximumRetryDelay. */
