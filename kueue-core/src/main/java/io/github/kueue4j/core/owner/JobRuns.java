@@ -162,7 +162,8 @@ final class JobRuns<T extends KubernetesObject> {
             unheeded.dropped(kind, job);
             return Owner.RUNNING;
           }
-          live = true;
+          // An answer tells nothing new of pods that are in another object.
+          live = kind.podsIn().isEmpty();
           continue;
         } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
           live = false; // Changed or deleted meanwhile, unless a proxy says so.

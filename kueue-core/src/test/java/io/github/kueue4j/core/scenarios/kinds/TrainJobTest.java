@@ -475,6 +475,29 @@ class TrainJobTest {
     }
   }
 
+  /** Its JobSet is resumed, has no pods yet, and looks suspended to the core. */
+  @Test
+  void itsQuotaIsKeptWhileItsJobSetMayMakePods() {
+    try (TestCluster cluster = cluster("default=4")) {
+      PlayedTrainer trainer = new PlayedTrainer(cluster);
+      cluster.startCore(PlayedTrainer.FRAMEWORKS);
+      cluster.apply(PlayedTrainer.OBJECT);
+      trainer.act();
+      cluster.awaitThat("it runs", world -> !trainer.suspended());
+      cluster.settle();
+      Fault silence = cluster.silence("jobsets");
+      cluster.api.patch(
+          JobSet.TYPE, PlayedTrainer.KEY, TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+
+      deactivate(cluster);
+      cluster.awaitThat("it is suspended", world -> trainer.suspended());
+      cluster.settle();
+      assertThat(reserved(cluster)).as("its JobSet isn't suspended").isTrue();
+      silence.close();
+      trainer.passUntil("its quota is free", () -> !reserved(cluster));
+    }
+  }
+
   /** Trainer makes it anew. */
   @Test
   void itRunsOnWhenItsJobSetIsDeleted() {
