@@ -100,7 +100,7 @@ final class JobKindController<T extends KubernetesObject> {
             kind.type(),
             api,
             (read, known) -> wholePods.trimmed(read),
-            this::completed);
+            kind.podsIn().isPresent() ? this::completed : (job, live) -> job);
     this.priorities = priorities;
     this.ancestors = ancestors;
     this.others = others;

@@ -88,6 +88,14 @@ final class PlayedTrainer {
     this.cluster = cluster;
   }
 
+  /** With a core, and the TrainJob created. */
+  static PlayedTrainer besideCore(TestCluster cluster) {
+    PlayedTrainer trainer = new PlayedTrainer(cluster);
+    cluster.startCore(FRAMEWORKS);
+    cluster.apply(OBJECT);
+    return trainer;
+  }
+
   /** Installs the definition of TrainJobs, with what Trainer's webhook refuses. */
   static void install(TestCluster cluster) {
     JsonObject schema = tree(resource("schemas/trainjob.yaml"));

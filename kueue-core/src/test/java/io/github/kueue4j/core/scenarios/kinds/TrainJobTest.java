@@ -111,9 +111,7 @@ class TrainJobTest {
   @Test
   void isQueuedWithThePodsOfItsJobSetStartedAndFinished() {
     try (TestCluster cluster = cluster("default=4")) {
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       cluster.settle();
       assertThat(cluster.workloads()).as("its JobSet doesn't exist yet").isEmpty();
 
@@ -219,9 +217,7 @@ class TrainJobTest {
   @Test
   void aCoreKilledBetweenTheWritesOfAStopIsFollowedByOneThatGoesOn() {
     try (TestCluster cluster = cluster("default=4")) {
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
       JsonObject written = trainer.spec();
       trainer.await("it runs", () -> !trainer.suspended());
@@ -377,9 +373,7 @@ class TrainJobTest {
   @Test
   void theJobsOfItsJobSetForgetWhereTheyRanBeforeItIsResumed() {
     try (TestCluster cluster = cluster("default=0")) {
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.await("it is queued", () -> cluster.workloads().size() == 1);
       createJob(cluster, "train-node-0", true, "nodeSelector: {zone: a, before: gone},");
 
@@ -451,9 +445,7 @@ class TrainJobTest {
   @Test
   void itIsStoppedAndRestoredWhileTheCoreLacksWhatBecameOfItsJobSet() {
     try (TestCluster cluster = cluster("default=4")) {
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
       JsonObject written = trainer.spec();
       cluster.awaitThat("it runs", world -> !trainer.suspended());
@@ -479,9 +471,7 @@ class TrainJobTest {
   @Test
   void itsQuotaIsKeptWhileItsJobSetMayMakePods() {
     try (TestCluster cluster = cluster("default=4")) {
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
       cluster.awaitThat("it runs", world -> !trainer.suspended());
       cluster.settle();
@@ -502,9 +492,7 @@ class TrainJobTest {
   @Test
   void itRunsOnWhenItsJobSetIsDeleted() {
     try (TestCluster cluster = cluster("default=4")) {
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.await("it runs", () -> !trainer.suspended());
       trainer.settle();
       String uid = workload(cluster).metadata().getUid();
@@ -558,9 +546,7 @@ class TrainJobTest {
       JobSets.install(cluster);
       PlayedTrainer.installOld(cluster);
       cluster.queue("", "default=4");
-      PlayedTrainer trainer = new PlayedTrainer(cluster);
-      cluster.startCore(PlayedTrainer.FRAMEWORKS);
-      cluster.apply(PlayedTrainer.OBJECT);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
 
       trainer.await(
           "it is deactivated",
