@@ -17,7 +17,6 @@ import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.Parameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
@@ -50,13 +49,6 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
   /** How late the end of an approval is seen while the Workload waits for other checks. */
   private static final Duration RECHECK = Duration.ofMinutes(1);
 
-  /**
-   * An approval that ends as the Workload is admitted must not end what runs: it takes a second
-   * answer, by when the admission is seen. The other two figures are for what runs.
-   */
-  private static final Guards.RevocationLimits REVOCATIONS =
-      new Guards.RevocationLimits(Duration.ofSeconds(2), 5, Duration.ofMinutes(10));
-
   private final Rulings rulings;
 
   ApprovalCheck(Watched<CustomResource<ApprovalSpec>> approvals) {
@@ -70,7 +62,6 @@ public final class ApprovalCheck implements DelayEndingCheck<ApprovalCheckSpec> 
     return controller
         .namesDelays()
         .recheckReadyUntilAdmission(RECHECK)
-        .guards(Guards.defaults().withRevocations(REVOCATIONS))
         // An Approval may have been seen before the edit that it is about.
         .wakeOnWorkloadChange((before, now) -> generation(before) != generation(now))
         .check(

@@ -10,6 +10,8 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
@@ -28,6 +30,9 @@ import org.junit.jupiter.api.Test;
 @KueueTest(start = "2026-03-02T10:00:00Z")
 class ApprovalCheckScenarioTest {
   private static final String PLAIN = "generation: 1}, decision: Approve, by: alice";
+
+  private static final RequestMatcher ANSWERS =
+      RequestMatcher.verbs("patch").and(RequestMatcher.resource(KueueTypes.WORKLOAD.plural()));
 
   private RunningController controller;
 
@@ -83,12 +88,20 @@ class ApprovalCheckScenarioTest {
     }
   }
 
-  /** It takes two answers, some seconds apart. */
-  private static void awaitTakenBack(KueueCluster cluster, PlayedWorkload workload) {
-    cluster.advanceUntil(
-        Duration.ofSeconds(1),
-        "the Ready is taken back",
-        () -> workload.entry("large").is(CheckState.RETRY));
+  /** A Workload with quota and an approval of {@link #PLAIN}, by which it is Ready. */
+  private static PlayedWorkload approved(KueueCluster cluster, String name, String approval) {
+    PlayedWorkload workload = cluster.workload(name);
+    decide(cluster, workload, approval, PLAIN);
+    awaitApprovalsSeen(cluster, "witness-of-" + name);
+    return workload.reserve().awaitState("large", CheckState.READY);
+  }
+
+  /** The controller sees Approvals in order: by the last one it ends a delay. */
+  private static void awaitApprovalsSeen(KueueCluster cluster, String witness) {
+    PlayedWorkload waiting = cluster.workload(witness).reserve();
+    waiting.awaitState("large", CheckState.RETRY).backOff();
+    decide(cluster, waiting, witness, PLAIN);
+    waiting.awaitDelayEnded("large");
   }
 
   @Test
@@ -136,17 +149,14 @@ class ApprovalCheckScenarioTest {
 
   @Test
   void anApprovalBeforeTheFirstReservationCounts(KueueCluster cluster) {
-    PlayedWorkload workload = cluster.workload("a");
-    decide(cluster, workload, "early", PLAIN);
+    PlayedWorkload workload = approved(cluster, "a", "early");
 
-    workload.reserve().awaitState("large", CheckState.READY);
+    assertThat(workload.entry("large").message()).startsWith("Approved by alice at ");
   }
 
   @Test
   void anApprovalThatEndsBeforeTheAdmissionIsAskedForAgain(KueueCluster cluster) {
-    PlayedWorkload workload = cluster.workload("a");
-    decide(cluster, workload, "short", PLAIN);
-    workload.reserve().awaitState("large", CheckState.READY);
+    PlayedWorkload workload = approved(cluster, "a", "short");
 
     cluster.advanceUntil(
         Duration.ofMinutes(10),
@@ -160,35 +170,30 @@ class ApprovalCheckScenarioTest {
 
   @Test
   void anApprovalThatIsWithdrawnBeforeTheAdmissionIsAskedForAgain(KueueCluster cluster) {
-    PlayedWorkload workload = cluster.workload("a");
-    decide(cluster, workload, "hasty", PLAIN);
-    workload.reserve().awaitState("large", CheckState.READY);
+    PlayedWorkload workload = approved(cluster, "a", "hasty");
 
-    people(
-        cluster,
-        api ->
-            api.delete(
-                ApprovalSpec.TYPE,
-                new ObjectKey(workload.key().namespace(), "hasty"),
-                DeleteOptions.background()));
+    withdraw(cluster, workload, "hasty");
 
-    awaitTakenBack(cluster, workload);
+    workload.awaitState("large", CheckState.RETRY);
   }
 
-  /** The first answer may be one about what isn't admitted as far as the controller sees. */
+  private static void withdraw(KueueCluster cluster, PlayedWorkload workload, String approval) {
+    ObjectKey key = new ObjectKey(workload.key().namespace(), approval);
+    people(cluster, api -> api.delete(ApprovalSpec.TYPE, key, DeleteOptions.background()));
+  }
+
+  /** The controller answers about what isn't admitted as far as it sees, and writes too late. */
   @Test
-  void anAdmissionThatComesWithTheWithdrawalRunsOn(KueueCluster cluster) {
-    PlayedWorkload workload = cluster.workload("a");
-    decide(cluster, workload, "hasty", PLAIN);
-    workload.reserve().awaitState("large", CheckState.READY);
-    people(
-        cluster,
-        api ->
-            api.delete(
-                ApprovalSpec.TYPE,
-                new ObjectKey(workload.key().namespace(), "hasty"),
-                DeleteOptions.background()));
-    workload.admit();
+  void anAdmissionThatComesWithTheWithdrawalRunsOn(KueueCluster cluster) throws Exception {
+    PlayedWorkload workload = approved(cluster, "a", "hasty");
+
+    try (AutoCloseable stale = cluster.staleWatches();
+        Fault answers = cluster.faults().delay(ANSWERS, Duration.ZERO)) {
+      workload.admit();
+      withdraw(cluster, workload, "hasty");
+      cluster.advanceUntil(
+          Duration.ofSeconds(1), "an answer that is written", () -> answers.hits() > 0);
+    }
 
     passRechecks(cluster);
     assertThat(workload.entry("large").is(CheckState.READY)).isTrue();
@@ -207,28 +212,21 @@ class ApprovalCheckScenarioTest {
 
   @Test
   void whatIsAdmittedRunsOn(KueueCluster cluster) {
-    PlayedWorkload workload = cluster.workload("a");
-    decide(cluster, workload, "short", PLAIN);
-    workload.reserve().awaitState("large", CheckState.READY).admit();
-
-    PlayedWorkload other = cluster.workload("b");
-    decide(cluster, other, "other", PLAIN);
+    PlayedWorkload workload = approved(cluster, "a", "short").admit();
 
     cluster.advance(Duration.ofHours(3));
 
-    other.reserve().awaitState("large", CheckState.RETRY);
+    passRechecks(cluster);
     assertThat(workload.entry("large").is(CheckState.READY)).isTrue();
   }
 
   @Test
   void anEditIsNotApproved(KueueCluster cluster) {
-    PlayedWorkload workload = cluster.workload("a");
-    decide(cluster, workload, "agreed", PLAIN);
-    workload.reserve().awaitState("large", CheckState.READY);
+    PlayedWorkload workload = approved(cluster, "a", "agreed");
 
     edit(cluster, workload);
 
-    awaitTakenBack(cluster, workload);
+    workload.awaitState("large", CheckState.RETRY);
     assertThat(workload.entry("large").message())
         .startsWith("What alice approved at 2026-03-02T10:00:00Z has been changed since. ");
     workload.backOff();
@@ -278,7 +276,7 @@ class ApprovalCheckScenarioTest {
     controller.stop();
     edit(cluster, workload);
     controller.start();
-    awaitTakenBack(cluster, workload);
+    workload.awaitState("large", CheckState.RETRY);
   }
 
   @Test

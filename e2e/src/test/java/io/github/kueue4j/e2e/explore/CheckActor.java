@@ -263,6 +263,13 @@ final class CheckActor {
                               || !Reading.admitted(space.object(world)),
                           "side of the checks: what is admitted is judged anew:",
                           after);
+                      require(
+                          token.admitted()
+                              || !before.is(CheckState.READY)
+                              || after.is(CheckState.READY)
+                              || !Reading.admitted(space.object(world)),
+                          "side of the checks: an answer from before the admission ends it:",
+                          after);
                       dates(space.object(world), before, after);
                     }));
     return store(paid, stored, evaluation.current());
@@ -290,7 +297,7 @@ final class CheckActor {
 
   /** The token with the entry of another: the reservation is judged elsewhere. */
   private static Token replacing(Token token, Token now) {
-    return new Token(token.uid(), token.reservation(), now.entry());
+    return new Token(token.uid(), token.reservation(), token.admitted(), now.entry());
   }
 
   /** The written entry equals the verdict. */

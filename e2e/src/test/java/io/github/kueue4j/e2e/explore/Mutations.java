@@ -652,6 +652,12 @@ final class Mutations {
             "case Delay.Exact exact -> wholeSeconds(exact.duration());",
             "case Delay.Exact exact -> null;"),
         ofFence(
+            "an answer from before the admission ends it",
+            "a round",
+            "Fence",
+            "phase == Phase.ADMITTED && !token.admitted() && takesBack(entry, verdict)",
+            "false"),
+        ofFence(
             "a Pending takes back the record of what is admitted",
             "observed from time to time",
             "Fence",

@@ -209,9 +209,7 @@ public interface CheckController extends Waker, AutoCloseable {
 
     /**
      * As {@link #recheckReadyEvery}, but only as long as the workload isn't admitted: nothing that
-     * runs is looked at again. An answer that comes as the workload is admitted may still evict it,
-     * unless the guards have {@link Guards.RevocationLimits} with more time than a change takes to
-     * be seen.
+     * runs is looked at again, and an answer that comes as the workload is admitted is dropped.
      *
      * @throws IllegalArgumentException if the interval is zero or negative
      */

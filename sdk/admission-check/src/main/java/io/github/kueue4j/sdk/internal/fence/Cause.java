@@ -23,6 +23,10 @@ public enum Cause {
   OTHER_RESERVATION("OtherReservation"),
   /** The same reservation, but the entry was reset since the evaluation began. */
   ENTRY_RESET("EntryReset"),
+  /**
+   * A Ready was to be taken back, and its Workload has been admitted since the evaluation began.
+   */
+  ADMITTED("Admitted"),
   /** In the check's own backoff the queue controller recorded when the delay counts from. */
   BASE_RECORDED("BaseRecorded");
 

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * docs/lifecycle.md#the-side-of-the-checks}).
  *
  * <p>In order: nothing is written to a workload that is deleted, finished, deactivated or no longer
- * asks the check. For the same reservation and the same entry everything is written. If the entry
- * is still the same while the workload is being evicted or waits in backoff, a Retry or Rejected
- * still counts. Anything else is another round: the verdict is dropped, and a verdict that carried
- * a decision is asked for anew.
+ * asks the check. For the same reservation and the same entry everything is written, except that an
+ * answer from before the admission doesn't take a Ready back after it: whether and how carefully
+ * what runs is stopped is another question. If the entry is still the same while the workload is
+ * being evicted or waits in backoff, a Retry or Rejected still counts. Anything else is another
+ * round: the verdict is dropped, and a verdict that carried a decision is asked for anew.
  *
  * <p>Before quota, the question is what the condition QuotaReserved=False says while the core asks
  * ({@link CheckStage#asks}): about the spec as it is now. Each question has an entry of its own
@@ -64,6 +65,9 @@ public final class Fence {
     Stamp stamp = new Stamp(now, reservation.since());
     boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
     if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
+      if (phase == Phase.ADMITTED && !token.admitted() && takesBack(entry, verdict)) {
+        return new Decision.DropAndEvaluateAnew(Cause.ADMITTED);
+      }
       return write(entry, inReservation(entry, verdict, phase == Phase.RESERVED, stamp));
     }
     if (sameEntry
@@ -147,6 +151,12 @@ public final class Fence {
     return phase == Phase.BACKOFF
         ? same || token.reservation().quotaReserved()
         : same && phase == Phase.EVICTING;
+  }
+
+  /** Whether a core that admitted by this entry would evict for the verdict. */
+  private static boolean takesBack(AdmissionCheckState entry, Verdict verdict) {
+    return entry.is(CheckState.READY)
+        && (verdict instanceof Verdict.Retry || verdict instanceof Verdict.Rejected);
   }
 
   private static AdmissionCheckState inReservation(

@@ -16,10 +16,11 @@ import org.apiguardian.api.API;
  *
  * @param uid of the Workload: one deleted and created again under its name is another
  * @param reservation the reservation that was judged
+ * @param admitted whether it was admitted: an answer from before takes nothing back that runs
  * @param entry what counts of the check's own entry
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Token(String uid, Reservation reservation, Entry entry) {
+public record Token(String uid, Reservation reservation, boolean admitted, Entry entry) {
 
   /**
    * The part of a check's entry that changes with a decision of the check or of the queue
@@ -50,6 +51,7 @@ public record Token(String uid, Reservation reservation, Entry entry) {
                 new Token(
                     Objects.requireNonNullElse(workload.metadata().getUid(), ""),
                     Reservation.of(workload),
+                    Phase.of(workload) == Phase.ADMITTED,
                     Entry.of(entry)));
   }
 }

@@ -26,7 +26,7 @@ class RevocationsTest {
           () -> now);
 
   private Ruling rule(String check, @Nullable Doubt before) {
-    return revocations.rule(check, before, CheckState.REJECTED, true);
+    return revocations.rule(check, before, CheckState.REJECTED);
   }
 
   private Ruling confirmed(String check) {
@@ -86,23 +86,16 @@ class RevocationsTest {
   }
 
   @Test
-  void eachCheckHasACountOfItsOwnAndWhatDoesNotRunHasNone() {
+  void eachCheckHasACountOfItsOwn() {
     confirmed("gate");
     confirmed("gate");
 
     assertThat(confirmed("other")).isEqualTo(new Ruling.Allowed(true));
-    assertThat(
-            revocations.rule(
-                "gate",
-                new Doubt(CheckState.REJECTED, now.minusSeconds(30), null),
-                CheckState.REJECTED,
-                false))
-        .isEqualTo(new Ruling.Allowed(false));
   }
 
   @Test
   void withoutLimitsItHoldsAtOnce() {
-    assertThat(new Revocations(null, () -> now).rule("gate", null, CheckState.RETRY, true))
+    assertThat(new Revocations(null, () -> now).rule("gate", null, CheckState.RETRY))
         .isEqualTo(new Ruling.Allowed(false));
   }
 

@@ -165,6 +165,36 @@ class RevokingTest extends EvaluatorFixture {
     assertThat(state()).isEqualTo(CheckState.REJECTED);
   }
 
+  /** A Ready that nothing was started with: it is taken back by the first answer, too. */
+  @Test
+  void whatIsReadyAndNotAdmittedIsRejectedByTheFirstAnswer() throws Exception {
+    change(workload -> condition(workload, "Admitted", "False", T0));
+    author = evaluation -> NO;
+
+    reconcile();
+
+    assertThat(state()).isEqualTo(CheckState.REJECTED);
+    assertThat(revocations("written")).isEqualTo(1);
+  }
+
+  /** The informer is behind: asked again, it is about what runs, and the limits hold. */
+  @Test
+  void anAnswerFromBeforeTheAdmissionEndsNothing() throws Exception {
+    change(workload -> condition(workload, "Admitted", "False", T0));
+    changeQuietly(workload -> condition(workload, "Admitted", "True", T0));
+    author = evaluation -> NO;
+
+    Requeue again = reconcile();
+    assertThat(state()).isEqualTo(CheckState.READY);
+    assertThat(dropped("Admitted")).isEqualTo(1);
+    assertThat(again).isNotEqualTo(Requeue.never());
+
+    workloads.sync();
+    reconcile();
+    assertThat(state()).isEqualTo(CheckState.READY);
+    assertThat(revocations("unconfirmed")).isEqualTo(1);
+  }
+
   /** Twenty at once: five end, the rest is told, and ends later if the answer stays. */
   @Test
   @ExpectedLog(logger = "RevocationNews", message = "held back")

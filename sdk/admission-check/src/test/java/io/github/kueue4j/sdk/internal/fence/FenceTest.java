@@ -295,6 +295,22 @@ class FenceTest {
     assertThat(after.podSetUpdates()).isNotEmpty();
   }
 
+  /** The informer was behind when the check was asked; whatever runs is another question. */
+  @Test
+  void anAnswerFromBeforeTheAdmissionTakesNothingBack() {
+    Workload ready = entry(reserved(T0), e -> e.withState(CheckState.READY).withMessage("fine"));
+    Workload admitted = condition(ready, "Admitted", true, "Admitted", T0);
+
+    for (String verdict : List.of("Retry", "Rejected")) {
+      assertThat(decide(token(ready), ready, VERDICTS.get(verdict), NOW))
+          .isInstanceOf(Decision.Write.class);
+      assertThat(decide(token(ready), admitted, VERDICTS.get(verdict), NOW))
+          .isEqualTo(new Decision.DropAndEvaluateAnew(Cause.ADMITTED));
+    }
+    assertThat(decide(token(ready), admitted, Verdict.ready("still"), NOW))
+        .isInstanceOf(Decision.Write.class);
+  }
+
   @Test
   void aMessageTooLongForTheApiIsCutBetweenCharacters() {
     AdmissionCheckState after =
