@@ -267,7 +267,8 @@ final class CheckActor {
                           token.admitted()
                               || !before.is(CheckState.READY)
                               || after.is(CheckState.READY)
-                              || !Reading.admitted(space.object(world)),
+                              || !Reading.admitted(space.object(world))
+                              || Reading.evicted(space.object(world)),
                           "side of the checks: an answer from before the admission ends it:",
                           after);
                       dates(space.object(world), before, after);
