@@ -32,7 +32,9 @@ class ApprovalCheckScenarioTest {
   private static final String PLAIN = "generation: 1}, decision: Approve, by: alice";
 
   private static final RequestMatcher ANSWERS =
-      RequestMatcher.verbs("patch").and(RequestMatcher.resource(KueueTypes.WORKLOAD.plural()));
+      RequestMatcher.verbs("patch")
+          .and(RequestMatcher.resource(KueueTypes.WORKLOAD.plural()))
+          .and(RequestMatcher.userAgent("check-controller"));
 
   private RunningController controller;
 
@@ -186,6 +188,8 @@ class ApprovalCheckScenarioTest {
   @Test
   void anAdmissionThatComesWithTheWithdrawalRunsOn(KueueCluster cluster) throws Exception {
     PlayedWorkload workload = approved(cluster, "a", "hasty");
+    // It sees Workloads in order: when it answers about this one, it has seen that Ready.
+    cluster.workload("b").reserve().awaitState("large", CheckState.RETRY);
 
     try (AutoCloseable stale = cluster.staleWatches();
         Fault answers = cluster.faults().delay(ANSWERS, Duration.ZERO)) {
@@ -201,7 +205,7 @@ class ApprovalCheckScenarioTest {
 
   /**
    * Lets the time of some rechecks pass, and each be done with: of those that are asked about
-   * later, the answer is there. The first recheck alone would take nothing back.
+   * later, the answer is there.
    */
   private static void passRechecks(KueueCluster cluster) {
     for (int recheck = 0; recheck < 4; recheck++) {
@@ -283,6 +287,7 @@ class ApprovalCheckScenarioTest {
   void parametersThatGiveAnApprovalMoreTimeEndTheWait(KueueCluster cluster) {
     PlayedWorkload workload = cluster.workload("a");
     decide(cluster, workload, "agreed", PLAIN);
+    awaitApprovalsSeen(cluster, "witness");
     cluster.advance(Duration.ofHours(2));
     workload.reserve().awaitState("large", CheckState.RETRY).backOff();
 

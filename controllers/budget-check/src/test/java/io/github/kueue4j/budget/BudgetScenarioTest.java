@@ -83,6 +83,8 @@ class BudgetScenarioTest {
     night.admit();
     situation.awaitLedger("daily", ledger -> started(ledger));
     situation.cluster.advance(Duration.ofHours(5));
+    // A timer that is set only now counts from now.
+    night.poke();
 
     Ledger today = situation.awaitLedger("daily", ledger -> ledger.since().equals(midnight()));
     assertThat(use(today)).isEqualTo(new Use(Amount.units(10), Amount.units(10)));

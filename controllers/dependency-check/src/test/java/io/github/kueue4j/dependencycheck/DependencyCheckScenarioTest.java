@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
@@ -20,7 +21,6 @@ import io.github.kueue4j.testkit.script.RunningController;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,12 +100,17 @@ class DependencyCheckScenarioTest {
         });
   }
 
-  /** What the controller has asked. A write that comes upon a conflict is made again. */
+  /**
+   * What the controller has asked about Workloads. A write that comes upon a conflict is made
+   * again.
+   */
   private static long requests(KueueCluster cluster) {
-    return cluster.server().requests().byUserAgent().entrySet().stream()
-        .filter(client -> client.getKey().startsWith("check-controller"))
-        .mapToLong(Map.Entry::getValue)
-        .sum();
+    return cluster
+        .server()
+        .requests()
+        .count(
+            RequestMatcher.resource(KueueTypes.WORKLOAD.plural())
+                .and(RequestMatcher.userAgent("check-controller")));
   }
 
   private static String message(PlayedWorkload workload) {

@@ -49,6 +49,7 @@ class BackendReachableTest {
 
     endpoint.answers(AWAY);
     PlayedWorkload second = cluster.workload("second").reserve();
+    second.await("told", one -> second.entry("gate").message().contains("503"));
     cluster.advanceUntil(
         Duration.ofSeconds(10),
         "the HttpCheck says that its endpoint is away",

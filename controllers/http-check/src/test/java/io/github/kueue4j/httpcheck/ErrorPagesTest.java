@@ -3,6 +3,7 @@
 package io.github.kueue4j.httpcheck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ErrorPagesTest {
   private static final String TOKEN = "geheim-4711-geheim";
   private static final String PASSWORD = "datenbank-0815";
+  private static final String EVENTS = "/apis/events.k8s.io/v1/events";
 
   private final FakeEndpoint endpoint = new FakeEndpoint();
 
@@ -77,6 +79,8 @@ class ErrorPagesTest {
       cluster.advanceUntil(
           Duration.ofSeconds(30), "sent back", () -> job.entry("gate").is(CheckState.RETRY));
 
+      await().until(() -> get(cluster, EVENTS).contains("gate"));
+
       assertThat(page(endpoint.seen().getFirst().headers()))
           .as("what was to be repeated")
           .contains("Bearer " + TOKEN, "[" + TOKEN + "]");
@@ -85,7 +89,7 @@ class ErrorPagesTest {
               "/apis/kueue.x-k8s.io/v1beta2/workloads",
               "/apis/kueue.x-k8s.io/v1beta2/admissionchecks",
               "/apis/checks.kueue4j.io/v1alpha1/httpchecks",
-              "/apis/events.k8s.io/v1/events")) {
+              EVENTS)) {
         assertThat(get(cluster, objects))
             .contains("\"items\"", "gate")
             .doesNotContain(TOKEN, PASSWORD, "Oops");

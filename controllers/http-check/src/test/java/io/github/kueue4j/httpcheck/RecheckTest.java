@@ -217,7 +217,10 @@ class RecheckTest {
 
     cluster.advanceUntil(Duration.ofSeconds(10), "the first five", () -> rejected(jobs) == 5);
     Instant began = cluster.time().instant();
-    await().until(() -> events(cluster).split("AdmissionCheckRevocationHeldBack", -1).length > 15);
+    cluster.advanceUntil(
+        Duration.ofSeconds(1),
+        "the others are told",
+        () -> events(cluster).split("AdmissionCheckRevocationHeldBack", -1).length > 15);
     cluster.advance(Duration.ofMinutes(5));
     cluster.workload("other").reserve().awaitState("gate", CheckState.REJECTED);
     assertThat(rejected(jobs)).isEqualTo(5);

@@ -127,7 +127,7 @@ final class CheckActor {
       Token token = Token.of(object, name).orElseThrow();
       steps.add(
           begins,
-          space.withEvaluation(world, check, new Evaluation(token, true)),
+          space.withEvaluation(world, check, new Evaluation(token, Reading.admitted(object), true)),
           entry.is(CheckState.PENDING));
     }
   }
@@ -174,7 +174,7 @@ final class CheckActor {
         continue;
       }
       World paid = free ? done : done.spend(trouble);
-      switch (decide(world, token, i)) {
+      switch (decide(world, evaluation, token, i)) {
         case Decision.Write write ->
             steps.add(verdictNames.get(i), written(world, paid, evaluation, token, write, i), free);
         case Decision.Keep keep ->
@@ -227,10 +227,17 @@ final class CheckActor {
         | (verdict & 0xff);
   }
 
-  private Decision decide(World world, Token token, int verdict) {
+  private Decision decide(World world, Evaluation evaluation, Token token, int verdict) {
     return decided.computeIfAbsent(
         key(world, verdict),
-        asked -> Fence.decide(name, token, space.object(world), verdicts.get(verdict), Times.NOW));
+        asked ->
+            Fence.decide(
+                name,
+                token,
+                space.object(world),
+                evaluation.admitted(),
+                verdicts.get(verdict),
+                Times.NOW));
   }
 
   private World kept(World world, Evaluation evaluation, Verdict verdict) {
@@ -264,7 +271,7 @@ final class CheckActor {
                           "side of the checks: what is admitted is judged anew:",
                           after);
                       require(
-                          token.admitted()
+                          evaluation.admitted()
                               || !before.is(CheckState.READY)
                               || after.is(CheckState.READY)
                               || !Reading.admitted(space.object(world))
@@ -298,7 +305,7 @@ final class CheckActor {
 
   /** The token with the entry of another: the reservation is judged elsewhere. */
   private static Token replacing(Token token, Token now) {
-    return new Token(token.uid(), token.reservation(), token.admitted(), now.entry());
+    return new Token(token.uid(), token.reservation(), now.entry());
   }
 
   /** The written entry equals the verdict. */

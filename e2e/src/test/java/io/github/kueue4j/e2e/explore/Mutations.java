@@ -655,7 +655,7 @@ final class Mutations {
             "an answer from before the admission ends it",
             "a round",
             "Fence",
-            "phase == Phase.ADMITTED && !token.admitted() && takesBack(entry, verdict)",
+            "phase == Phase.ADMITTED && !overAdmission && takesBack(entry, verdict)",
             "false"),
         ofFence(
             "a Pending takes back the record of what is admitted",

@@ -202,7 +202,10 @@ final class Space {
       Token token = evaluation.token();
       if (token != null) {
         after =
-            withEvaluation(after, check, new Evaluation(times.move(token), evaluation.current()));
+            withEvaluation(
+                after,
+                check,
+                new Evaluation(times.move(token), evaluation.admitted(), evaluation.current()));
       }
     }
     Workload planned = flight.after();

@@ -201,7 +201,6 @@ final class Times {
             move(reservation.since()),
             reservation.admission(),
             reservation.generation()),
-        token.admitted(),
         new Token.Entry(
             token.entry().state(),
             move(token.entry().lastTransitionTime()),

@@ -186,6 +186,7 @@ class EditedUnseenTest {
     ObjectKey job = kueue.workload("job-" + hours);
     kueue.reserve(job, "window");
     await().until(() -> delay(job).equals(Optional.of(hours * 3600)));
+    await().until(() -> applied().isPresent());
     kueue.evict(job, "AdmissionCheck");
     kueue.release(job);
     return job;

@@ -59,7 +59,8 @@ class ProgramTest {
       await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
       int port = port(program);
       assertThat(get(port, "/readyz").statusCode()).isEqualTo(200);
-      assertThat(get(port, "/metrics").body()).contains("kueue4j_check_verdicts_total");
+      // It is counted once it is written.
+      await().until(() -> get(port, "/metrics").body().contains("kueue4j_check_verdicts_total"));
       ObjectKey lease = new ObjectKey("default", "licenses");
       assertThat(
               kueue.api().get(CoreTypes.LEASE, lease).orElseThrow().getSpec().getHolderIdentity())

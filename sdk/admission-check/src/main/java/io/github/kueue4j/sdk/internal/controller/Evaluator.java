@@ -228,8 +228,8 @@ final class Evaluator<P> {
   }
 
   /**
-   * Takes a Ready back; that of what runs only as the limits allow. What isn't admitted as far as
-   * the informer shows may be by now: the fence then drops the answer.
+   * Takes a Ready back, unless the limits say that it has to wait. What isn't admitted as far as
+   * the informer shows isn't counted among what runs: if it is by now, the fence drops the answer.
    */
   private AfterEvaluation revoke(
       OwnEntry<P> entry, Verdict verdict, CheckState says, Reason reason) {
@@ -237,11 +237,8 @@ final class Evaluator<P> {
     @Nullable Progress before = entry.memory().progress();
     Revocations.@Nullable Doubt doubt =
         before != null && before.basis().equals(entry.basis()) ? before.doubt() : null;
-    Revocations.Ruling ruled =
-        entry.phase() == Phase.ADMITTED
-            ? revocations.rule(entry.check(), doubt, says)
-            : new Revocations.Ruling.Allowed(false);
-    return switch (ruled) {
+    boolean running = entry.phase() == Phase.ADMITTED;
+    return switch (revocations.rule(entry.check(), doubt, says, running)) {
       case Revocations.Ruling.Wait ruling -> awaitRevocation(entry, ruling, reason);
       case Revocations.Ruling.Allowed ruling -> {
         boolean stands = false;

@@ -102,6 +102,15 @@ record OwnEntry<P>(
     return basis.token();
   }
 
+  /**
+   * Whether an answer that takes the Ready back holds even if the Workload was admitted since it
+   * was asked for: it runs already, or isn't what the Ready was about any more.
+   */
+  boolean judgesWhatRuns() {
+    @Nullable ReadySubject about = memory.readyAbout();
+    return phase == Phase.ADMITTED || (about != null && !about.equals(ReadySubject.of(workload)));
+  }
+
   /** How often the workload was sent back. */
   int attempt() {
     return token().entry().retryCount();

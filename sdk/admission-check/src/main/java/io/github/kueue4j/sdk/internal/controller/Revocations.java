@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules whether the Ready of what runs may be taken back now, by the {@link
- * Guards.RevocationLimits}. Owns what each AdmissionCheck has ended of late; the first answer about
- * a Workload is kept with what else is remembered of it ({@link Progress}).
+ * Rules whether a Ready may be taken back now, by the {@link Guards.RevocationLimits}. Owns what
+ * each AdmissionCheck has ended of late; the first answer about a Workload is kept with what else
+ * is remembered of it ({@link Progress}).
  */
 final class Revocations {
 
@@ -84,12 +84,13 @@ final class Revocations {
   }
 
   /**
-   * Rules about one answer that ends something that runs.
+   * Rules about one answer.
    *
    * @param before what was said before, about the same reservation; absent: nothing
    * @param says the state that the answer would give the entry: Retry or Rejected
+   * @param running whether it ends something that runs
    */
-  Ruling rule(String check, @Nullable Doubt before, CheckState says) {
+  Ruling rule(String check, @Nullable Doubt before, CheckState says, boolean running) {
     if (limits == null) {
       return new Ruling.Allowed(false);
     }
@@ -99,6 +100,9 @@ final class Revocations {
     Duration left = limits.confirmAfter().minus(Duration.between(doubt.since(), now));
     if (left.isPositive()) {
       return new Ruling.Wait(doubt, Obstacle.UNCONFIRMED, left);
+    }
+    if (!running) {
+      return new Ruling.Allowed(false);
     }
     Duration full = byCheck.computeIfAbsent(check, name -> new Ended()).take(limits, now);
     return full.isPositive()

@@ -127,7 +127,8 @@ final class VerdictWriter {
   }
 
   private static Fenced fenced(OwnEntry<?> entry, Verdict verdict) {
-    return (newest, now) -> Fence.decide(entry.check(), entry.token(), newest, verdict, now);
+    return (newest, now) ->
+        Fence.decide(entry.check(), entry.token(), newest, entry.judgesWhatRuns(), verdict, now);
   }
 
   /**

@@ -23,10 +23,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In order: nothing is written to a workload that is deleted, finished, deactivated or no longer
  * asks the check. For the same reservation and the same entry everything is written, except that an
- * answer from before the admission doesn't take a Ready back after it: whether and how carefully
- * what runs is stopped is another question. If the entry is still the same while the workload is
- * being evicted or waits in backoff, a Retry or Rejected still counts. Anything else is another
- * round: the verdict is dropped, and a verdict that carried a decision is asked for anew.
+ * answer about what wasn't admitted doesn't take the same Workload's Ready back once it is: whether
+ * and how carefully what runs is stopped is another question. If the entry is still the same while
+ * the workload is being evicted or waits in backoff, a Retry or Rejected still counts. Anything
+ * else is another round: the verdict is dropped, and a verdict that carried a decision is asked for
+ * anew.
  *
  * <p>Before quota, the question is what the condition QuotaReserved=False says while the core asks
  * ({@link CheckStage#asks}): about the spec as it is now. Each question has an entry of its own
@@ -49,12 +50,19 @@ public final class Fence {
    * @param check the name of the AdmissionCheck
    * @param token what the evaluation saw when it started: with quota reserved, or asked before it
    * @param newest the newest object; absent if the workload is gone
+   * @param overAdmission whether it takes back the Ready of what was admitted since it was asked
+   *     for
    * @param verdict a Retry's delay must be resolved: {@link Delay.None} or {@link Delay.Exact}
    * @param now on the writer's clock
    * @throws IllegalArgumentException if a Retry's delay is not resolved
    */
   public static Decision decide(
-      String check, Token token, @Nullable Workload newest, Verdict verdict, Instant now) {
+      String check,
+      Token token,
+      @Nullable Workload newest,
+      boolean overAdmission,
+      Verdict verdict,
+      Instant now) {
     Cause gone = gone(check, token, newest);
     if (newest == null || gone != null) {
       return new Decision.Drop(Objects.requireNonNull(gone));
@@ -65,7 +73,7 @@ public final class Fence {
     Stamp stamp = new Stamp(now, reservation.since());
     boolean sameEntry = token.entry().equals(Token.Entry.of(entry));
     if (sameEntry && phase.holdsReservation() && reservation.equals(token.reservation())) {
-      if (phase == Phase.ADMITTED && !token.admitted() && takesBack(entry, verdict)) {
+      if (phase == Phase.ADMITTED && !overAdmission && takesBack(entry, verdict)) {
         return new Decision.DropAndEvaluateAnew(Cause.ADMITTED);
       }
       return write(entry, inReservation(entry, verdict, phase == Phase.RESERVED, stamp));

@@ -16,11 +16,10 @@ import org.apiguardian.api.API;
  *
  * @param uid of the Workload: one deleted and created again under its name is another
  * @param reservation the reservation that was judged
- * @param admitted whether it was admitted: an answer from before takes nothing back that runs
  * @param entry what counts of the check's own entry
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Token(String uid, Reservation reservation, boolean admitted, Entry entry) {
+public record Token(String uid, Reservation reservation, Entry entry) {
 
   /**
    * The part of a check's entry that changes with a decision of the check or of the queue
@@ -51,7 +50,6 @@ public record Token(String uid, Reservation reservation, boolean admitted, Entry
                 new Token(
                     Objects.requireNonNullElse(workload.metadata().getUid(), ""),
                     Reservation.of(workload),
-                    Phase.of(workload) == Phase.ADMITTED,
                     Entry.of(entry)));
   }
 }

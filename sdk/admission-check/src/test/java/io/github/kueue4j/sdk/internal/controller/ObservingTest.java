@@ -50,6 +50,18 @@ class ObservingTest extends EvaluatorFixture {
         Arguments.of(Verdict.unchanged("(no) word"), "Pending", "", "(no) word"));
   }
 
+  /** The informer shows the admission, and not yet the record. */
+  @Test
+  void anAdmissionMeanwhileIsNoReasonToAskAgain() throws Exception {
+    mode("Observe");
+    author = evaluation -> during(this::admit, RETRY);
+
+    reconcile();
+    reconcile();
+
+    assertThat(evaluations).hasSize(1);
+  }
+
   @ParameterizedTest
   @MethodSource("verdicts")
   void eachVerdictIsRecordedOnceAsAReadyWithNothingToCarryOut(

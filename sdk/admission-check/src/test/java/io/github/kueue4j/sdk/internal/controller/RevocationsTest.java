@@ -26,7 +26,7 @@ class RevocationsTest {
           () -> now);
 
   private Ruling rule(String check, @Nullable Doubt before) {
-    return revocations.rule(check, before, CheckState.REJECTED);
+    return revocations.rule(check, before, CheckState.REJECTED, true);
   }
 
   private Ruling confirmed(String check) {
@@ -86,16 +86,23 @@ class RevocationsTest {
   }
 
   @Test
-  void eachCheckHasACountOfItsOwn() {
+  void eachCheckHasACountOfItsOwnAndWhatDoesNotRunHasNone() {
     confirmed("gate");
     confirmed("gate");
 
     assertThat(confirmed("other")).isEqualTo(new Ruling.Allowed(true));
+    assertThat(
+            revocations.rule(
+                "gate",
+                new Doubt(CheckState.REJECTED, now.minusSeconds(30), null),
+                CheckState.REJECTED,
+                false))
+        .isEqualTo(new Ruling.Allowed(false));
   }
 
   @Test
   void withoutLimitsItHoldsAtOnce() {
-    assertThat(new Revocations(null, () -> now).rule("gate", null, CheckState.RETRY))
+    assertThat(new Revocations(null, () -> now).rule("gate", null, CheckState.RETRY, true))
         .isEqualTo(new Ruling.Allowed(false));
   }
 

@@ -165,24 +165,14 @@ class RevokingTest extends EvaluatorFixture {
     assertThat(state()).isEqualTo(CheckState.REJECTED);
   }
 
-  /** A Ready that nothing was started with: it is taken back by the first answer, too. */
-  @Test
-  void whatIsReadyAndNotAdmittedIsRejectedByTheFirstAnswer() throws Exception {
-    change(workload -> condition(workload, "Admitted", "False", T0));
-    author = evaluation -> NO;
-
-    reconcile();
-
-    assertThat(state()).isEqualTo(CheckState.REJECTED);
-    assertThat(revocations("written")).isEqualTo(1);
-  }
-
   /** The informer is behind: asked again, it is about what runs, and the limits hold. */
   @Test
   void anAnswerFromBeforeTheAdmissionEndsNothing() throws Exception {
     change(workload -> condition(workload, "Admitted", "False", T0));
-    changeQuietly(workload -> condition(workload, "Admitted", "True", T0));
     author = evaluation -> NO;
+    reconcile();
+    time.advance(Duration.ofSeconds(30));
+    changeQuietly(workload -> condition(workload, "Admitted", "True", T0));
 
     Requeue again = reconcile();
     assertThat(state()).isEqualTo(CheckState.READY);
@@ -192,7 +182,29 @@ class RevokingTest extends EvaluatorFixture {
     workloads.sync();
     reconcile();
     assertThat(state()).isEqualTo(CheckState.READY);
-    assertThat(revocations("unconfirmed")).isEqualTo(1);
+    assertThat(revocations("unconfirmed")).isEqualTo(2);
+  }
+
+  /** Its Ready was about another Workload than the one that was admitted. */
+  @Test
+  void anAnswerAboutAnEditFromBeforeTheAdmissionHolds() throws Exception {
+    replaceGuards(guards.withRevocations(null));
+    rechecks = new Due.Rechecks(null, false);
+    change(workload -> condition(workload, "Admitted", "False", T0));
+    reconcile();
+    change(
+        workload -> {
+          JsonObject labels = new JsonObject();
+          labels.addProperty("size", "huge");
+          workload.getAsJsonObject("metadata").add("labels", labels);
+        });
+    author =
+        evaluation ->
+            during(() -> changeQuietly(now -> condition(now, "Admitted", "True", T0)), NO);
+
+    reconcile();
+
+    assertThat(state()).isEqualTo(CheckState.REJECTED);
   }
 
   /** Twenty at once: five end, the rest is told, and ends later if the answer stays. */

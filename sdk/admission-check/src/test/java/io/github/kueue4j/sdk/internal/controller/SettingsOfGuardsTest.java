@@ -112,7 +112,7 @@ class SettingsOfGuardsTest extends EvaluatorFixture {
     Revocations.Ruling.Wait first = revoke(revocations, null);
     assertThat(first.in()).isEqualTo(Duration.ofSeconds(5));
     time.advance(Duration.ofSeconds(5));
-    assertThat(revocations.rule("budget", first.doubt(), CheckState.RETRY))
+    assertThat(revocations.rule("budget", first.doubt(), CheckState.RETRY, true))
         .isEqualTo(new Revocations.Ruling.Allowed(true));
     assertThat(revoke(revocations, first.doubt()).in()).isEqualTo(Duration.ofMinutes(1));
   }
@@ -131,7 +131,7 @@ class SettingsOfGuardsTest extends EvaluatorFixture {
 
   private static Revocations.Ruling.Wait revoke(
       Revocations revocations, Revocations.@Nullable Doubt before) {
-    return (Revocations.Ruling.Wait) revocations.rule("budget", before, CheckState.RETRY);
+    return (Revocations.Ruling.Wait) revocations.rule("budget", before, CheckState.RETRY, true);
   }
 
   @ParameterizedTest

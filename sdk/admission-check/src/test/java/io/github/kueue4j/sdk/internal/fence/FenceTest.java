@@ -295,19 +295,21 @@ class FenceTest {
     assertThat(after.podSetUpdates()).isNotEmpty();
   }
 
-  /** The informer was behind when the check was asked; whatever runs is another question. */
   @Test
   void anAnswerFromBeforeTheAdmissionTakesNothingBack() {
     Workload ready = entry(reserved(T0), e -> e.withState(CheckState.READY).withMessage("fine"));
     Workload admitted = condition(ready, "Admitted", true, "Admitted", T0);
 
-    for (String verdict : List.of("Retry", "Rejected")) {
-      assertThat(decide(token(ready), ready, VERDICTS.get(verdict), NOW))
+    for (String name : List.of("Retry", "Rejected")) {
+      Verdict verdict = Objects.requireNonNull(VERDICTS.get(name));
+      assertThat(Fence.decide("budget", token(ready), ready, false, verdict, NOW))
           .isInstanceOf(Decision.Write.class);
-      assertThat(decide(token(ready), admitted, VERDICTS.get(verdict), NOW))
+      assertThat(Fence.decide("budget", token(ready), admitted, false, verdict, NOW))
           .isEqualTo(new Decision.DropAndEvaluateAnew(Cause.ADMITTED));
+      assertThat(Fence.decide("budget", token(ready), admitted, true, verdict, NOW))
+          .isInstanceOf(Decision.Write.class);
     }
-    assertThat(decide(token(ready), admitted, Verdict.ready("still"), NOW))
+    assertThat(Fence.decide("budget", token(ready), admitted, false, Verdict.ready("still"), NOW))
         .isInstanceOf(Decision.Write.class);
   }
 
@@ -339,7 +341,7 @@ class FenceTest {
 
   static Decision decide(
       Token token, @Nullable Workload newest, @Nullable Verdict verdict, Instant now) {
-    return Fence.decide("budget", token, newest, Objects.requireNonNull(verdict), now);
+    return Fence.decide("budget", token, newest, true, Objects.requireNonNull(verdict), now);
   }
 
   private static AdmissionCheckState written(
