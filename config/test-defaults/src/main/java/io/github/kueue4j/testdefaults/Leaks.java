@@ -50,6 +50,12 @@ public final class Leaks implements BeforeAllCallback {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
+  /**
+   * The thread of an abandoned executor, such as that of a queue of the official client, ends when
+   * the executor is collected, which may never happen where a test runs alone.
+   */
+  private static final Duration COLLECT_AFTER = Duration.ofSeconds(12);
+
   private static final AtomicBoolean RECORDS = new AtomicBoolean();
   private static final AtomicReference<@Nullable RuntimeException> BLIND = new AtomicReference<>();
 
@@ -238,7 +244,9 @@ public final class Leaks implements BeforeAllCallback {
    */
   static void check(TestOwner owner) throws InterruptedException {
     Duration patience = owner.leavesOnPurpose() ? PATIENCE_WITH_PLANTED : PATIENCE;
-    long deadline = System.nanoTime() + patience.toNanos();
+    long begin = System.nanoTime();
+    long deadline = begin + patience.toNanos();
+    boolean collected = false;
     List<Made> alive = owner.alive();
     while (!alive.isEmpty()) {
       if (System.nanoTime() > deadline) {
@@ -249,6 +257,10 @@ public final class Leaks implements BeforeAllCallback {
                     alive.stream()
                         .map(made -> "\n  " + made.description())
                         .collect(Collectors.joining())));
+      }
+      if (!collected && System.nanoTime() - begin > COLLECT_AFTER.toNanos()) {
+        System.gc();
+        collected = true;
       }
       Thread.sleep(LOOK_EVERY);
       alive = owner.alive();

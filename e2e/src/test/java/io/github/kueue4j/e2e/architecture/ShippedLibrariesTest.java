@@ -8,7 +8,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEn
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -29,17 +28,12 @@ import org.junit.jupiter.api.Test;
 class ShippedLibrariesTest {
   private static JavaClasses classes;
 
-  /** Only names matter, so that the thousands of classes that these name need not be read. */
   @BeforeAll
   static void read() {
     classes =
-        ArchConfiguration.withThreadLocalScope(
-            configuration -> {
-              configuration.setResolveMissingDependenciesFromClassPath(false);
-              return new ClassFileImporter()
-                  .withImportOption(new Shipped())
-                  .importPackages("io.github.kueue4j", "io.kubernetes.client");
-            });
+        new ClassFileImporter()
+            .withImportOption(new Shipped())
+            .importPackages("io.github.kueue4j", "io.kubernetes.client");
   }
 
   /** The client's models come by the thousand, and need nothing but each other. */

@@ -8,7 +8,6 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -183,18 +182,11 @@ class ThreadsTest {
         && access.getTarget().getName().equals(PARALLEL);
   }
 
-  /**
-   * Those classes whose constants are of interest, without the JDK and the libraries that they use:
-   * to read everything takes long.
-   */
+  /** Those classes whose constants are of interest. */
   private static JavaClasses imported(List<Path> folders, Predicate<String> constants) {
-    return ArchConfiguration.withThreadLocalScope(
-        configuration -> {
-          configuration.setResolveMissingDependenciesFromClassPath(false);
-          return new ClassFileImporter()
-              .withImportOption(file -> constants.test(constants(file)))
-              .importPaths(folders);
-        });
+    return new ClassFileImporter()
+        .withImportOption(file -> constants.test(constants(file)))
+        .importPaths(folders);
   }
 
   private static String constants(Location file) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,12 +43,18 @@ final class Vocabulary {
 
   private final Path root;
   private final Set<String> fields = new HashSet<>();
+
+  /** Those of the sources that stand alone: to look for each in all the text takes long. */
+  private final Set<String> identifiers;
+
   private final String sources;
   private final String production;
 
   private Vocabulary(Path root, String sources, String production) {
     this.root = root;
     this.sources = sources;
+    this.identifiers =
+        IDENTIFIER.matcher(sources).results().map(MatchResult::group).collect(Collectors.toSet());
     this.production = production;
   }
 
@@ -154,7 +161,9 @@ final class Vocabulary {
       return isMetric(word) ? Optional.empty() : Optional.of("metric");
     }
     if (IDENTIFIER.matcher(word).matches()) {
-      return sources.contains(word) ? Optional.empty() : Optional.of("identifier");
+      return identifiers.contains(word) || sources.contains(word)
+          ? Optional.empty()
+          : Optional.of("identifier");
     }
     String first = word.split("/", 2)[0];
     if (!first.isEmpty()

@@ -73,13 +73,15 @@ final class Explorer {
    * Takes every step from the first worlds, and follows none to its end.
    *
    * @param bound on the number of worlds that are left
+   * @return how many worlds it has come to
    * @throws ViolatedInvariantException with the shortest trace
    */
-  void look(int bound) {
+  int look(int bound) {
     table.add(space.first(), -1, number("start"));
     for (int state = 0; state < Math.min(bound, table.size()); state++) {
       leave(state, true);
     }
+    return table.size();
   }
 
   private Report explore(World start, int bound) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class RandomLivesTest {
-  private static final int LIVES = Nightly.bound(2, 250);
+  private static final int LIVES = Nightly.bound(1, 250);
   private static final int STEPS = 400;
 
   /** One step that could be taken. */
