@@ -23,7 +23,6 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -98,15 +97,18 @@ class AppWrapperTest {
         "1     | 0     | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {workerGroupSpecs: [WORKERS]}}",
       })
   void moreThanAWorkloadHasIsToldOnce(int components, int podSets, String object) {
-    String workers = String.join(", ", Collections.nCopies(20_000, "{template: POD}"));
-    String entries =
-        String.join(
-            ", ", Collections.nCopies(podSets, "{path: template.spec.template, replicas: 1}"));
+    // Copied as JSON: YAML of twenty thousand components takes seconds to read.
+    String entries = copies(podSets, FromYaml.json("{path: template.spec.template, replicas: 1}"));
     String component =
-        "{podSets: [%s], template: %s}".formatted(entries, object.replace("WORKERS", workers));
-    List<String> all = new ArrayList<>(Collections.nCopies(components, component));
-    all.add("{podSets: [{path: nowhere}], template: {kind: Own}}");
-    DeclaredJob job = wrapper("w", String.join(", ", all));
+        FromYaml.json("{podSets: [ENTRIES], template: %s}".formatted(object).replace("POD", POD))
+            .replace("\"ENTRIES\"", entries)
+            .replace("\"WORKERS\"", copies(20_000, FromYaml.json("{template: %s}".formatted(POD))));
+    String last = FromYaml.json("{podSets: [{path: nowhere}], template: {kind: Own}}");
+    DeclaredJob job =
+        KueueJson.fromJson(
+            "{\"metadata\": {\"name\": \"w\", \"uid\": \"u\"}, \"spec\": {\"suspend\": true, \"components\": [%s, %s]}}"
+                .formatted(copies(components, component), last),
+            DeclaredJob.class);
 
     assertThat(kind.refusal(job).orElseThrow())
         .isEqualTo(
@@ -114,6 +116,10 @@ class AppWrapperTest {
                 + " fewer");
     assertThat(kind.refusal(kind.trimmed(job))).isEqualTo(kind.refusal(job));
     assertThat(kind.podSets(job)).hasSizeLessThan(19);
+  }
+
+  private static String copies(int number, String json) {
+    return String.join(", ", Collections.nCopies(number, json));
   }
 
   /** The controller's own webhook may not answer, and this may not end in an exception. */

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.kinds;
 
+import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -606,7 +607,16 @@ class TrainJobTest {
         assertThat(trainer.suspended()).isFalse();
         assertThat(reserved(cluster)).isTrue();
       } else {
-        cluster.passUntil("its quota is free", world -> world.workloads().isEmpty());
+        // An informer looks for two minutes of its own time before it takes the objects for
+        // deleted.
+        await()
+            .alias("its quota is free")
+            .pollInterval(Duration.ofSeconds(10))
+            .until(
+                () -> {
+                  cluster.pass(Duration.ofMinutes(1));
+                  return cluster.workloads().isEmpty();
+                });
       }
     }
   }

@@ -100,7 +100,8 @@ public record ServerCertificate(X509Certificate certificate, KeyPair keys) {
   /** Certificate and key for the listener, under {@link #password()}. */
   public KeyStore keyStore() {
     try {
-      KeyStore store = KeyStore.getInstance("PKCS12");
+      // PKCS12 hashes the password 10,000 times at each writing and reading. Nothing is kept here.
+      KeyStore store = KeyStore.getInstance("JKS");
       store.load(null, null);
       store.setKeyEntry(ALIAS, keys.getPrivate(), PASSWORD, new Certificate[] {certificate});
       return store;
