@@ -87,6 +87,7 @@ final class JobKindController<T extends KubernetesObject> {
       StoppedPods stoppedPods,
       UnheededStops unheeded,
       DroppedFields dropped,
+      RefusedStarts refused,
       Configuration configuration) {
     this.kind = kind;
     this.names = NewWorkloads.of(configuration).names();
@@ -109,7 +110,7 @@ final class JobKindController<T extends KubernetesObject> {
         new JobDemand<>(kind, job -> whole(job, wholePods), priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
-    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped);
+    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped, refused);
     this.parts =
         new JobKindParts<>(
             kind, owned, duplicates, runs, demand, stoppedPods, retention, api, events);

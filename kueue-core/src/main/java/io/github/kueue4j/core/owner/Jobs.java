@@ -78,6 +78,7 @@ public final class Jobs {
         new StoppedPods(api, events, configuration.extensions().quotaRelease(), clock);
     UnheededStops unheeded = new UnheededStops(events, listener, clock);
     DroppedFields dropped = new DroppedFields(events, clock);
+    RefusedStarts refused = new RefusedStarts(events, clock);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
     JobKindController.OfType others = this::controllerOf;
     AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
@@ -100,6 +101,7 @@ public final class Jobs {
                         stoppedPods,
                         unheeded,
                         dropped,
+                        refused,
                         configuration))
             .toList();
     this.groups =

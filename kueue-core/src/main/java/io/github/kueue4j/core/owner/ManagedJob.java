@@ -137,9 +137,18 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   private Owner stop(T job) {
     List<PodSet> podSets = workload.spec().podSets();
-    return workload.conditions().admitted()
-        ? parts.runs().stopStarted(job, podSets)
-        : parts.runs().stop(job, podSets);
+    try {
+      return workload.conditions().admitted()
+          ? parts.runs().stopStarted(job, podSets)
+          : parts.runs().stop(job, podSets);
+    } catch (KubernetesApiException.Forbidden
+        | KubernetesApiException.Invalid
+        | KubernetesApiException.BadRequest e) {
+      if (workload.conditions().finished()) {
+        throw e;
+      }
+      return Owner.RUNNING; // The Workload says so if it stays so, and it is tried again.
+    }
   }
 
   /**

@@ -255,9 +255,9 @@ final class AdmittedCase {
         .by(
             overdue ? Actor.CORE_OPERATOR : Actor.NONE,
             overdue
-                ? "Check that a core is running, and what its log says about the "
+                ? "Check that a core is running, and what its log and the events of the "
                     + job.kind()
-                    + ": the API server may have refused its start."
+                    + " say: the API server may refuse its start (StartRefused)."
                 : "The core is about to start it.");
   }
 }

@@ -306,6 +306,14 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         .map(condition -> seen(condition.type()));
   }
 
+  /** Whether the Job runs on since the API server refuses its stop. */
+  boolean stopRefused() {
+    return conditions()
+        .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
+        .filter(condition -> condition.reason().equals("StopRefused"))
+        .isPresent();
+  }
+
   /** What the configuration keeps from having an effect, as far as that is known. */
   List<Evidence> inVain() {
     List<Evidence> found = new ArrayList<>();

@@ -67,14 +67,18 @@ final class PlayedTrainer {
               resources: {requests: {cpu: 1}}}]}}}}
       """;
 
-  /** Trainer's webhook refuses these changes; before 2.3, also one that ends the suspension. */
-  private static final String RULES =
+  /**
+   * Trainer's webhook demands this of changes; before 2.3, also of one that ends the suspension.
+   */
+  private static final String RULE =
       """
-      [{rule: "(has(self.spec.runtimePatches) ? self.spec.runtimePatches : []) == \
-      (has(oldSelf.spec.runtimePatches) ? oldSelf.spec.runtimePatches : []) || (self.spec.suspend && \
-      (!has(self.status) || !has(self.status.jobsStatus) || self.status.jobsStatus.all(j, j.active == 0)))",
-        message: "runtimePatches can only be changed while it is suspended and no Job is active"}]
-      """;
+      (has(object.spec.runtimePatches) ? object.spec.runtimePatches : []) == \
+      (has(oldObject.spec.runtimePatches) ? oldObject.spec.runtimePatches : []) || (object.spec.suspend && \
+      (!has(oldObject.status) || !has(oldObject.status.jobsStatus) || \
+      oldObject.status.jobsStatus.all(j, j.active == 0)))""";
+
+  private static final String DENIED =
+      "admission webhook \"validator.trainjob.trainer.kubeflow.org\" denied the request: ";
 
   private final TestCluster cluster;
 
@@ -98,9 +102,38 @@ final class PlayedTrainer {
 
   /** Installs the definition of TrainJobs, with what Trainer's webhook refuses. */
   static void install(TestCluster cluster) {
-    JsonObject schema = tree(resource("schemas/trainjob.yaml"));
-    schema.add("x-kubernetes-validations", JsonParser.parseString(FromYaml.json(RULES)));
-    install(cluster, schema);
+    install(cluster, tree(resource("schemas/trainjob.yaml")));
+    demandUsual(cluster);
+  }
+
+  /** Trainer's webhook refuses changes with 403 from now on unless this holds. */
+  static void demand(TestCluster cluster, String rule, String message) {
+    cluster.apply(
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicy
+        metadata: {name: trainer}
+        spec:
+          matchConstraints: {resourceRules: [{apiGroups: [trainer.kubeflow.org], apiVersions: [v1alpha1],
+            operations: [UPDATE], resources: [trainjobs]}]}
+          validations:
+            - expression: '%s'
+              reason: Forbidden
+              message: '%s'
+        """
+            .formatted(rule, DENIED + message));
+    cluster.apply(
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicyBinding
+        metadata: {name: trainer}
+        spec: {policyName: trainer, validationActions: [Deny]}
+        """);
+  }
+
+  /** Trainer's webhook refuses only what it always does. */
+  static void demandUsual(TestCluster cluster) {
+    demand(cluster, RULE, "spec.runtimePatches: Forbidden: a Job is active");
   }
 
   /** As that of Trainer before 2.2, which lacks {@code runtimePatches}. */
