@@ -164,14 +164,6 @@ final class JobDemand<T extends KubernetesObject> {
     return refusal.isPresent();
   }
 
-  /** Whether it isn't known yet what pods the Job asks for; if so, it is recorded on the Job. */
-  boolean awaitsPods(T job) {
-    Optional<String> unknown = kind.unknownPods(job);
-    unknown.ifPresent(
-        why -> events.normal(job, "AwaitsPods", "AwaitsPods", "It can't be queued yet: " + why));
-    return unknown.isPresent();
-  }
-
   /** Records on a pod why it isn't queued with its group. */
   void tellMisfit(PodGroup.Misfit misfit) {
     events.warning(

@@ -58,6 +58,7 @@ final class JobKindController<T extends KubernetesObject> {
   private final Ancestors ancestors;
   private final OfType others;
   private final AwaitedWorkloads awaited;
+  private final UnknownPods unknownPods;
 
   private final OwnedJobs<T> owned;
   private final DuplicateWorkloads<T> duplicates;
@@ -88,6 +89,7 @@ final class JobKindController<T extends KubernetesObject> {
       UnheededStops unheeded,
       DroppedFields dropped,
       RefusedStarts refused,
+      UnknownPods unknownPods,
       Configuration configuration) {
     this.kind = kind;
     this.names = NewWorkloads.of(configuration).names();
@@ -106,6 +108,7 @@ final class JobKindController<T extends KubernetesObject> {
     this.ancestors = ancestors;
     this.others = others;
     this.awaited = awaited;
+    this.unknownPods = unknownPods;
     this.demand =
         new JobDemand<>(kind, job -> whole(job, wholePods), priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
@@ -113,7 +116,16 @@ final class JobKindController<T extends KubernetesObject> {
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped, refused);
     this.parts =
         new JobKindParts<>(
-            kind, owned, duplicates, runs, demand, stoppedPods, retention, api, events);
+            kind,
+            owned,
+            duplicates,
+            runs,
+            demand,
+            stoppedPods,
+            unknownPods,
+            retention,
+            api,
+            events);
     this.api = api;
     this.events = events;
     this.listener = listener;
@@ -213,8 +225,13 @@ final class JobKindController<T extends KubernetesObject> {
     if (need == AdoptionNeed.WORKLOAD && demand.refuses(job)) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    if (need == AdoptionNeed.WORKLOAD && demand.awaitsPods(job)) {
-      return Jobs.Adoption.AWAITS_PODS;
+    if (need == AdoptionNeed.WORKLOAD) {
+      unknownPods.tell(kind, job, "queued");
+      if (kind.unknownPods(job).isPresent()) {
+        return unknownPods.nextLook(job).isPresent()
+            ? Jobs.Adoption.AWAITS_PODS
+            : Jobs.Adoption.NOT_NEEDED;
+      }
     }
     return switch (need) {
       case NOTHING -> Jobs.Adoption.NOT_NEEDED;

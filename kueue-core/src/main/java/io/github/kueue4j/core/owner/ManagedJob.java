@@ -189,7 +189,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     return parts
         .stoppedPods()
         .nextLook(ObjectKey.of(workload))
-        .or(() -> job().flatMap(parts.runs()::nextLook));
+        .or(() -> job().flatMap(parts.runs()::nextLook))
+        .or(() -> job().flatMap(parts.unknownPods()::nextLook));
   }
 
   @Override
@@ -205,6 +206,11 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
           .ifPresent(parts.runs()::mayRun);
     } else {
       job.ifPresent(parts.runs()::forgetDroppedFields);
+    }
+    if (phase != Phase.EVICTING && phase != Phase.DEACTIVATED) {
+      String waitsFor = Phase.holdsQuota(workload) ? "started" : "queued";
+      job.filter(parts.kind()::suspended)
+          .ifPresent(found -> parts.unknownPods().tell(parts.kind(), found, waitsFor));
     }
     return parts.runs().told(workload, job);
   }
@@ -242,8 +248,11 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (phase != Phase.EVICTING && !ended(job) && parts.demand().refuses(job)) {
       return Alignment.mismatch(job);
     }
-    if (parts.kind().unknownPods(job).isPresent()
-        || (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload))) {
+    Optional<String> unknown = parts.kind().unknownPods(job);
+    if (unknown.isPresent() && !Phase.holdsQuota(workload)) {
+      return Alignment.awaitsPods(job, workload, unknown.get());
+    }
+    if (unknown.isPresent() || (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload))) {
       return new Alignment.InSync();
     }
     JobDemand<T> demand = parts.demand();

@@ -294,9 +294,9 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         : Optional.empty();
   }
 
-  /** Whether it is that of a group whose pods are missing. */
-  boolean awaitsPods() {
-    return JobWorkload.awaitsPods(workload);
+  /** What of its pods it waits for outside its queue. */
+  Optional<String> awaitedPods() {
+    return JobWorkload.awaitedPods(workload);
   }
 
   /** The evidence that the Job runs on although it was suspended. */

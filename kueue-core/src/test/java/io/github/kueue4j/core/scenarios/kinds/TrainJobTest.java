@@ -524,7 +524,7 @@ class TrainJobTest {
             spec: {containers: [{name: main}]}}}}}]}
           """);
 
-      cluster.awaitThat(
+      cluster.passUntil(
           "its user is told",
           world ->
               world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
