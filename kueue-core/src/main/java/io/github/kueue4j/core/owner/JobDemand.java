@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +44,7 @@ final class JobDemand<T extends KubernetesObject> {
 
   private final JobKind<T> kind;
   private final Function<T, Optional<List<PodSet>>> wholePods;
+  private final BooleanSupplier seesPods;
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
@@ -55,15 +57,18 @@ final class JobDemand<T extends KubernetesObject> {
    * The demand of the Jobs of a kind.
    *
    * @param wholePods see {@link #whole}
+   * @param seesPods whether the objects that have the pods are listed
    */
   JobDemand(
       JobKind<T> kind,
       Function<T, Optional<List<PodSet>>> wholePods,
+      BooleanSupplier seesPods,
       Priorities priorities,
       EventRecorder events,
       Configuration configuration) {
     this.kind = kind;
     this.wholePods = wholePods;
+    this.seesPods = seesPods;
     this.priorities = priorities;
     this.events = events;
     this.configuration = configuration;
@@ -96,6 +101,18 @@ final class JobDemand<T extends KubernetesObject> {
    */
   Optional<List<PodSet>> whole(T job) {
     return wholePods.apply(job);
+  }
+
+  /** Why it isn't known what pods a Job asks for; empty if it is. */
+  Optional<String> unknownPods(T job) {
+    Optional<String> why = kind.unknownPods(job);
+    return why.isPresent() && !seesPods.getAsBoolean()
+        ? kind.podsIn()
+            .map(
+                type ->
+                    "its pods are in an object of %s, which isn't installed or which the core's account may not list"
+                        .formatted(type.qualifiedName()))
+        : why;
   }
 
   /** The pod sets without what the configuration doesn't permit. */

@@ -73,8 +73,14 @@ final class JobKindController<T extends KubernetesObject> {
     Optional<JobKindController<?>> of(ResourceType<?> type);
   }
 
+  /**
+   * The controller of a kind.
+   *
+   * @param dependent the kinds whose pods are in objects of this one
+   */
   JobKindController(
       JobKind<T> kind,
+      List<? extends ResourceType<?>> dependent,
       Informers informers,
       CoreInformers caches,
       KubernetesApi api,
@@ -96,7 +102,8 @@ final class JobKindController<T extends KubernetesObject> {
     WholePods<T> wholePods = new WholePods<>(kind, ARRIVALS);
     this.eligibility = new Eligibility(caches, configuration);
     this.index =
-        new JobIndex<>(kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors);
+        new JobIndex<>(
+            kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors, dependent);
     this.jobs =
         FreshCache.over(
             index.informer(),
@@ -110,7 +117,8 @@ final class JobKindController<T extends KubernetesObject> {
     this.awaited = awaited;
     this.unknownPods = unknownPods;
     this.demand =
-        new JobDemand<>(kind, job -> whole(job, wholePods), priorities, events, configuration);
+        new JobDemand<>(
+            kind, job -> whole(job, wholePods), this::seesPods, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
     this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped, refused);
@@ -144,6 +152,14 @@ final class JobKindController<T extends KubernetesObject> {
     return kind.completed(
         job,
         type -> others.of(type).flatMap(pods -> live ? pods.jobs.live(key) : pods.jobs.get(key)));
+  }
+
+  /** Whether the objects that have its pods, if others have them, are listed. */
+  private boolean seesPods() {
+    return kind.podsIn()
+        .flatMap(others::of)
+        .filter(pods -> !pods.index.informer().health().served())
+        .isEmpty();
   }
 
   private Optional<List<PodSet>> whole(T job, WholePods<T> wholePods) {
@@ -226,8 +242,9 @@ final class JobKindController<T extends KubernetesObject> {
       return Jobs.Adoption.NOT_NEEDED;
     }
     if (need == AdoptionNeed.WORKLOAD) {
-      unknownPods.tell(kind, job, "queued");
-      if (kind.unknownPods(job).isPresent()) {
+      Optional<String> unknown = demand.unknownPods(job);
+      unknownPods.tell(job, unknown, "queued");
+      if (unknown.isPresent()) {
         return unknownPods.nextLook(job).isPresent()
             ? Jobs.Adoption.AWAITS_PODS
             : Jobs.Adoption.NOT_NEEDED;

@@ -92,6 +92,10 @@ public final class Jobs {
                 kind ->
                     new JobKindController<>(
                         kind,
+                        kinds.stream()
+                            .filter(other -> other.podsIn().filter(kind.type()::equals).isPresent())
+                            .map(JobKind::type)
+                            .toList(),
                         informers,
                         caches,
                         api,

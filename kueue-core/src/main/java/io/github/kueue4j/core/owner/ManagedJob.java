@@ -210,7 +210,9 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (phase != Phase.EVICTING && phase != Phase.DEACTIVATED) {
       String waitsFor = Phase.holdsQuota(workload) ? "started" : "queued";
       job.filter(parts.kind()::suspended)
-          .ifPresent(found -> parts.unknownPods().tell(parts.kind(), found, waitsFor));
+          .ifPresent(
+              found ->
+                  parts.unknownPods().tell(found, parts.demand().unknownPods(found), waitsFor));
     }
     return parts.runs().told(workload, job);
   }
@@ -248,7 +250,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (phase != Phase.EVICTING && !ended(job) && parts.demand().refuses(job)) {
       return Alignment.mismatch(job);
     }
-    Optional<String> unknown = parts.kind().unknownPods(job);
+    Optional<String> unknown = parts.demand().unknownPods(job);
     if (unknown.isPresent() && !Phase.holdsQuota(workload)) {
       return Alignment.awaitsPods(job, workload, unknown.get());
     }

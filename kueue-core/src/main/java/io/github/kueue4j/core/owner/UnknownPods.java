@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Uids;
-import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
@@ -37,10 +36,10 @@ final class UnknownPods {
   /**
    * Records on the Job why its pods aren't known, unless they are or that is recent.
    *
+   * @param why its pods aren't known; empty if they are
    * @param waitsFor what the Job can't be yet
    */
-  <T extends KubernetesObject> void tell(JobKind<T> kind, T job, String waitsFor) {
-    Optional<String> why = kind.unknownPods(job);
+  void tell(KubernetesObject job, Optional<String> why, String waitsFor) {
     if (why.isEmpty()) {
       since.remove(Uids.of(job));
       return;

@@ -3,18 +3,23 @@
 package io.github.kueue4j.core.scenarios.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -105,6 +110,85 @@ class TrainJobRefusalsTest {
       trainer.passUntil(
           "the quota is given on", () -> TestCluster.reserved(cluster.workload("urgent")));
       assertThat(own(cluster).conditions().find(WorkloadConditions.SUSPENSION_UNHEEDED)).isEmpty();
+    }
+  }
+
+  private static Fault forbidJobSets(TestCluster cluster, String... verbs) {
+    return cluster
+        .server
+        .faults()
+        .failNext(
+            Integer.MAX_VALUE,
+            RequestMatcher.verbs(verbs)
+                .and(RequestMatcher.resource("jobsets"))
+                .and(request -> request.userAgent().contains("kueue-core")),
+            403);
+  }
+
+  /** Its TrainJob may run on quota, which only its JobSet tells. */
+  @Test
+  void aCoreThatMayNotListJobSetsEndsItsStartWhereATrainJobHasAWorkload() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      cluster.crashCore();
+
+      try (Fault forbidden = forbidJobSets(cluster, "list", "watch")) {
+        assertThat(forbidden).isNotNull();
+        assertThatThrownBy(
+                () ->
+                    cluster.startCore(
+                        PlayedTrainer.FRAMEWORKS + "controller: {cacheSyncTimeout: 2s}\n"))
+            .hasMessageContaining("jobsets.jobset.x-k8s.io");
+      }
+    }
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
+  void aTrainJobWhoseJobSetTheCoreMayNotListIsToldThat() {
+    try (TestCluster cluster = cluster();
+        Fault forbidden = forbidJobSets(cluster, "list", "watch")) {
+      assertThat(forbidden).isNotNull();
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.act();
+      cluster.awaitThat(
+          "it is told",
+          world -> {
+            // The core never settles: it lacks an object.
+            world.time.advance(Duration.ofSeconds(1));
+            return !notes(world, "AwaitsPods", "TrainJob").isEmpty();
+          });
+
+      assertThat(notes(cluster, "AwaitsPods", "TrainJob").getFirst())
+          .contains("jobsets.jobset.x-k8s.io", "the core's account may not list")
+          .doesNotContain("Trainer");
+    }
+  }
+
+  /** Its quota is kept until its JobSet was read. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopForWhichTheCoreMayNotReadTheJobSetIsTold() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      Fault forbidden = forbidJobSets(cluster, "get");
+      cluster.queue("stopPolicy: HoldAndDrain", "default=4");
+
+      trainer.passUntil(
+          "it is told",
+          () -> TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
+      assertThat(
+              TestCluster.condition(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED).message())
+          .contains("jobsets.jobset.x-k8s.io \"train\" is forbidden");
+      assertThat(trainer.suspended()).isTrue();
+      assertThat(own(cluster)).matches(TestCluster::reserved);
+
+      forbidden.close();
+      trainer.passUntil("its quota is free", () -> !TestCluster.reserved(own(cluster)));
     }
   }
 }
