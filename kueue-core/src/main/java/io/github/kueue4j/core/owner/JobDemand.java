@@ -18,6 +18,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.jobs.Equivalence;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.JobWorkload;
+import io.github.kueue4j.jobs.Keys;
 import io.github.kueue4j.jobs.PodGroup;
 import io.github.kueue4j.jobs.Unsupported;
 import io.github.kueue4j.runtime.client.EventRecorder;
@@ -217,6 +218,19 @@ final class JobDemand<T extends KubernetesObject> {
                 .unmanaged(ObjectKey.of(job).namespace(), kind.suspended(job))
             + ". "
             + ManagedNamespaces.REMEDY);
+  }
+
+  /** Records on a Job with the pods of an owner without a queue that its own has no effect. */
+  void tellPartOf(T job, V1OwnerReference owner) {
+    JobWorkload.queueName(job)
+        .ifPresent(
+            queue ->
+                events.warning(
+                    job,
+                    "NotSupported",
+                    "NotSupported",
+                    "It names the queue %1$s, and runs without quota, since it has the pods of %2$s %3$s, which isn't queued: set the label %4$s of %2$s %3$s"
+                        .formatted(queue, owner.getKind(), owner.getName(), Keys.QUEUE_NAME)));
   }
 
   /** Records on the Job that the API server refuses the Workload that the Job asks for. */

@@ -227,6 +227,12 @@ final class JobKindController<T extends KubernetesObject> {
       demand.tellExcluded(job);
       return Jobs.Adoption.NOT_NEEDED;
     }
+    Optional<V1OwnerReference> whole =
+        above == Ancestors.Above.NONE ? ancestors.ofItsPods(kind, job) : Optional.empty();
+    if (whole.isPresent()) {
+      demand.tellPartOf(job, whole.get());
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     AdoptionNeed need =
         AdoptionNeed.of(
             above,
@@ -382,17 +388,26 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   private boolean managed(T job) {
-    return eligibility.of(kind, job) && ancestors.above(kind, job) == Ancestors.Above.NONE;
+    return eligibility.of(kind, job)
+        && ancestors.above(kind, job) == Ancestors.Above.NONE
+        && ancestors.ofItsPods(kind, job).isEmpty();
   }
 
   void forget(ObjectKey workload) {
     demand.forget(workload);
   }
 
-  /** Whether there is such an object of this kind, and it is managed. */
+  /** Whether there is such an object of this kind, and it decides whether the child is managed. */
   boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
     return isKindOf(owner)
-        && creator(namespace, owner, child).filter(job -> eligibility.of(kind, job)).isPresent();
+        && creator(namespace, owner, child)
+            .filter(job -> eligibility.of(kind, job) || hasPodsIn(child.type()))
+            .isPresent();
+  }
+
+  /** Whether the pods of its objects are in objects of this type. */
+  boolean hasPodsIn(ResourceType<?> type) {
+    return kind.podsIn().filter(type::equals).isPresent();
   }
 
   /**

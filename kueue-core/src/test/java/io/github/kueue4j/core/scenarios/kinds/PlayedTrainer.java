@@ -86,6 +86,10 @@ final class PlayedTrainer {
   boolean podsEnd = true;
 
   String image = "busybox";
+
+  /** Labels that the runtime has for the JobSet. */
+  String labels = "";
+
   private String applied = "";
 
   PlayedTrainer(TestCluster cluster) {
@@ -300,10 +304,10 @@ final class PlayedTrainer {
     spec.add("replicatedJobs", groups);
     return """
         {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "train",
-          "namespace": "team", "ownerReferences": [{"apiVersion": "trainer.kubeflow.org/v1alpha1",
+          "namespace": "team", "labels": {%s}, "ownerReferences": [{"apiVersion": "trainer.kubeflow.org/v1alpha1",
           "kind": "TrainJob", "name": "train", "uid": "%s", "controller": true}]}, "spec": %s}
         """
-        .formatted(job.metadata().getUid(), spec);
+        .formatted(labels, job.metadata().getUid(), spec);
   }
 
   private static void patch(JsonArray groups, JsonObject patch) {

@@ -369,6 +369,33 @@ class TrainJobTest {
     }
   }
 
+  /** Trainer would resume it whenever the core suspends it. */
+  @Test
+  void theQueueThatItsRuntimeNamesForTheJobSetHasNoEffect() {
+    try (TestCluster cluster = cluster("default=4")) {
+      PlayedTrainer trainer = new PlayedTrainer(cluster);
+      trainer.labels = "\"kueue.x-k8s.io/queue-name\": \"lq\"";
+      cluster.startCore(PlayedTrainer.FRAMEWORKS);
+      cluster.apply(
+          PlayedTrainer.OBJECT
+              .replace(", labels: {kueue.x-k8s.io/queue-name: lq}", "")
+              .replace("suspend: true", "suspend: false"));
+      trainer.await(
+          "it is told",
+          () ->
+              cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+                  .filter(event -> "JobSet".equals(event.getRegarding().getKind()))
+                  .anyMatch(
+                      event ->
+                          String.valueOf(event.getNote())
+                              .contains("set the label kueue.x-k8s.io/queue-name of TrainJob")));
+      trainer.settle();
+
+      assertThat(trainer.jobSet().orElseThrow().spec().suspend()).isFalse();
+      assertThat(cluster.workloads()).isEmpty();
+    }
+  }
+
   /** JobSet's controller would add the new labels of nodes to those of the last start. */
   @Test
   void theJobsOfItsJobSetForgetWhereTheyRanBeforeItIsResumed() {
