@@ -251,7 +251,9 @@ final class TrainJobKind implements JobKind<TrainJob> {
     };
   }
 
-  /** The TrainJob with the core's entry, in the place of an earlier one. */
+  /**
+   * The TrainJob with the core's entry, also in place of an earlier one; no later one overrides it.
+   */
   private static TrainJob withEntry(
       TrainJob job, List<PodSet> started, List<PodSetAdditions> podSets) {
     JsonObject body = job.body().deepCopy();
@@ -259,11 +261,11 @@ final class TrainJobKind implements JobKind<TrainJob> {
     int place = place(patches);
     JsonObject entry = new JsonObject();
     if (place < patches.size()) {
-      entry = patches.get(place).getAsJsonObject();
+      entry = patches.remove(place).getAsJsonObject();
     } else {
       entry.addProperty("manager", MANAGER);
-      patches.add(entry);
     }
+    patches.add(entry);
     JsonArray groups = new JsonArray();
     for (PodSet podSet : started) {
       podSets.stream()

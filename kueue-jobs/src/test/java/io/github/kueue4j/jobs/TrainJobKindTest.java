@@ -4,6 +4,7 @@ package io.github.kueue4j.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.api.CoreTypes;
@@ -115,7 +116,11 @@ class TrainJobKindTest {
     TrainJob job = job(true, EMPTY + ", " + FOREIGN);
 
     assertThat(KIND.nextStopStep(job, List.of())).isEmpty();
-    assertThat(PATCHES.in(started(job).body()).orElseThrow().getAsJsonArray()).hasSize(2);
+    JsonArray patches = PATCHES.in(started(job).body()).orElseThrow().getAsJsonArray();
+    assertThat(patches).hasSize(2);
+    assertThat(patches.get(1).toString())
+        .as("no entry overrides it")
+        .contains("kueue.x-k8s.io/manager", "job-uid");
   }
 
   /** A toleration that is written replaces those of the runtime. */

@@ -191,9 +191,11 @@ final class JobDemand<T extends KubernetesObject> {
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
     List<Unsupported> asked =
-        Stream.concat(
+        Stream.of(
                 AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration).stream(),
+                inPodsElsewhere(job),
                 runsElsewhere(job).stream())
+            .flatMap(Function.identity())
             .toList();
     if (!asked.isEmpty()) {
       events.warning(
@@ -202,6 +204,18 @@ final class JobDemand<T extends KubernetesObject> {
           "NotSupported",
           Unsupported.text(asked, configuration.resourceRules().refused()));
     }
+  }
+
+  /** What pods ask for that are in another object, which isn't told itself. */
+  private Stream<Unsupported> inPodsElsewhere(T job) {
+    return kind.podsIn().isEmpty()
+        ? Stream.of()
+        : kind.podSets(job).stream()
+            .flatMap(
+                podSet ->
+                    Unsupported.in(
+                        kind.podsIn().orElseThrow().kind() + " " + podSet.name(), podSet.template())
+                        .stream());
   }
 
   /** Records on the Job that the queue which it names has no effect in its namespace. */

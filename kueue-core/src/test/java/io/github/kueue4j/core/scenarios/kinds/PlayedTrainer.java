@@ -62,8 +62,8 @@ final class PlayedTrainer {
         replicas: 1
         template: {spec: {parallelism: 3, completions: 3, template: {
           metadata: {labels: {app: mine}, annotations: {note: kept}},
-          spec: {restartPolicy: Never, nodeSelector: {zone: a}, tolerations: [{key: own, operator: Exists}],
-            containers: [{name: main, image: IMAGE, env: [{name: A, value: b}],
+          spec: {restartPolicy: Never, nodeSelector: {zone: ZONE}, tolerations: [{key: own, operator: Exists}],
+            containers: [{name: main, image: busybox, env: [{name: A, value: b}],
               resources: {requests: {cpu: 1}}}]}}}}
       """;
 
@@ -85,7 +85,11 @@ final class PlayedTrainer {
   /** Whether pods end as soon as they are told to. */
   boolean podsEnd = true;
 
-  String image = "busybox";
+  /** The node selector of a group, which JobSet's webhook lets change while it is suspended. */
+  String zone = "a";
+
+  /** An annotation of the pods of a group. */
+  String annotation = "note: kept";
 
   /** Labels that the runtime has for the JobSet. */
   String labels = "";
@@ -287,7 +291,9 @@ final class PlayedTrainer {
   /** The JobSet that Trainer makes of the runtime and of what {@code runtimePatches} say. */
   private String made(TrainJob job, boolean suspend) {
     JsonArray groups =
-        JsonParser.parseString(FromYaml.json(RUNTIME.replace("IMAGE", image))).getAsJsonArray();
+        JsonParser.parseString(
+                FromYaml.json(RUNTIME.replace("ZONE", zone).replace("note: kept", annotation)))
+            .getAsJsonArray();
     if (spec().get("runtimePatches") instanceof JsonArray patches) {
       for (JsonElement patch : patches) {
         JsonElement found = patch;

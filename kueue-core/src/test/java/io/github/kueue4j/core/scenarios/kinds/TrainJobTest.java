@@ -151,7 +151,7 @@ class TrainJobTest {
 
       cluster.answerBare(workload(cluster).metadata().getName(), CHECK, CheckState.RETRY, 600);
       trainer.passUntil("released", () -> !reserved(cluster));
-      trainer.image = "busybox:2";
+      trainer.zone = "b";
       trainer.act();
       JsonObject written = trainer.spec();
       cluster.pass(Duration.ofSeconds(590));
@@ -159,7 +159,7 @@ class TrainJobTest {
       trainer.passUntil("reserved after the delay", () -> reserved(cluster));
       assertThat(workload(cluster).spec().toString())
           .as("the Workload follows what is edited while it waits")
-          .contains("busybox:2");
+          .contains("zone=b");
 
       ready(cluster);
       trainer.passUntil("started", () -> !trainer.suspended());

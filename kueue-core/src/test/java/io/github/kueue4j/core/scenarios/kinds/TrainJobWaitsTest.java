@@ -34,8 +34,12 @@ class TrainJobWaitsTest {
   }
 
   private static List<String> told(TestCluster cluster) {
+    return told(cluster, "AwaitsPods");
+  }
+
+  private static List<String> told(TestCluster cluster, String reason) {
     return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-        .filter(event -> "AwaitsPods".equals(event.getReason()))
+        .filter(event -> reason.equals(event.getReason()))
         .map(event -> String.valueOf(event.getNote()))
         .toList();
   }
@@ -80,6 +84,20 @@ class TrainJobWaitsTest {
       assertThat(told(cluster).getFirst()).startsWith("It can't be started yet: its JobSet train");
       assertThat(workload(cluster)).matches(TestCluster::admitted);
       trainer.await("it runs", () -> !trainer.suspended());
+    }
+  }
+
+  @Test
+  void whatItsPodsAskForInVainIsTold() {
+    try (TestCluster cluster = cluster("", "default=4")) {
+      PlayedTrainer trainer = new PlayedTrainer(cluster);
+      trainer.annotation = "kueue.x-k8s.io/podset-required-topology: rack";
+      cluster.startCore(PlayedTrainer.FRAMEWORKS);
+      cluster.apply(PlayedTrainer.OBJECT);
+
+      trainer.await("it is told", () -> !told(cluster, "NotSupported").isEmpty());
+      assertThat(told(cluster, "NotSupported").getFirst())
+          .contains("JobSet node.metadata.annotations[kueue.x-k8s.io/podset-required-topology]");
     }
   }
 
