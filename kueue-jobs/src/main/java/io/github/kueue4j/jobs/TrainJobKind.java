@@ -344,16 +344,14 @@ final class TrainJobKind implements JobKind<TrainJob> {
       return Optional.of(new StopStep<>(withSuspend(job, true), StopWrite.OBJECT, true));
     }
     return additions(job)
-        .map(there -> new StopStep<>(withoutEntry(job), StopWrite.OBJECT, idle(job)));
+        .map(there -> new StopStep<>(withoutAdditions(job), StopWrite.OBJECT, idle(job)));
   }
 
-  private static TrainJob withoutEntry(TrainJob job) {
+  /** The entry stays: Kueue only starts a TrainJob that has it, for those who go back. */
+  private static TrainJob withoutAdditions(TrainJob job) {
     JsonObject body = job.body().deepCopy();
     JsonArray patches = patches(body);
-    patches.remove(place(patches));
-    if (patches.isEmpty()) {
-      PATCHES.remove(body);
-    }
+    GROUPS.remove(patches.get(place(patches)).getAsJsonObject());
     return job.withBody(body);
   }
 

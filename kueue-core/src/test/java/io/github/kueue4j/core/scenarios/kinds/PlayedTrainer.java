@@ -192,6 +192,17 @@ final class PlayedTrainer {
     return read().body().getAsJsonObject("spec");
   }
 
+  /** The spec but for an entry of Kueue's manager that adds nothing. */
+  JsonObject withoutEmptyEntry() {
+    JsonElement empty =
+        JsonParser.parseString(
+            "{\"manager\": \"kueue.x-k8s.io/manager\","
+                + " \"trainingRuntimeSpec\": {\"template\": {\"spec\": {}}}}");
+    JsonObject spec = spec();
+    spec.getAsJsonArray("runtimePatches").remove(empty);
+    return spec;
+  }
+
   boolean suspended() {
     return spec().get("suspend").getAsBoolean();
   }

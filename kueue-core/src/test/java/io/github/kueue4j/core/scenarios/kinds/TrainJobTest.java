@@ -153,7 +153,7 @@ class TrainJobTest {
       trainer.passUntil("released", () -> !reserved(cluster));
       trainer.zone = "b";
       trainer.act();
-      JsonObject written = trainer.spec();
+      JsonObject written = trainer.withoutEmptyEntry();
       cluster.pass(Duration.ofSeconds(590));
       assertThat(reserved(cluster)).as("the delay isn't over").isFalse();
       trainer.passUntil("reserved after the delay", () -> reserved(cluster));
@@ -174,13 +174,13 @@ class TrainJobTest {
       cluster.apply(TestJob.named("urgent").queue("lq").priority("high").cpus(4).yaml());
       trainer.passUntil("preempted", trainer::suspended);
       trainer.settle();
-      assertThat(trainer.spec()).as("Trainer refuses it now").isNotEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).as("Trainer refuses it now").isNotEqualTo(written);
       assertThat(TestCluster.reserved(cluster.workload("urgent"))).as("pods still run").isFalse();
       trainer.podsEnd = true;
       trainer.passUntil(
           "its quota is given on", () -> TestCluster.reserved(cluster.workload("urgent")));
       trainer.settle();
-      assertThat(trainer.spec()).as("it is restored").isEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).as("it is restored").isEqualTo(written);
       assertThat(own(cluster).spec().toString())
           .as("what the start added isn't asked for")
           .doesNotContain("by-check");
@@ -219,7 +219,7 @@ class TrainJobTest {
     try (TestCluster cluster = cluster("default=4")) {
       PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
-      JsonObject written = trainer.spec();
+      JsonObject written = trainer.withoutEmptyEntry();
       trainer.await("it runs", () -> !trainer.suspended());
       trainer.settle();
       trainer.podsEnd = false;
@@ -227,7 +227,7 @@ class TrainJobTest {
       trainer.await("it is suspended", trainer::suspended);
       trainer.settle();
       cluster.crashCore();
-      assertThat(trainer.spec()).isNotEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).isNotEqualTo(written);
 
       cluster.startCore(PlayedTrainer.FRAMEWORKS);
       trainer.settle();
@@ -235,7 +235,7 @@ class TrainJobTest {
       trainer.podsEnd = true;
       trainer.await("its quota is free", () -> !reserved(cluster));
       trainer.settle();
-      assertThat(trainer.spec()).isEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).isEqualTo(written);
     }
   }
 
@@ -474,7 +474,7 @@ class TrainJobTest {
     try (TestCluster cluster = cluster("default=4")) {
       PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
-      JsonObject written = trainer.spec();
+      JsonObject written = trainer.withoutEmptyEntry();
       cluster.awaitThat("it runs", world -> !trainer.suspended());
       cluster.settle();
       Fault silence = cluster.silence("jobsets");
@@ -490,7 +490,7 @@ class TrainJobTest {
       silence.close();
       trainer.passUntil("its quota is free", () -> !reserved(cluster));
       trainer.settle();
-      assertThat(trainer.spec()).isEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).isEqualTo(written);
     }
   }
 
