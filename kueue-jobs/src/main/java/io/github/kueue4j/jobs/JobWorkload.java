@@ -95,7 +95,10 @@ public final class JobWorkload {
     return awaitedPods(workload).isPresent();
   }
 
-  /** What of its pods the Workload waits for outside its queue; see {@link Keys#AWAITS_PODS}. */
+  /**
+   * The pods that the Workload waits for outside its queue, if it does; see {@link
+   * Keys#AWAITS_PODS}.
+   */
   public static Optional<String> awaitedPods(Workload workload) {
     return annotation(workload, Keys.AWAITS_PODS)
         .filter(

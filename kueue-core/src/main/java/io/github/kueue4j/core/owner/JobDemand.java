@@ -206,7 +206,7 @@ final class JobDemand<T extends KubernetesObject> {
     }
   }
 
-  /** What pods ask for that are in another object, which isn't told itself. */
+  /** The features that pods in another object ask for, which isn't told itself. */
   private Stream<Unsupported> inPodsElsewhere(T job) {
     return kind.podsIn().isEmpty()
         ? Stream.of()

@@ -49,7 +49,7 @@ final class UnheededStops {
   private volatile Instant swept = Instant.EPOCH;
 
   /**
-   * What is known of a stop.
+   * The knowledge about a stop.
    *
    * @param refused whether the API server refuses it, so that it hasn't begun or can't go on
    * @param since when it came to that

@@ -294,7 +294,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         : Optional.empty();
   }
 
-  /** What of its pods it waits for outside its queue. */
+  /** The pods that it waits for outside its queue, if it does. */
   Optional<String> awaitedPods() {
     return JobWorkload.awaitedPods(workload);
   }
