@@ -90,9 +90,24 @@ public final class JobWorkload {
     return annotation(object, Keys.ADMISSION_GATED_BY);
   }
 
-  /** Whether the Workload of a group stays out of its queue until other pods come. */
+  /** Whether the Workload stays out of its queue until pods come, or it is known which. */
   public static boolean awaitsPods(Workload workload) {
-    return annotation(workload, Keys.AWAITS_PODS).isPresent() && PodGroup.has(workload);
+    return awaitedPods(workload).isPresent();
+  }
+
+  /**
+   * The pods that the Workload waits for outside its queue, if it does; see {@link
+   * Keys#AWAITS_PODS}.
+   */
+  public static Optional<String> awaitedPods(Workload workload) {
+    return annotation(workload, Keys.AWAITS_PODS)
+        .filter(
+            why ->
+                PodGroup.has(workload)
+                    || Metadata.owners(workload).stream()
+                        .anyMatch(
+                            owner ->
+                                TrainJob.TYPE.isNamed(owner.getApiVersion(), owner.getKind())));
   }
 
   /**

@@ -96,8 +96,8 @@ public final class Keys {
   static final String GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
 
   /**
-   * Annotation, with the value {@code true}, of the Workload of a group that has fewer pods than
-   * places: it stays out of its queue until others come.
+   * Annotation of a Workload that stays out of its queue: with the value {@code true} of that of a
+   * group that has fewer pods than places, with the cause of that of a Job whose pods aren't known.
    */
   public static final String AWAITS_PODS = "kueue4j.io/awaits-pods";
 

@@ -251,7 +251,9 @@ final class TrainJobKind implements JobKind<TrainJob> {
     };
   }
 
-  /** The TrainJob with the core's entry, in the place of an earlier one. */
+  /**
+   * The TrainJob with the core's entry, also in place of an earlier one; no later one overrides it.
+   */
   private static TrainJob withEntry(
       TrainJob job, List<PodSet> started, List<PodSetAdditions> podSets) {
     JsonObject body = job.body().deepCopy();
@@ -259,11 +261,11 @@ final class TrainJobKind implements JobKind<TrainJob> {
     int place = place(patches);
     JsonObject entry = new JsonObject();
     if (place < patches.size()) {
-      entry = patches.get(place).getAsJsonObject();
+      entry = patches.remove(place).getAsJsonObject();
     } else {
       entry.addProperty("manager", MANAGER);
-      patches.add(entry);
     }
+    patches.add(entry);
     JsonArray groups = new JsonArray();
     for (PodSet podSet : started) {
       podSets.stream()
@@ -342,16 +344,14 @@ final class TrainJobKind implements JobKind<TrainJob> {
       return Optional.of(new StopStep<>(withSuspend(job, true), StopWrite.OBJECT, true));
     }
     return additions(job)
-        .map(there -> new StopStep<>(withoutEntry(job), StopWrite.OBJECT, idle(job)));
+        .map(there -> new StopStep<>(withoutAdditions(job), StopWrite.OBJECT, idle(job)));
   }
 
-  private static TrainJob withoutEntry(TrainJob job) {
+  /** The entry stays: Kueue only starts a TrainJob that has it, for those who go back. */
+  private static TrainJob withoutAdditions(TrainJob job) {
     JsonObject body = job.body().deepCopy();
     JsonArray patches = patches(body);
-    patches.remove(place(patches));
-    if (patches.isEmpty()) {
-      PATCHES.remove(body);
-    }
+    GROUPS.remove(patches.get(place(patches)).getAsJsonObject());
     return job.withBody(body);
   }
 

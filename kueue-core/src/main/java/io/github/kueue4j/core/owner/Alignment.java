@@ -82,6 +82,7 @@ public sealed interface Alignment {
     WorkloadUpdate draft = new WorkloadUpdate(workload, job);
     draft.followPriority(named, Phase.holdsQuota(workload));
     draft.followGates();
+    draft.awaitPods(Optional.empty());
     return switch (phase) {
       case FINISHED, EVICTING -> new InSync();
       case ADMITTED -> {
@@ -138,7 +139,9 @@ public sealed interface Alignment {
     Optional<V1Pod> first = group.active().stream().findFirst();
     WorkloadUpdate draft = new WorkloadUpdate(workload, first.isPresent() ? first.get() : workload);
     // Quota that no pod would use isn't asked for.
-    draft.awaitPods(!Phase.holdsQuota(workload) && roster.lacksPods(group, workload));
+    draft.awaitPods(
+        Optional.of("true")
+            .filter(is -> !Phase.holdsQuota(workload) && roster.lacksPods(group, workload)));
     if (roster.placed().isEmpty()) {
       return draft.outcome();
     }
@@ -155,6 +158,13 @@ public sealed interface Alignment {
         return new Replace();
       }
     }
+    return draft.outcome();
+  }
+
+  /** It isn't known what pods the Job of a Workload without quota asks for. */
+  static Alignment awaitsPods(KubernetesObject job, Workload workload, String why) {
+    WorkloadUpdate draft = new WorkloadUpdate(workload, job);
+    draft.awaitPods(Optional.of(why));
     return draft.outcome();
   }
 

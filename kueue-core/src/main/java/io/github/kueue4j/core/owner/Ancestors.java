@@ -105,6 +105,22 @@ final class Ancestors {
     return topmost;
   }
 
+  /**
+   * The owner whose pods are in a Job, so that this is never managed by itself: its controller
+   * would resume the Job whenever the core suspends it.
+   */
+  <T extends KubernetesObject> Optional<V1OwnerReference> ofItsPods(JobKind<T> kind, T job) {
+    Level<T> level = new Level<>(kind, job);
+    return controller(job)
+        .filter(
+            owner ->
+                sides
+                    .apply(owner)
+                    .filter(side -> side.hasPodsIn(kind.type()))
+                    .flatMap(side -> side.parent(ObjectKey.of(job).namespace(), owner, level))
+                    .isPresent());
+  }
+
   /** Whether an object of a managed kind controls the Job, whatever its state. */
   boolean possible(KubernetesObject job) {
     return controller(job)

@@ -161,6 +161,7 @@ final class GroupedPods implements WorkloadJob {
               .runs()
               .startMember(
                   start.pod(),
+                  workload,
                   additions.stream().filter(one -> one.name().equals(start.podSet())).toList());
       if (impossible.isPresent() && !anyStarted) {
         return impossible;

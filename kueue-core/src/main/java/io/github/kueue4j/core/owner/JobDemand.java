@@ -18,6 +18,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.jobs.Equivalence;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.JobWorkload;
+import io.github.kueue4j.jobs.Keys;
 import io.github.kueue4j.jobs.PodGroup;
 import io.github.kueue4j.jobs.Unsupported;
 import io.github.kueue4j.runtime.client.EventRecorder;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +45,7 @@ final class JobDemand<T extends KubernetesObject> {
 
   private final JobKind<T> kind;
   private final Function<T, Optional<List<PodSet>>> wholePods;
+  private final BooleanSupplier seesPods;
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
@@ -55,15 +58,18 @@ final class JobDemand<T extends KubernetesObject> {
    * The demand of the Jobs of a kind.
    *
    * @param wholePods see {@link #whole}
+   * @param seesPods whether the objects that have the pods are listed
    */
   JobDemand(
       JobKind<T> kind,
       Function<T, Optional<List<PodSet>>> wholePods,
+      BooleanSupplier seesPods,
       Priorities priorities,
       EventRecorder events,
       Configuration configuration) {
     this.kind = kind;
     this.wholePods = wholePods;
+    this.seesPods = seesPods;
     this.priorities = priorities;
     this.events = events;
     this.configuration = configuration;
@@ -96,6 +102,18 @@ final class JobDemand<T extends KubernetesObject> {
    */
   Optional<List<PodSet>> whole(T job) {
     return wholePods.apply(job);
+  }
+
+  /** Why it isn't known what pods a Job asks for; empty if it is. */
+  Optional<String> unknownPods(T job) {
+    Optional<String> why = kind.unknownPods(job);
+    return why.isPresent() && !seesPods.getAsBoolean()
+        ? kind.podsIn()
+            .map(
+                type ->
+                    "its pods are in an object of %s, which isn't installed or which the core's account may not list"
+                        .formatted(type.qualifiedName()))
+        : why;
   }
 
   /** The pod sets without what the configuration doesn't permit. */
@@ -164,14 +182,6 @@ final class JobDemand<T extends KubernetesObject> {
     return refusal.isPresent();
   }
 
-  /** Whether it isn't known yet what pods the Job asks for; if so, it is recorded on the Job. */
-  boolean awaitsPods(T job) {
-    Optional<String> unknown = kind.unknownPods(job);
-    unknown.ifPresent(
-        why -> events.normal(job, "AwaitsPods", "AwaitsPods", "It can't be queued yet: " + why));
-    return unknown.isPresent();
-  }
-
   /** Records on a pod why it isn't queued with its group. */
   void tellMisfit(PodGroup.Misfit misfit) {
     events.warning(
@@ -181,9 +191,11 @@ final class JobDemand<T extends KubernetesObject> {
   /** Records on the Job what it asks for in vain. */
   void tellUnsupported(T job) {
     List<Unsupported> asked =
-        Stream.concat(
+        Stream.of(
                 AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), configuration).stream(),
+                inPodsElsewhere(job),
                 runsElsewhere(job).stream())
+            .flatMap(Function.identity())
             .toList();
     if (!asked.isEmpty()) {
       events.warning(
@@ -192,6 +204,18 @@ final class JobDemand<T extends KubernetesObject> {
           "NotSupported",
           Unsupported.text(asked, configuration.resourceRules().refused()));
     }
+  }
+
+  /** The features that pods in another object ask for, which isn't told itself. */
+  private Stream<Unsupported> inPodsElsewhere(T job) {
+    return kind.podsIn().isEmpty()
+        ? Stream.of()
+        : kind.podSets(job).stream()
+            .flatMap(
+                podSet ->
+                    Unsupported.in(
+                        kind.podsIn().orElseThrow().kind() + " " + podSet.name(), podSet.template())
+                        .stream());
   }
 
   /** Records on the Job that the queue which it names has no effect in its namespace. */
@@ -208,6 +232,19 @@ final class JobDemand<T extends KubernetesObject> {
                 .unmanaged(ObjectKey.of(job).namespace(), kind.suspended(job))
             + ". "
             + ManagedNamespaces.REMEDY);
+  }
+
+  /** Records on a Job with the pods of an owner without a queue that its own has no effect. */
+  void tellPartOf(T job, V1OwnerReference owner) {
+    JobWorkload.queueName(job)
+        .ifPresent(
+            queue ->
+                events.warning(
+                    job,
+                    "NotSupported",
+                    "NotSupported",
+                    "It names the queue %1$s, and runs without quota, since it has the pods of %2$s %3$s, which isn't queued: set the label %4$s of %2$s %3$s"
+                        .formatted(queue, owner.getKind(), owner.getName(), Keys.QUEUE_NAME)));
   }
 
   /** Records on the Job that the API server refuses the Workload that the Job asks for. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.owner;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -47,12 +48,14 @@ final class JobIndex<T extends KubernetesObject> {
   private final CoreInformers caches;
   private final Eligibility eligibility;
   private final Ancestors ancestors;
+  private final List<? extends ResourceType<?>> dependent;
   private final Informer<T> informer;
 
   /**
    * Registers an informer.
    *
    * @param trimmed makes a Job what the cache keeps of it
+   * @param dependent the kinds whose pods are in objects of this one
    */
   JobIndex(
       JobKind<T> kind,
@@ -61,7 +64,9 @@ final class JobIndex<T extends KubernetesObject> {
       UnaryOperator<T> trimmed,
       CoreInformers caches,
       Eligibility eligibility,
-      Ancestors ancestors) {
+      Ancestors ancestors,
+      List<? extends ResourceType<?>> dependent) {
+    this.dependent = dependent;
     this.kind = kind;
     this.names = names;
     this.caches = caches;
@@ -88,14 +93,18 @@ final class JobIndex<T extends KubernetesObject> {
   }
 
   /**
-   * Whether no unfinished Workload belongs to an object of the kind, so that none runs on quota.
+   * Whether no unfinished Workload belongs to an object of the kind, or of one whose pods are in
+   * such objects, so that none runs on quota.
    */
   private boolean hasNoWorkloads() {
     return caches.workloads().health().synced()
         && caches.workloads().list().stream()
             .filter(workload -> !workload.conditions().finished())
             .flatMap(workload -> Metadata.owners(workload).stream())
-            .noneMatch(owner -> OwnedJobs.isKindOf(kind.type(), owner));
+            .noneMatch(
+                owner ->
+                    Stream.concat(Stream.of(kind.type()), dependent.stream())
+                        .anyMatch(type -> OwnedJobs.isKindOf(type, owner)));
   }
 
   /** Wakes the Workloads of Jobs that change. */

@@ -58,6 +58,7 @@ final class JobKindController<T extends KubernetesObject> {
   private final Ancestors ancestors;
   private final OfType others;
   private final AwaitedWorkloads awaited;
+  private final UnknownPods unknownPods;
 
   private final OwnedJobs<T> owned;
   private final DuplicateWorkloads<T> duplicates;
@@ -72,8 +73,14 @@ final class JobKindController<T extends KubernetesObject> {
     Optional<JobKindController<?>> of(ResourceType<?> type);
   }
 
+  /**
+   * The controller of a kind.
+   *
+   * @param dependent the kinds whose pods are in objects of this one
+   */
   JobKindController(
       JobKind<T> kind,
+      List<? extends ResourceType<?>> dependent,
       Informers informers,
       CoreInformers caches,
       KubernetesApi api,
@@ -87,13 +94,16 @@ final class JobKindController<T extends KubernetesObject> {
       StoppedPods stoppedPods,
       UnheededStops unheeded,
       DroppedFields dropped,
+      RefusedStarts refused,
+      UnknownPods unknownPods,
       Configuration configuration) {
     this.kind = kind;
     this.names = NewWorkloads.of(configuration).names();
     WholePods<T> wholePods = new WholePods<>(kind, ARRIVALS);
     this.eligibility = new Eligibility(caches, configuration);
     this.index =
-        new JobIndex<>(kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors);
+        new JobIndex<>(
+            kind, names, informers, wholePods::trimmed, caches, eligibility, ancestors, dependent);
     this.jobs =
         FreshCache.over(
             index.informer(),
@@ -105,14 +115,25 @@ final class JobKindController<T extends KubernetesObject> {
     this.ancestors = ancestors;
     this.others = others;
     this.awaited = awaited;
+    this.unknownPods = unknownPods;
     this.demand =
-        new JobDemand<>(kind, job -> whole(job, wholePods), priorities, events, configuration);
+        new JobDemand<>(
+            kind, job -> whole(job, wholePods), this::seesPods, priorities, events, configuration);
     this.owned = new OwnedJobs<>(kind, names, jobs);
     this.duplicates = new DuplicateWorkloads<>(kind, names, owned, caches, api);
-    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped);
+    this.runs = new JobRuns<>(kind, jobs, owned, demand, api, unheeded, dropped, refused);
     this.parts =
         new JobKindParts<>(
-            kind, owned, duplicates, runs, demand, stoppedPods, retention, api, events);
+            kind,
+            owned,
+            duplicates,
+            runs,
+            demand,
+            stoppedPods,
+            unknownPods,
+            retention,
+            api,
+            events);
     this.api = api;
     this.events = events;
     this.listener = listener;
@@ -131,6 +152,14 @@ final class JobKindController<T extends KubernetesObject> {
     return kind.completed(
         job,
         type -> others.of(type).flatMap(pods -> live ? pods.jobs.live(key) : pods.jobs.get(key)));
+  }
+
+  /** Whether the objects that have its pods, if others have them, are listed. */
+  private boolean seesPods() {
+    return kind.podsIn()
+        .flatMap(others::of)
+        .filter(pods -> !pods.index.informer().health().served())
+        .isEmpty();
   }
 
   private Optional<List<PodSet>> whole(T job, WholePods<T> wholePods) {
@@ -198,6 +227,12 @@ final class JobKindController<T extends KubernetesObject> {
       demand.tellExcluded(job);
       return Jobs.Adoption.NOT_NEEDED;
     }
+    Optional<V1OwnerReference> whole =
+        above == Ancestors.Above.NONE ? ancestors.ofItsPods(kind, job) : Optional.empty();
+    if (whole.isPresent()) {
+      demand.tellPartOf(job, whole.get());
+      return Jobs.Adoption.NOT_NEEDED;
+    }
     AdoptionNeed need =
         AdoptionNeed.of(
             above,
@@ -212,8 +247,14 @@ final class JobKindController<T extends KubernetesObject> {
     if (need == AdoptionNeed.WORKLOAD && demand.refuses(job)) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    if (need == AdoptionNeed.WORKLOAD && demand.awaitsPods(job)) {
-      return Jobs.Adoption.AWAITS_PODS;
+    if (need == AdoptionNeed.WORKLOAD) {
+      Optional<String> unknown = demand.unknownPods(job);
+      unknownPods.tell(job, unknown, "queued");
+      if (unknown.isPresent()) {
+        return unknownPods.nextLook(job).isPresent()
+            ? Jobs.Adoption.AWAITS_PODS
+            : Jobs.Adoption.NOT_NEEDED;
+      }
     }
     return switch (need) {
       case NOTHING -> Jobs.Adoption.NOT_NEEDED;
@@ -347,17 +388,26 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   private boolean managed(T job) {
-    return eligibility.of(kind, job) && ancestors.above(kind, job) == Ancestors.Above.NONE;
+    return eligibility.of(kind, job)
+        && ancestors.above(kind, job) == Ancestors.Above.NONE
+        && ancestors.ofItsPods(kind, job).isEmpty();
   }
 
   void forget(ObjectKey workload) {
     demand.forget(workload);
   }
 
-  /** Whether there is such an object of this kind, and it is managed. */
+  /** Whether there is such an object of this kind, and it decides whether the child is managed. */
   boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
     return isKindOf(owner)
-        && creator(namespace, owner, child).filter(job -> eligibility.of(kind, job)).isPresent();
+        && creator(namespace, owner, child)
+            .filter(job -> eligibility.of(kind, job) || hasPodsIn(child.type()))
+            .isPresent();
+  }
+
+  /** Whether the pods of its objects are in objects of this type. */
+  boolean hasPodsIn(ResourceType<?> type) {
+    return kind.podsIn().filter(type::equals).isPresent();
   }
 
   /**

@@ -15,6 +15,7 @@ record JobKindParts<T extends KubernetesObject>(
     JobRuns<T> runs,
     JobDemand<T> demand,
     StoppedPods stoppedPods,
+    UnknownPods unknownPods,
     Retention retention,
     KubernetesApi api,
     EventRecorder events) {}

@@ -47,6 +47,7 @@ final class JobRuns<T extends KubernetesObject> {
   private final ChildJobs<T> children;
   private final UnheededStops unheeded;
   private final DroppedFields dropped;
+  private final RefusedStarts refused;
 
   JobRuns(
       JobKind<T> kind,
@@ -55,7 +56,8 @@ final class JobRuns<T extends KubernetesObject> {
       JobDemand<T> demand,
       KubernetesApi api,
       UnheededStops unheeded,
-      DroppedFields dropped) {
+      DroppedFields dropped,
+      RefusedStarts refused) {
     this.kind = kind;
     this.jobs = jobs;
     this.owned = owned;
@@ -64,6 +66,7 @@ final class JobRuns<T extends KubernetesObject> {
     this.children = new ChildJobs<>(kind, api);
     this.unheeded = unheeded;
     this.dropped = dropped;
+    this.refused = refused;
   }
 
   /** The Workload with the answers of those checks only that add to its pods. */
@@ -93,6 +96,7 @@ final class JobRuns<T extends KubernetesObject> {
    * Stops a Job, one write after the other, and says whether anything of it can still run.
    *
    * @param podSets what it was before its start
+   * @throws KubernetesApiException if the API server refuses that, which is recorded
    */
   Owner stop(T first, List<PodSet> podSets) {
     return stop(first, job -> kind.nextStopStep(job, podSets));
@@ -107,7 +111,15 @@ final class JobRuns<T extends KubernetesObject> {
   }
 
   private Owner stop(T first, Function<T, Optional<JobKind.StopStep<T>>> next) {
-    Owner stopped = stopBy(first, next);
+    Owner stopped;
+    try {
+      stopped = stopBy(first, next);
+    } catch (KubernetesApiException.Forbidden
+        | KubernetesApiException.Invalid
+        | KubernetesApiException.BadRequest e) {
+      unheeded.refused(kind, first, e);
+      throw e;
+    }
     if (stopped == Owner.STOPPED) {
       unheeded.stopped(first);
     }
@@ -134,9 +146,9 @@ final class JobRuns<T extends KubernetesObject> {
     dropped.forget(job);
   }
 
-  /** When to look again at a Job that is being stopped if it doesn't change before. */
+  /** When to look again at a Job to stop or to start if it doesn't change before. */
   Optional<Instant> nextLook(T job) {
-    return unheeded.nextLook(job);
+    return unheeded.nextLook(job).or(() -> refused.nextTry(job));
   }
 
   private Owner stopBy(T first, Function<T, Optional<JobKind.StopStep<T>>> next) {
@@ -250,7 +262,8 @@ final class JobRuns<T extends KubernetesObject> {
       if (job.isEmpty()
           || Health.terminating(job.get())
           || kind.finished(job.get()).isPresent()
-          || dropped.has(job.get())) {
+          || dropped.has(job.get())
+          || refused.nextTry(job.get()).isPresent()) {
         return Optional.empty();
       }
       T found = job.get();
@@ -278,12 +291,18 @@ final class JobRuns<T extends KubernetesObject> {
       if (elsewhere.isPresent()) {
         return elsewhere.map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why.warning()));
       }
-      Round<T> begun =
-          begin(
-              found,
-              workload.spec().podSets(),
-              PodSetAdditions.of(workload, admission, flavors),
-              () -> owned.live(workload));
+      Round<T> begun;
+      try {
+        begun =
+            begin(
+                found,
+                workload,
+                workload.spec().podSets(),
+                PodSetAdditions.of(workload, admission, flavors),
+                () -> owned.live(workload));
+      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
+        return Optional.empty(); // It is told, and tried again.
+      }
       if (begun.next().isEmpty()) {
         return begun.impossible();
       }
@@ -297,7 +316,7 @@ final class JobRuns<T extends KubernetesObject> {
    *
    * @return why it can never start; empty if it runs
    */
-  Optional<FinishedOwner> startMember(T first, List<PodSetAdditions> podSets) {
+  Optional<FinishedOwner> startMember(T first, Workload workload, List<PodSetAdditions> podSets) {
     Optional<T> job = Optional.of(first);
     for (int round = 0; round < ROUNDS; round++) {
       T found =
@@ -307,7 +326,8 @@ final class JobRuns<T extends KubernetesObject> {
       if (found == null) {
         return Optional.empty();
       }
-      Round<T> begun = begin(found, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
+      Round<T> begun =
+          begin(found, workload, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
       if (begun.next().isEmpty()) {
         return begun.impossible();
       }
@@ -332,7 +352,11 @@ final class JobRuns<T extends KubernetesObject> {
   private record Round<T>(Optional<FinishedOwner> impossible, Optional<T> next) {}
 
   private Round<T> begin(
-      T found, List<PodSet> original, List<PodSetAdditions> podSets, Supplier<Optional<T>> live) {
+      T found,
+      Workload workload,
+      List<PodSet> original,
+      List<PodSetAdditions> podSets,
+      Supplier<Optional<T>> live) {
     Optional<FinishedOwner> impossible = Optional.empty();
     Optional<T> next = Optional.empty();
     try {
@@ -344,35 +368,46 @@ final class JobRuns<T extends KubernetesObject> {
                 Optional.of(
                     jobs.remember(
                         api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
-        case JobKind.Start.Ready<T> ready -> {
-          children.prepare(ready.after());
-          T started;
-          try {
-            started = api.patch(kind.type(), GuardedPatch.between(found, ready.after()));
-          } catch (KubernetesApiException.Invalid e) {
-            // For example, a check added an invalid label: trying again would not help.
-            impossible =
-                Optional.of(
-                    new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(e.getMessage())));
-            break;
-          }
-          T kept = jobs.remember(started);
-          Optional<FieldPath> lost = kind.dropped(found, ready.after(), kept);
-          if (lost.isPresent()) {
-            dropped.found(kind, kept, lost.get());
-            stopStarted(kept, original); // A refusal of this one says nothing of the start.
-          } else {
-            kind.resumption(kept)
-                .ifPresent(
-                    resumed ->
-                        jobs.remember(api.patch(kind.type(), GuardedPatch.between(kept, resumed))));
-          }
-        }
+        case JobKind.Start.Ready<T> ready -> impossible = begin(found, original, ready.after());
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       next = live.get();
+    } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
+      refused.refused(kind, found, workload, e);
+      throw e;
     }
     return new Round<>(impossible, next);
+  }
+
+  /** Writes a start, and says why it is impossible; empty if it isn't. */
+  private Optional<FinishedOwner> begin(T found, List<PodSet> original, T ready) {
+    children.prepare(ready);
+    T kept;
+    try {
+      kept = jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready)));
+    } catch (KubernetesApiException.Invalid e) {
+      return Optional.of(invalid(e));
+    }
+    Optional<FieldPath> lost = kind.dropped(found, ready, kept);
+    if (lost.isPresent()) {
+      dropped.found(kind, kept, lost.get());
+      stopStarted(kept, original); // A refusal of this one says nothing of the start.
+      return Optional.empty();
+    }
+    Optional<T> resumed = kind.resumption(kept);
+    try {
+      resumed.ifPresent(
+          after -> jobs.remember(api.patch(kind.type(), GuardedPatch.between(kept, after))));
+      return Optional.empty();
+    } catch (KubernetesApiException.Invalid e) {
+      stopStarted(kept, original);
+      return Optional.of(invalid(e));
+    }
+  }
+
+  /** For example, a check added an invalid label: trying again would not help. */
+  private static FinishedOwner invalid(KubernetesApiException.Invalid refused) {
+    return new FinishedOwner(Jobs.FAILED_TO_START, String.valueOf(refused.getMessage()));
   }
 
   /** Whether a Job runs, or bears the marks of an earlier start. */

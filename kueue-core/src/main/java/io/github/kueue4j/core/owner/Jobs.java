@@ -39,6 +39,9 @@ public final class Jobs {
   /** How long a Job that is stopped may take to change before it is looked at again. */
   public static final Duration STOPPING_FOR = UnheededStops.TOLD_AFTER;
 
+  /** How long it may be unknown what pods a Job asks for before that is told. */
+  public static final Duration AWAITS_PODS_FOR = UnknownPods.TOLD_AFTER;
+
   /** How long a Workload that was created is waited for before it is created again. */
   public static final Duration AWAITED_FOR = AwaitedWorkloads.PATIENCE;
 
@@ -78,6 +81,8 @@ public final class Jobs {
         new StoppedPods(api, events, configuration.extensions().quotaRelease(), clock);
     UnheededStops unheeded = new UnheededStops(events, listener, clock);
     DroppedFields dropped = new DroppedFields(events, clock);
+    RefusedStarts refused = new RefusedStarts(events, clock);
+    UnknownPods unknownPods = new UnknownPods(events, clock);
     Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
     JobKindController.OfType others = this::controllerOf;
     AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
@@ -87,6 +92,10 @@ public final class Jobs {
                 kind ->
                     new JobKindController<>(
                         kind,
+                        kinds.stream()
+                            .filter(other -> other.podsIn().filter(kind.type()::equals).isPresent())
+                            .map(JobKind::type)
+                            .toList(),
                         informers,
                         caches,
                         api,
@@ -100,6 +109,8 @@ public final class Jobs {
                         stoppedPods,
                         unheeded,
                         dropped,
+                        refused,
+                        unknownPods,
                         configuration))
             .toList();
     this.groups =
@@ -139,7 +150,7 @@ public final class Jobs {
     PREBUILT_MISSING,
     /** It was changed meanwhile: it is to be tried again. */
     CHANGED,
-    /** What pods it asks for isn't known yet; the object that has them wakes it. */
+    /** What pods it asks for isn't known yet, which is told if it stays so. */
     AWAITS_PODS,
     /** The API server refuses such a Workload; an event on the Job says so. */
     REFUSED,

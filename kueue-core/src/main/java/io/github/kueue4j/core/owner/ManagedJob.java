@@ -137,9 +137,18 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   private Owner stop(T job) {
     List<PodSet> podSets = workload.spec().podSets();
-    return workload.conditions().admitted()
-        ? parts.runs().stopStarted(job, podSets)
-        : parts.runs().stop(job, podSets);
+    try {
+      return workload.conditions().admitted()
+          ? parts.runs().stopStarted(job, podSets)
+          : parts.runs().stop(job, podSets);
+    } catch (KubernetesApiException.Forbidden
+        | KubernetesApiException.Invalid
+        | KubernetesApiException.BadRequest e) {
+      if (workload.conditions().finished()) {
+        throw e;
+      }
+      return Owner.RUNNING; // The Workload says so if it stays so, and it is tried again.
+    }
   }
 
   /**
@@ -180,7 +189,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     return parts
         .stoppedPods()
         .nextLook(ObjectKey.of(workload))
-        .or(() -> job().flatMap(parts.runs()::nextLook));
+        .or(() -> job().flatMap(parts.runs()::nextLook))
+        .or(() -> job().flatMap(parts.unknownPods()::nextLook));
   }
 
   @Override
@@ -196,6 +206,13 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
           .ifPresent(parts.runs()::mayRun);
     } else {
       job.ifPresent(parts.runs()::forgetDroppedFields);
+    }
+    if (phase != Phase.EVICTING && phase != Phase.DEACTIVATED) {
+      String waitsFor = Phase.holdsQuota(workload) ? "started" : "queued";
+      job.filter(parts.kind()::suspended)
+          .ifPresent(
+              found ->
+                  parts.unknownPods().tell(found, parts.demand().unknownPods(found), waitsFor));
     }
     return parts.runs().told(workload, job);
   }
@@ -233,8 +250,11 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (phase != Phase.EVICTING && !ended(job) && parts.demand().refuses(job)) {
       return Alignment.mismatch(job);
     }
-    if (parts.kind().unknownPods(job).isPresent()
-        || (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload))) {
+    Optional<String> unknown = parts.demand().unknownPods(job);
+    if (unknown.isPresent() && !Phase.holdsQuota(workload)) {
+      return Alignment.awaitsPods(job, workload, unknown.get());
+    }
+    if (unknown.isPresent() || (phase != Phase.ADMITTED && parts.runs().runsOrDid(job, workload))) {
       return new Alignment.InSync();
     }
     JobDemand<T> demand = parts.demand();

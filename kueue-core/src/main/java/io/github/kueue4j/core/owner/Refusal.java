@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The text of the event about a Workload that the API server refuses. */
+/** The texts of events about what the API server refuses. */
 final class Refusal {
   /** The note of an event holds 1,024 bytes; further causes are mostly of the same kind. */
   private static final int MOST_CAUSES = 3;
 
   private static final int LONGEST_CAUSE = 240;
+
+  /** Admission may quote the whole object. */
+  private static final int LONGEST_MESSAGE = 640;
 
   private Refusal() {}
 
@@ -38,7 +41,22 @@ final class Refusal {
         + ". Change what of the Job it comes from; it is tried again then, and every minute";
   }
 
+  /** The server's sentence about a request for a Job, and the remedy. */
+  static String withRemedy(KubernetesApiException refused) {
+    boolean lacksRight =
+        refused instanceof KubernetesApiException.Forbidden forbidden && forbidden.lacksRight();
+    return cut(refused.statusMessage(), LONGEST_MESSAGE)
+        + (lacksRight
+            ? ". Give the core's account this right, as the chart does"
+            : ". Mend what that names; if it names a webhook or policy, its documentation tells what"
+                + " it allows");
+  }
+
   private static String cut(String text) {
-    return text.length() <= LONGEST_CAUSE ? text : text.substring(0, LONGEST_CAUSE) + "...";
+    return cut(text, LONGEST_CAUSE);
+  }
+
+  private static String cut(String text, int longest) {
+    return text.length() <= longest ? text : text.substring(0, longest) + "...";
   }
 }

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.EventRecorder;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,13 +25,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells of Jobs that run on although the core has suspended them: their controller is of a version
- * that doesn't heed the field, or the API server drops it.
+ * that doesn't heed the field, or the API server drops it; and of Jobs whose stop it refuses.
  */
 final class UnheededStops {
   private static final Logger log = LoggerFactory.getLogger(UnheededStops.class);
 
+  private static final String REFUSED = "StopRefused";
+
   /** Longer than controllers and pods usually need to end. */
   static final Duration TOLD_AFTER = Duration.ofMinutes(5);
+
+  /** A refused stop is tried again after this, and told if it is refused then. */
+  static final Duration TRIED_AGAIN_AFTER = Duration.ofMinutes(1);
 
   /** What isn't looked at for so long has been deleted. */
   private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
@@ -42,7 +48,13 @@ final class UnheededStops {
 
   private volatile Instant swept = Instant.EPOCH;
 
-  private record Stop(Instant since, Instant lastSeen, @Nullable Told told) {}
+  /**
+   * The knowledge about a stop.
+   *
+   * @param refused whether the API server refuses it, so that it hasn't begun or can't go on
+   * @param since when it came to that
+   */
+  private record Stop(boolean refused, Instant since, Instant lastSeen, @Nullable Told told) {}
 
   /**
    * The news that was told of a Job.
@@ -66,7 +78,7 @@ final class UnheededStops {
   /** It is suspended, and its pods haven't ended. */
   void runs(JobKind<?> kind, KubernetesObject job) {
     Instant now = clock.instant();
-    Stop stop = seen(job, now);
+    Stop stop = seen(job, false, now);
     if (stop.told() == null && !now.isBefore(stop.since().plus(TOLD_AFTER))) {
       tell(
           kind,
@@ -82,7 +94,7 @@ final class UnheededStops {
 
   /** The API server has stored it without its suspension. */
   void dropped(JobKind<?> kind, KubernetesObject job) {
-    if (seen(job, clock.instant()).told() == null) {
+    if (seen(job, false, clock.instant()).told() == null) {
       tell(
           kind,
           job,
@@ -99,7 +111,22 @@ final class UnheededStops {
     }
   }
 
-  private Stop seen(KubernetesObject job, Instant now) {
+  /** The API server refuses a write that stops it, or a read without which that can't go on. */
+  void refused(JobKind<?> kind, KubernetesObject job, KubernetesApiException why) {
+    Instant now = clock.instant();
+    Stop stop = seen(job, true, now);
+    if (stop.told() == null && !now.isBefore(stop.since().plus(TRIED_AGAIN_AFTER))) {
+      tell(
+          kind,
+          job,
+          REFUSED,
+          "The API server refuses its stop, until when its quota isn't free: "
+              + Refusal.withRemedy(why)
+              + "; it is tried again every minute");
+    }
+  }
+
+  private Stop seen(KubernetesObject job, boolean refused, Instant now) {
     if (swept.plus(TOLD_AFTER).isBefore(now)) {
       swept = now;
       stops.values().removeIf(stop -> stop.lastSeen().plus(FORGOTTEN_AFTER).isBefore(now));
@@ -107,7 +134,9 @@ final class UnheededStops {
     return stops.compute(
         Uids.of(job),
         (uid, known) ->
-            known == null ? new Stop(now, now, null) : new Stop(known.since(), now, known.told()));
+            known == null || known.refused() != refused
+                ? new Stop(refused, now, now, null)
+                : new Stop(refused, known.since(), now, known.told()));
   }
 
   private static String field(JobKind<?> kind) {
@@ -117,11 +146,14 @@ final class UnheededStops {
   private void tell(JobKind<?> kind, KubernetesObject job, String reason, String note) {
     Told told = new Told(reason, kind.type().kind() + ' ' + ObjectKey.of(job).name() + ": " + note);
     stops.computeIfPresent(
-        Uids.of(job), (uid, stop) -> new Stop(stop.since(), stop.lastSeen(), told));
+        Uids.of(job), (uid, stop) -> new Stop(stop.refused(), stop.since(), stop.lastSeen(), told));
     log.atWarn()
         .addKeyValue("kind", kind.type().kind())
         .addKeyValue("job", ObjectKey.of(job))
-        .log("A Job runs on although it was suspended");
+        .log(
+            reason.equals(REFUSED)
+                ? "The API server refuses the stop of a Job"
+                : "A Job runs on although it was suspended");
     events.warning(job, "SuspensionUnheeded", "Stopping", note);
     listener.suspensionUnheeded(kind.framework());
   }
@@ -139,9 +171,11 @@ final class UnheededStops {
       return none(workload);
     }
     Told told = stop.told();
-    return told == null
-        ? Optional.empty()
-        : changed(
+    if (told == null) {
+      return Optional.empty();
+    }
+    Optional<Workload> changed =
+        changed(
             workload,
             Conditions.set(
                 workload.status().conditions(),
@@ -150,6 +184,9 @@ final class UnheededStops {
                     told.reason(),
                     told.note(),
                     clock.instant())));
+    changed.ifPresent(
+        any -> events.warning(workload, "SuspensionUnheeded", "Stopping", told.note()));
+    return changed;
   }
 
   /** The Workload without the condition; empty if it hasn't got it. */
@@ -168,8 +205,12 @@ final class UnheededStops {
   /** When to look at it again if it doesn't change before; empty if that isn't needed. */
   Optional<Instant> nextLook(KubernetesObject job) {
     return Optional.ofNullable(stops.get(Uids.of(job)))
-        .filter(stop -> stop.told() == null)
-        .map(stop -> stop.since().plus(TOLD_AFTER))
+        .filter(stop -> stop.refused() || stop.told() == null)
+        .map(
+            stop ->
+                stop.refused()
+                    ? stop.lastSeen().plus(TRIED_AGAIN_AFTER)
+                    : stop.since().plus(TOLD_AFTER))
         .filter(clock.instant()::isBefore);
   }
 }

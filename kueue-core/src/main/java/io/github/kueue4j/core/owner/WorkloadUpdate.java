@@ -62,18 +62,16 @@ final class WorkloadUpdate {
     }
   }
 
-  /** Keeps the Workload of a group out of its queue, or lets it in again. */
-  void awaitPods(boolean awaits) {
-    if (awaits == JobWorkload.awaitsPods(workload)) {
+  /** Keeps the Workload out of its queue, and says why, or lets it in again. */
+  void awaitPods(Optional<String> why) {
+    if (why.equals(JobWorkload.awaitedPods(workload))) {
       return;
     }
     what.add("missing pods");
     V1ObjectMeta metadata = PodTemplates.copy(workload.metadata(), V1ObjectMeta.class);
-    if (awaits) {
-      metadata.putAnnotationsItem(Keys.AWAITS_PODS, "true");
-    } else {
-      Objects.requireNonNull(metadata.getAnnotations()).remove(Keys.AWAITS_PODS);
-    }
+    why.ifPresentOrElse(
+        text -> metadata.putAnnotationsItem(Keys.AWAITS_PODS, text),
+        () -> Objects.requireNonNull(metadata.getAnnotations()).remove(Keys.AWAITS_PODS));
     workload = workload.withMetadata(metadata);
   }
 

@@ -4,7 +4,6 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckStage;
-import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.QueueSettings;
@@ -14,6 +13,7 @@ import io.github.kueue4j.core.queue.QueueOrder;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.JobWorkload;
+import io.github.kueue4j.jobs.PodGroup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -34,8 +34,10 @@ final class QueuePendingReason {
 
   private static final String GROUP_INCOMPLETE = "PodGroupIncomplete";
 
-  private static final String AWAITS_PODS =
+  private static final String GROUP_AWAITS_PODS =
       "Pods of the group are missing; it is queued once they are created";
+
+  private static final String AWAITS_PODS = "AwaitsPods";
 
   private static final String PENDING_EVALUATION = "PendingEvaluation";
 
@@ -64,8 +66,11 @@ final class QueuePendingReason {
     if (gates.isPresent()) {
       return because(situation, AdmissionGates.REASON, "Admission is gated by: " + gates.get());
     }
-    if (JobWorkload.awaitsPods(situation.workload())) {
-      return because(situation, GROUP_INCOMPLETE, AWAITS_PODS);
+    Optional<String> awaited = JobWorkload.awaitedPods(situation.workload());
+    if (awaited.isPresent()) {
+      return PodGroup.has(situation.workload())
+          ? because(situation, GROUP_INCOMPLETE, GROUP_AWAITS_PODS)
+          : because(situation, AWAITS_PODS, "It can't be queued yet: " + awaited.get());
     }
     QueueSettings local = situation.localQueue();
     QueueSettings cluster = situation.clusterQueue();
@@ -148,15 +153,15 @@ final class QueuePendingReason {
         .notReserved()
         .filter(
             condition ->
-                List.of(WorkloadConditions.MISCONFIGURED, SUSPENDED, GROUP_INCOMPLETE)
+                List.of(WorkloadConditions.MISCONFIGURED, SUSPENDED, GROUP_INCOMPLETE, AWAITS_PODS)
                     .contains(condition.reason()))
-        .map(Condition::message)
         .filter(
-            message ->
-                message.startsWith("LocalQueue ")
-                    || message.startsWith("ClusterQueue ")
-                    || message.equals(NO_QUEUE)
-                    || message.equals(AWAITS_PODS))
+            condition ->
+                condition.reason().equals(AWAITS_PODS)
+                    || condition.message().startsWith("LocalQueue ")
+                    || condition.message().startsWith("ClusterQueue ")
+                    || condition.message().equals(NO_QUEUE)
+                    || condition.message().equals(GROUP_AWAITS_PODS))
         .isPresent();
   }
 

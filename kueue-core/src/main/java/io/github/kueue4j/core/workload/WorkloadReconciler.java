@@ -152,7 +152,8 @@ public final class WorkloadReconciler implements Reconciler {
     alignment.forget(key);
     writer.abandon(key, null);
     return switch (jobs.adopt(key)) {
-      case NOT_NEEDED, PREBUILT_MISSING, AWAITS_PODS, CREATED -> Requeue.never();
+      case NOT_NEEDED, PREBUILT_MISSING, CREATED -> Requeue.never();
+      case AWAITS_PODS -> Requeue.after(Jobs.AWAITS_PODS_FOR);
       case STOPPING -> Requeue.after(Jobs.STOPPING_FOR);
       case AWAITED -> Requeue.after(Jobs.AWAITED_FOR);
       case REFUSED -> Requeue.after(RefusedChanges.PAUSE);

@@ -10,16 +10,20 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.jobs.BatchJob;
 import io.github.kueue4j.runtime.client.EventRecorder;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is remembered of Jobs that run on although they were suspended. */
 class UnheededStopsTest {
@@ -70,7 +74,7 @@ class UnheededStopsTest {
     pass(Duration.ofMinutes(9));
     stops.runs(kind, JOB);
     assertThat(stops.told(workload, Optional.of(JOB))).as("it says so already").isEmpty();
-    assertThat(events).as("told once").hasSize(1);
+    assertThat(events).as("told once each").containsExactly("V1Job", "Workload");
 
     stops.stopped(JOB);
     assertThat(written()).isEmpty();
@@ -109,7 +113,35 @@ class UnheededStopsTest {
 
     assertThat(written()).isEmpty();
     assertThat(stops.nextLook(OTHER)).as("one that is looked at isn't").isEmpty();
-    assertThat(events).hasSize(2);
+    assertThat(events).containsExactly("V1Job", "Workload", "V1Job");
+  }
+
+  /** Words of RBAC, of a webhook, and of one whose account lacks a right. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "jobs.batch \"train\" is forbidden: User \"core\" cannot patch resource \"jobs\"; Give the core's",
+        "admission webhook \"w\" denied the request: no; names a webhook",
+        "admission webhook \"w\" denied the request: jobs \"a\" is forbidden: User \"w\" cannot get; names a webhook"
+      })
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopThatIsRefusedForAMinuteIsToldWithItsRemedyAndTriedAgain(String words, String remedy) {
+    KubernetesApiException refusal =
+        new KubernetesApiException.Forbidden("patch: 403", new V1Status().message(words));
+    stops.refused(kind, JOB, refusal);
+    assertThat(written()).as("it may be refused since a controller is behind").isEmpty();
+    assertThat(stops.nextLook(JOB)).contains(now.plus(Duration.ofMinutes(1)));
+
+    pass(Duration.ofMinutes(1));
+    stops.refused(kind, JOB, refusal);
+    assertThat(written().orElseThrow().message()).contains(words, remedy);
+    assertThat(stops.nextLook(JOB)).contains(now.plus(Duration.ofMinutes(1)));
+
+    stops.runs(kind, JOB);
+    assertThat(stops.nextLook(JOB))
+        .as("it was suspended now, and its pods have time to end")
+        .contains(now.plus(Duration.ofMinutes(5)));
   }
 
   private record Recorder(List<String> events) implements EventRecorder {
@@ -120,7 +152,8 @@ class UnheededStopsTest {
 
     @Override
     public void warning(KubernetesObject regarding, String reason, String action, String note) {
-      events.add(reason);
+      assertThat(reason).isEqualTo("SuspensionUnheeded");
+      events.add(regarding.getClass().getSimpleName());
     }
 
     @Override

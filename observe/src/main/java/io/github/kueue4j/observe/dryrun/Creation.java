@@ -173,7 +173,7 @@ record Creation(JsonObject object, Optional<String> refusal, List<String> warnin
   /** Whether the object would be refused, and not only the question. */
   private static boolean isFinal(KubernetesApiException refusal) {
     return switch (refusal) {
-      case KubernetesApiException.Forbidden forbidden -> !lacksRight(forbidden);
+      case KubernetesApiException.Forbidden forbidden -> !forbidden.lacksRight();
       case KubernetesApiException.BadRequest bad ->
           !bad.statusMessage().contains("does not support dry run");
       case KubernetesApiException.ServerFailure failure ->
@@ -188,7 +188,6 @@ record Creation(JsonObject object, Optional<String> refusal, List<String> warnin
 
   /** Whether the user may not create such objects; admission may forbid one, too. */
   private static boolean lacksRight(KubernetesApiException refusal) {
-    return refusal instanceof KubernetesApiException.Forbidden
-        && refusal.statusMessage().contains(" cannot create resource ");
+    return refusal instanceof KubernetesApiException.Forbidden forbidden && forbidden.lacksRight();
   }
 }

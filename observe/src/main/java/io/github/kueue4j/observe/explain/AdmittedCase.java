@@ -242,6 +242,15 @@ final class AdmittedCase {
     Instant admitted =
         workloadView.conditions().changedAt(WorkloadConditions.ADMITTED).orElse(workloadView.now());
     boolean overdue = admitted.plus(WorkloadView.PATIENCE).isBefore(workloadView.now());
+    if (job.unknownPods() != null) {
+      return workloadView
+          .finding(
+              Reason.JOB_NOT_STARTED,
+              "It was admitted, but its %s can't be started yet: %s."
+                  .formatted(job.kind(), job.unknownPods()))
+          .seen(evidence)
+          .by(Actor.CLUSTER_OPERATOR, QueuedCase.lookAtController(job.kind()));
+    }
     return workloadView
         .finding(
             Reason.JOB_NOT_STARTED,
@@ -255,9 +264,9 @@ final class AdmittedCase {
         .by(
             overdue ? Actor.CORE_OPERATOR : Actor.NONE,
             overdue
-                ? "Check that a core is running, and what its log says about the "
+                ? "Check that a core is running, and what its log and the events of the "
                     + job.kind()
-                    + ": the API server may have refused its start."
+                    + " say: the API server may refuse its start (StartRefused)."
                 : "The core is about to start it.");
   }
 }

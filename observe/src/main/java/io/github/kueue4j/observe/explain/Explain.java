@@ -260,14 +260,17 @@ public final class Explain {
               Reason.JOB_STILL_STOPPING,
               "It was evicted, but its "
                   + workloadView.jobKind()
-                  + " runs on although it was suspended; its quota stays reserved until its pods"
-                  + " have ended.")
+                  + (workloadView.stopRefused()
+                      ? " can't be stopped, since the API server refuses that"
+                      : " runs on although it was suspended")
+                  + "; its quota stays reserved until its pods have ended.")
           .seen(evidence)
           .by(
               Actor.CLUSTER_OPERATOR,
               "Look at the condition "
                   + WorkloadConditions.SUSPENSION_UNHEEDED
-                  + ": maybe the installed version of the controller, or of the kind's definition,"
+                  + ", which has the server's words if a webhook or a right is in the way."
+                  + " Otherwise maybe the installed version of the controller, or of the kind's definition,"
                   + " doesn't know the field that suspends it, or pods take long to end. The deletion"
                   + " of the object ends its pods, too.");
     }

@@ -109,10 +109,7 @@ final class JobWithoutWorkload {
               job, Reason.WORKLOAD_NOT_CREATED, " can't be queued yet: " + job.unknownPods() + ".")
           .seen(label)
           .seen(job.seen())
-          .by(
-              Actor.CLUSTER_OPERATOR,
-              "Look at the controller of %ss, and at its events on this one."
-                  .formatted(job.kind()));
+          .by(Actor.CLUSTER_OPERATOR, QueuedCase.lookAtController(job.kind()));
     }
     return notCreated(
         job,

@@ -17,6 +17,7 @@ import io.github.kueue4j.core.queue.QueuedWorkload;
 import io.github.kueue4j.core.scheduler.Assignment;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.NoFitReason;
+import io.github.kueue4j.jobs.PodGroup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,17 @@ final class QueuedCase {
               Actor.WORKLOAD_OWNER,
               "The owner of each gate has to remove its name from the annotation.");
     }
-    if (workloadView.awaitsPods()) {
+    Optional<String> awaited = workloadView.awaitedPods();
+    if (awaited.isPresent() && !PodGroup.has(workloadView.workload())) {
+      return workloadView
+          .finding(
+              Reason.PODS_UNKNOWN,
+              "It stays out of its queue until the pods of its %s are known: %s."
+                  .formatted(workloadView.jobKind(), awaited.get()))
+          .seen(workloadView.seenJob().stream().toList())
+          .by(Actor.CLUSTER_OPERATOR, lookAtController(workloadView.jobKind()));
+    }
+    if (awaited.isPresent()) {
       return workloadView
           .finding(
               Reason.GROUP_INCOMPLETE,
@@ -108,6 +119,11 @@ final class QueuedCase {
             : noFit(workloadView, queue, queuePosition, noFit);
       }
     };
+  }
+
+  /** The remedy if what a controller makes of an object of this kind is missing. */
+  static String lookAtController(String kind) {
+    return "Look at the controller of %ss, and at its events on this one.".formatted(kind);
   }
 
   /** Explains a Workload whose checks are asked before quota. */

@@ -32,6 +32,8 @@ public enum Reason {
   PREBUILT_WORKLOAD_MISSING,
   /** The pod belongs to a group that misses pods, or whose pods can't be queued together. */
   GROUP_INCOMPLETE,
+  /** It isn't known any more what pods the Job asks for: it stays out of its queue until then. */
+  PODS_UNKNOWN,
   /** The Job names a Workload that belongs to another Job. */
   WORKLOAD_OF_ANOTHER,
   /** The Job should have a Workload, but the core has not created one. */

@@ -294,9 +294,9 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
         : Optional.empty();
   }
 
-  /** Whether it is that of a group whose pods are missing. */
-  boolean awaitsPods() {
-    return JobWorkload.awaitsPods(workload);
+  /** The pods that it waits for outside its queue, if it does. */
+  Optional<String> awaitedPods() {
+    return JobWorkload.awaitedPods(workload);
   }
 
   /** The evidence that the Job runs on although it was suspended. */
@@ -304,6 +304,14 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
     return conditions()
         .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
         .map(condition -> seen(condition.type()));
+  }
+
+  /** Whether the Job runs on since the API server refuses its stop. */
+  boolean stopRefused() {
+    return conditions()
+        .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
+        .filter(condition -> condition.reason().equals("StopRefused"))
+        .isPresent();
   }
 
   /** What the configuration keeps from having an effect, as far as that is known. */

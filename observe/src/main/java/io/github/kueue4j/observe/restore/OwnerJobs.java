@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The Jobs of all kinds that can be managed, as they were read. */
@@ -39,12 +41,15 @@ final class OwnerJobs {
     Map<ObjectKey, OwnerJob<?>> jobs = new HashMap<>();
     if (api.serves(kind.type())) {
       ListOptions all = ListOptions.all();
+      Map<ObjectKey, KubernetesObject> withPods = withPods(kind, api);
       ListOptions selected = kind.selector().map(all::withLabelSelector).orElse(all);
       for (T read : api.list(kind.type(), selected).items()) {
         OwnerJob<T> job =
             new OwnerJob<>(
                 kind,
-                kind.completed(kind.trimmed(read), type -> api.get(type, ObjectKey.of(read))));
+                kind.completed(
+                    kind.trimmed(read),
+                    type -> Optional.ofNullable(withPods.get(ObjectKey.of(read)))));
         jobs.put(ObjectKey.of(read), job);
         if (job.job() instanceof V1Pod pod) {
           job.group()
@@ -56,6 +61,13 @@ final class OwnerJobs {
     type.versions()
         .forEach(
             version -> byKind.put(name(type.inVersion(version).apiVersion(), type.kind()), jobs));
+  }
+
+  /** The objects that have the pods of a kind's Jobs; empty if these have them themselves. */
+  private static Map<ObjectKey, KubernetesObject> withPods(JobKind<?> kind, KubernetesApi api) {
+    return kind.podsIn().filter(api::serves).stream()
+        .flatMap(type -> api.list(type, ListOptions.all()).items().stream())
+        .collect(Collectors.toMap(ObjectKey::of, Function.identity()));
   }
 
   private static String name(String apiVersion, String kind) {

@@ -62,26 +62,38 @@ final class PlayedTrainer {
         replicas: 1
         template: {spec: {parallelism: 3, completions: 3, template: {
           metadata: {labels: {app: mine}, annotations: {note: kept}},
-          spec: {restartPolicy: Never, nodeSelector: {zone: a}, tolerations: [{key: own, operator: Exists}],
-            containers: [{name: main, image: IMAGE, env: [{name: A, value: b}],
+          spec: {restartPolicy: Never, nodeSelector: {zone: ZONE}, tolerations: [{key: own, operator: Exists}],
+            containers: [{name: main, image: busybox, env: [{name: A, value: b}],
               resources: {requests: {cpu: 1}}}]}}}}
       """;
 
-  /** Trainer's webhook refuses these changes; before 2.3, also one that ends the suspension. */
-  private static final String RULES =
+  /**
+   * Trainer's webhook demands this of changes; before 2.3, also of one that ends the suspension.
+   */
+  private static final String RULE =
       """
-      [{rule: "(has(self.spec.runtimePatches) ? self.spec.runtimePatches : []) == \
-      (has(oldSelf.spec.runtimePatches) ? oldSelf.spec.runtimePatches : []) || (self.spec.suspend && \
-      (!has(self.status) || !has(self.status.jobsStatus) || self.status.jobsStatus.all(j, j.active == 0)))",
-        message: "runtimePatches can only be changed while it is suspended and no Job is active"}]
-      """;
+      (has(object.spec.runtimePatches) ? object.spec.runtimePatches : []) == \
+      (has(oldObject.spec.runtimePatches) ? oldObject.spec.runtimePatches : []) || (object.spec.suspend && \
+      (!has(oldObject.status) || !has(oldObject.status.jobsStatus) || \
+      oldObject.status.jobsStatus.all(j, j.active == 0)))""";
+
+  private static final String DENIED =
+      "admission webhook \"validator.trainjob.trainer.kubeflow.org\" denied the request: ";
 
   private final TestCluster cluster;
 
   /** Whether pods end as soon as they are told to. */
   boolean podsEnd = true;
 
-  String image = "busybox";
+  /** The node selector of a group, which JobSet's webhook lets change while it is suspended. */
+  String zone = "a";
+
+  /** An annotation of the pods of a group. */
+  String annotation = "note: kept";
+
+  /** Labels that the runtime has for the JobSet. */
+  String labels = "";
+
   private String applied = "";
 
   PlayedTrainer(TestCluster cluster) {
@@ -98,9 +110,38 @@ final class PlayedTrainer {
 
   /** Installs the definition of TrainJobs, with what Trainer's webhook refuses. */
   static void install(TestCluster cluster) {
-    JsonObject schema = tree(resource("schemas/trainjob.yaml"));
-    schema.add("x-kubernetes-validations", JsonParser.parseString(FromYaml.json(RULES)));
-    install(cluster, schema);
+    install(cluster, tree(resource("schemas/trainjob.yaml")));
+    demandUsual(cluster);
+  }
+
+  /** Trainer's webhook refuses changes with 403 from now on unless this holds. */
+  static void demand(TestCluster cluster, String rule, String message) {
+    cluster.apply(
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicy
+        metadata: {name: trainer}
+        spec:
+          matchConstraints: {resourceRules: [{apiGroups: [trainer.kubeflow.org], apiVersions: [v1alpha1],
+            operations: [UPDATE], resources: [trainjobs]}]}
+          validations:
+            - expression: '%s'
+              reason: Forbidden
+              message: '%s'
+        """
+            .formatted(rule, DENIED + message));
+    cluster.apply(
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicyBinding
+        metadata: {name: trainer}
+        spec: {policyName: trainer, validationActions: [Deny]}
+        """);
+  }
+
+  /** Trainer's webhook refuses only what it always does. */
+  static void demandUsual(TestCluster cluster) {
+    demand(cluster, RULE, "spec.runtimePatches: Forbidden: a Job is active");
   }
 
   /** As that of Trainer before 2.2, which lacks {@code runtimePatches}. */
@@ -149,6 +190,17 @@ final class PlayedTrainer {
 
   JsonObject spec() {
     return read().body().getAsJsonObject("spec");
+  }
+
+  /** The spec but for an entry of Kueue's manager that adds nothing. */
+  JsonObject withoutEmptyEntry() {
+    JsonElement empty =
+        JsonParser.parseString(
+            "{\"manager\": \"kueue.x-k8s.io/manager\","
+                + " \"trainingRuntimeSpec\": {\"template\": {\"spec\": {}}}}");
+    JsonObject spec = spec();
+    spec.getAsJsonArray("runtimePatches").remove(empty);
+    return spec;
   }
 
   boolean suspended() {
@@ -250,7 +302,9 @@ final class PlayedTrainer {
   /** The JobSet that Trainer makes of the runtime and of what {@code runtimePatches} say. */
   private String made(TrainJob job, boolean suspend) {
     JsonArray groups =
-        JsonParser.parseString(FromYaml.json(RUNTIME.replace("IMAGE", image))).getAsJsonArray();
+        JsonParser.parseString(
+                FromYaml.json(RUNTIME.replace("ZONE", zone).replace("note: kept", annotation)))
+            .getAsJsonArray();
     if (spec().get("runtimePatches") instanceof JsonArray patches) {
       for (JsonElement patch : patches) {
         JsonElement found = patch;
@@ -267,10 +321,10 @@ final class PlayedTrainer {
     spec.add("replicatedJobs", groups);
     return """
         {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "train",
-          "namespace": "team", "ownerReferences": [{"apiVersion": "trainer.kubeflow.org/v1alpha1",
+          "namespace": "team", "labels": {%s}, "ownerReferences": [{"apiVersion": "trainer.kubeflow.org/v1alpha1",
           "kind": "TrainJob", "name": "train", "uid": "%s", "controller": true}]}, "spec": %s}
         """
-        .formatted(job.metadata().getUid(), spec);
+        .formatted(labels, job.metadata().getUid(), spec);
   }
 
   private static void patch(JsonArray groups, JsonObject patch) {

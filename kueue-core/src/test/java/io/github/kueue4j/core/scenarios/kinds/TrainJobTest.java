@@ -152,15 +152,15 @@ class TrainJobTest {
 
       cluster.answerBare(workload(cluster).metadata().getName(), CHECK, CheckState.RETRY, 600);
       trainer.passUntil("released", () -> !reserved(cluster));
-      trainer.image = "busybox:2";
+      trainer.zone = "b";
       trainer.act();
-      JsonObject written = trainer.spec();
+      JsonObject written = trainer.withoutEmptyEntry();
       cluster.pass(Duration.ofSeconds(590));
       assertThat(reserved(cluster)).as("the delay isn't over").isFalse();
       trainer.passUntil("reserved after the delay", () -> reserved(cluster));
       assertThat(workload(cluster).spec().toString())
           .as("the Workload follows what is edited while it waits")
-          .contains("busybox:2");
+          .contains("zone=b");
 
       ready(cluster);
       trainer.passUntil("started", () -> !trainer.suspended());
@@ -175,13 +175,13 @@ class TrainJobTest {
       cluster.apply(TestJob.named("urgent").queue("lq").priority("high").cpus(4).yaml());
       trainer.passUntil("preempted", trainer::suspended);
       trainer.settle();
-      assertThat(trainer.spec()).as("Trainer refuses it now").isNotEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).as("Trainer refuses it now").isNotEqualTo(written);
       assertThat(TestCluster.reserved(cluster.workload("urgent"))).as("pods still run").isFalse();
       trainer.podsEnd = true;
       trainer.passUntil(
           "its quota is given on", () -> TestCluster.reserved(cluster.workload("urgent")));
       trainer.settle();
-      assertThat(trainer.spec()).as("it is restored").isEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).as("it is restored").isEqualTo(written);
       assertThat(own(cluster).spec().toString())
           .as("what the start added isn't asked for")
           .doesNotContain("by-check");
@@ -220,7 +220,7 @@ class TrainJobTest {
     try (TestCluster cluster = cluster("default=4")) {
       PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
-      JsonObject written = trainer.spec();
+      JsonObject written = trainer.withoutEmptyEntry();
       trainer.await("it runs", () -> !trainer.suspended());
       trainer.settle();
       trainer.podsEnd = false;
@@ -228,7 +228,7 @@ class TrainJobTest {
       trainer.await("it is suspended", trainer::suspended);
       trainer.settle();
       cluster.crashCore();
-      assertThat(trainer.spec()).isNotEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).isNotEqualTo(written);
 
       cluster.startCore(PlayedTrainer.FRAMEWORKS);
       trainer.settle();
@@ -236,7 +236,7 @@ class TrainJobTest {
       trainer.podsEnd = true;
       trainer.await("its quota is free", () -> !reserved(cluster));
       trainer.settle();
-      assertThat(trainer.spec()).isEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).isEqualTo(written);
     }
   }
 
@@ -370,6 +370,33 @@ class TrainJobTest {
     }
   }
 
+  /** Trainer would resume it whenever the core suspends it. */
+  @Test
+  void theQueueThatItsRuntimeNamesForTheJobSetHasNoEffect() {
+    try (TestCluster cluster = cluster("default=4")) {
+      PlayedTrainer trainer = new PlayedTrainer(cluster);
+      trainer.labels = "\"kueue.x-k8s.io/queue-name\": \"lq\"";
+      cluster.startCore(PlayedTrainer.FRAMEWORKS);
+      cluster.apply(
+          PlayedTrainer.OBJECT
+              .replace(", labels: {kueue.x-k8s.io/queue-name: lq}", "")
+              .replace("suspend: true", "suspend: false"));
+      trainer.await(
+          "it is told",
+          () ->
+              cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+                  .filter(event -> "JobSet".equals(event.getRegarding().getKind()))
+                  .anyMatch(
+                      event ->
+                          String.valueOf(event.getNote())
+                              .contains("set the label kueue.x-k8s.io/queue-name of TrainJob")));
+      trainer.settle();
+
+      assertThat(trainer.jobSet().orElseThrow().spec().suspend()).isFalse();
+      assertThat(cluster.workloads()).isEmpty();
+    }
+  }
+
   /** JobSet's controller would add the new labels of nodes to those of the last start. */
   @Test
   void theJobsOfItsJobSetForgetWhereTheyRanBeforeItIsResumed() {
@@ -448,7 +475,7 @@ class TrainJobTest {
     try (TestCluster cluster = cluster("default=4")) {
       PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.act();
-      JsonObject written = trainer.spec();
+      JsonObject written = trainer.withoutEmptyEntry();
       cluster.awaitThat("it runs", world -> !trainer.suspended());
       cluster.settle();
       Fault silence = cluster.silence("jobsets");
@@ -464,7 +491,7 @@ class TrainJobTest {
       silence.close();
       trainer.passUntil("its quota is free", () -> !reserved(cluster));
       trainer.settle();
-      assertThat(trainer.spec()).isEqualTo(written);
+      assertThat(trainer.withoutEmptyEntry()).isEqualTo(written);
     }
   }
 
@@ -525,7 +552,7 @@ class TrainJobTest {
             spec: {containers: [{name: main}]}}}}}]}
           """);
 
-      cluster.awaitThat(
+      cluster.passUntil(
           "its user is told",
           world ->
               world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()

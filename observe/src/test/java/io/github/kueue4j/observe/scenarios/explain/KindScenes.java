@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.scenarios.explain;
 
+import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -11,6 +12,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.jobs.JobSet;
 import io.github.kueue4j.jobs.TrainJob;
 import io.github.kueue4j.jobs.UnmanagedKind;
 import io.github.kueue4j.jobs.declared.DeclaredJob;
@@ -18,6 +20,7 @@ import io.github.kueue4j.jobs.declared.DeclaredKind;
 import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
@@ -31,6 +34,8 @@ import org.slf4j.event.Level;
 final class KindScenes {
   /** When it is told that a controller doesn't heed a suspension. */
   private static final Duration UNHEEDED = Duration.ofMinutes(5);
+
+  private static final ObjectKey TRAIN = TestCluster.key("train");
 
   private static final String RAY_CLUSTER =
       "{headGroupSpec: {template: {spec: {containers: [{name: main, image: busybox}]}}}}";
@@ -274,27 +279,54 @@ final class KindScenes {
                 "The SparkApplication names the LocalQueue lq, but is not managed",
                 "SparkApplication/team/ray"),
         Scene.of(
-                "a TrainJob whose JobSet doesn't exist yet",
-                "trainjob/train",
-                cluster -> {
-                  JobSets.install(cluster);
-                  serve(cluster, TrainJob.TYPE);
-                  start(
-                      cluster,
-                      "integrations: {frameworks: [jobset.x-k8s.io/jobset,"
-                          + " trainer.kubeflow.org/trainjob]}\n");
-                  cluster.apply(
-                      """
-                      apiVersion: trainer.kubeflow.org/v1alpha1
-                      kind: TrainJob
-                      metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-                      spec: {suspend: true, runtimeRef: {name: torch}}
-                      """);
-                })
+                "a TrainJob whose JobSet doesn't exist yet", "trainjob/train", KindScenes::trainJob)
             .shows(
                 Reason.WORKLOAD_NOT_CREATED,
                 Actor.CLUSTER_OPERATOR,
                 "The TrainJob can't be queued yet: its JobSet train doesn't exist yet",
+                "Look at the controller of TrainJobs"),
+        Scene.of(
+                "a queued TrainJob whose JobSet is gone",
+                "trainjob/train",
+                cluster -> {
+                  trainJob(cluster);
+                  cluster.queue("", "default=0");
+                  madeByTrainer(cluster);
+                  cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
+                  cluster.api.delete(JobSet.TYPE, TRAIN, DeleteOptions.background());
+                  cluster.settle();
+                })
+            .shows(
+                Reason.PODS_UNKNOWN,
+                Actor.CLUSTER_OPERATOR,
+                "stays out of its queue until the pods of its TrainJob are known: its JobSet train",
+                "Look at the controller of TrainJobs"),
+        Scene.of(
+                "an admitted TrainJob whose JobSet is gone",
+                "trainjob/train",
+                cluster -> {
+                  cluster.check("budget");
+                  trainJob(cluster);
+                  cluster.queue(World.ONE_CHECK, "default=1");
+                  madeByTrainer(cluster);
+                  cluster.awaitThat(
+                      "it is reserved",
+                      world -> world.workloads().stream().anyMatch(TestCluster::reserved));
+                  cluster.api.delete(JobSet.TYPE, TRAIN, DeleteOptions.background());
+                  cluster.settle();
+                  cluster.answerBare(
+                      cluster.workloads().getFirst().metadata().getName(),
+                      "budget",
+                      CheckState.READY,
+                      null);
+                  cluster.awaitThat(
+                      "it is admitted",
+                      world -> TestCluster.admitted(world.workloads().getFirst()));
+                })
+            .shows(
+                Reason.JOB_NOT_STARTED,
+                Actor.CLUSTER_OPERATOR,
+                "but its TrainJob can't be started yet: its JobSet train",
                 "Look at the controller of TrainJobs"),
         Scene.of(
                 "a RayCluster whose controller has to make a Workload",
@@ -501,6 +533,34 @@ final class KindScenes {
             type.apiVersion(),
             kind,
             Uids.of(cluster.api.get(type, TestCluster.key("ray")).orElseThrow()));
+  }
+
+  private static void trainJob(TestCluster cluster) {
+    serve(cluster, TrainJob.TYPE);
+    start(
+        cluster,
+        "integrations: {frameworks: [jobset.x-k8s.io/jobset, trainer.kubeflow.org/trainjob]}\n");
+    cluster.apply(
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: TrainJob
+        metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec: {suspend: true, runtimeRef: {name: torch}}
+        """);
+  }
+
+  private static void madeByTrainer(TestCluster cluster) {
+    cluster.apply(
+        """
+        apiVersion: jobset.x-k8s.io/v1alpha2
+        kind: JobSet
+        metadata: {name: train, namespace: team, ownerReferences: [{kind: TrainJob, name: train,
+          apiVersion: trainer.kubeflow.org/v1alpha1, uid: %s, controller: true}]}
+        spec: {suspend: true, replicatedJobs: [{name: node, template: {spec: {template: {spec: {
+          restartPolicy: Never, containers: [{name: main, image: busybox,
+            resources: {requests: {cpu: 1}}}]}}}}}]}
+        """
+            .formatted(cluster.api.get(TrainJob.TYPE, TRAIN).orElseThrow().metadata().getUid()));
   }
 
   private static void serve(TestCluster cluster, ResourceType<?> type) {

@@ -4,6 +4,7 @@ package io.github.kueue4j.runtime.client;
 
 import io.kubernetes.client.openapi.models.V1Status;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -127,9 +128,20 @@ public abstract sealed class KubernetesApiException extends RuntimeException {
   public static final class Forbidden extends KubernetesApiException {
     private static final long serialVersionUID = 1L;
 
+    private static final Pattern LACKS_RIGHT =
+        Pattern.compile("[^ ]+( \"[^\"]*\")? is forbidden: User \"[^\"]*\" cannot ");
+
     /** For the runtime and for fakes in tests. */
     public Forbidden(String message, @Nullable V1Status status) {
       super(message, 403, status, null);
+    }
+
+    /**
+     * Whether the account has no right to make the request; otherwise admission refuses it, which
+     * may quote the lack of a right of its own.
+     */
+    public boolean lacksRight() {
+      return LACKS_RIGHT.matcher(statusMessage()).lookingAt();
     }
   }
 

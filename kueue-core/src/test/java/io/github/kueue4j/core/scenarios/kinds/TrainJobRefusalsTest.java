@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.core.scenarios.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.kueue4j.api.Condition;
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
+import io.github.kueue4j.core.testing.JobSets;
+import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.runtime.client.ListOptions;
+import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** TrainJobs whose start or stop the API server refuses, as people are told of it. */
+@Simulated
+class TrainJobRefusalsTest {
+  private static final String RUNTIME_IS_GONE =
+      "spec.runtimeRef: Invalid value: TrainingRuntime torch not found";
+
+  private static TestCluster cluster() {
+    TestCluster cluster = new TestCluster();
+    JobSets.install(cluster);
+    PlayedTrainer.install(cluster);
+    cluster.queue("preemption: {withinClusterQueue: LowerPriority}", "default=4");
+    return cluster;
+  }
+
+  private static Workload own(TestCluster cluster) {
+    return cluster.workloads().stream()
+        .filter(each -> each.metadata().getName().startsWith("trainjob-"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The notes of events with this reason, about objects of this kind. */
+  private static List<String> notes(TestCluster cluster, String reason, String kind) {
+    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .filter(event -> reason.equals(event.getReason()))
+        .filter(event -> kind.equals(event.getRegarding().getKind()))
+        .map(event -> String.valueOf(event.getNote()))
+        .toList();
+  }
+
+  private static void assertTold(TestCluster cluster, String reason) {
+    for (String kind : List.of("TrainJob", "Workload")) {
+      assertThat(notes(cluster, reason, kind))
+          .isNotEmpty()
+          .allSatisfy(note -> assertThat(note).contains("denied the request: " + RUNTIME_IS_GONE));
+    }
+  }
+
+  /** The first write, and the second one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"false", "object.spec.suspend"})
+  @ExpectedLog(logger = "RefusedStarts", message = "The API server refuses the start of a Job")
+  void aStartThatIsRefusedIsToldAndTriedAgain(String rule) {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer.demand(cluster, rule, RUNTIME_IS_GONE);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.passUntil("it is told", () -> !notes(cluster, "StartRefused", "Workload").isEmpty());
+      assertTold(cluster, "StartRefused");
+      assertThat(own(cluster)).matches(TestCluster::admitted);
+
+      PlayedTrainer.demandUsual(cluster);
+      trainer.passUntil("it runs", () -> !trainer.suspended());
+    }
+  }
+
+  /** The suspension, and the end of what the start has added. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "false",
+        "!object.spec.suspend || object.spec.runtimePatches == oldObject.spec.runtimePatches"
+      })
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopThatIsRefusedIsToldUntilItSucceeds(String rule) {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      PlayedTrainer.demand(cluster, rule, RUNTIME_IS_GONE);
+      cluster.apply(
+          "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,"
+              + " metadata: {name: high}, value: 100}");
+      cluster.apply(TestJob.named("urgent").queue("lq").priority("high").cpus(4).yaml());
+
+      trainer.passUntil(
+          "it is told",
+          () -> TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
+      Condition told = TestCluster.condition(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED);
+      assertThat(told.reason()).isEqualTo("StopRefused");
+      assertThat(told.message()).startsWith("TrainJob train: ").contains(RUNTIME_IS_GONE);
+      cluster.awaitThat(
+          "events are told", world -> !notes(world, "SuspensionUnheeded", "Workload").isEmpty());
+      assertTold(cluster, "SuspensionUnheeded");
+      assertThat(own(cluster)).matches(TestCluster::reserved, "keeps its quota");
+      assertThat(cluster.workload("urgent")).matches(waits -> !TestCluster.reserved(waits));
+
+      PlayedTrainer.demandUsual(cluster);
+      trainer.passUntil(
+          "the quota is given on", () -> TestCluster.reserved(cluster.workload("urgent")));
+      assertThat(own(cluster).conditions().find(WorkloadConditions.SUSPENSION_UNHEEDED)).isEmpty();
+    }
+  }
+
+  private static Fault forbidJobSets(TestCluster cluster, String... verbs) {
+    return cluster
+        .server
+        .faults()
+        .failNext(
+            Integer.MAX_VALUE,
+            RequestMatcher.verbs(verbs)
+                .and(RequestMatcher.resource("jobsets"))
+                .and(request -> request.userAgent().contains("kueue-core")),
+            403);
+  }
+
+  /** Its TrainJob may run on quota, which only its JobSet tells. */
+  @Test
+  void aCoreThatMayNotListJobSetsEndsItsStartWhereATrainJobHasAWorkload() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      cluster.crashCore();
+
+      try (Fault forbidden = forbidJobSets(cluster, "list", "watch")) {
+        assertThat(forbidden).isNotNull();
+        assertThatThrownBy(
+                () ->
+                    cluster.startCore(
+                        PlayedTrainer.FRAMEWORKS + "controller: {cacheSyncTimeout: 2s}\n"))
+            .hasMessageContaining("jobsets.jobset.x-k8s.io");
+      }
+    }
+  }
+
+  @Test
+  @ExpectedLog(logger = "KindPresence", message = "This account may not list this resource")
+  void aTrainJobWhoseJobSetTheCoreMayNotListIsToldThat() {
+    try (TestCluster cluster = cluster();
+        Fault forbidden = forbidJobSets(cluster, "list", "watch")) {
+      assertThat(forbidden).isNotNull();
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.act();
+      cluster.awaitThat(
+          "it is told",
+          world -> {
+            // The core never settles: it lacks an object.
+            world.time.advance(Duration.ofSeconds(1));
+            return !notes(world, "AwaitsPods", "TrainJob").isEmpty();
+          });
+
+      assertThat(notes(cluster, "AwaitsPods", "TrainJob").getFirst())
+          .contains("jobsets.jobset.x-k8s.io", "the core's account may not list")
+          .doesNotContain("Trainer");
+    }
+  }
+
+  /** Its quota is kept until its JobSet was read. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopForWhichTheCoreMayNotReadTheJobSetIsTold() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      Fault forbidden = forbidJobSets(cluster, "get");
+      cluster.queue("stopPolicy: HoldAndDrain", "default=4");
+
+      trainer.passUntil(
+          "it is told",
+          () -> TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
+      assertThat(
+              TestCluster.condition(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED).message())
+          .contains("jobsets.jobset.x-k8s.io \"train\" is forbidden");
+      assertThat(trainer.suspended()).isTrue();
+      assertThat(own(cluster)).matches(TestCluster::reserved);
+
+      forbidden.close();
+      trainer.passUntil("its quota is free", () -> !TestCluster.reserved(own(cluster)));
+    }
+  }
+}
