@@ -191,13 +191,14 @@ class ApprovalCheckScenarioTest {
     // It sees Workloads in order: when it answers about this one, it has seen that Ready.
     cluster.workload("b").reserve().awaitState("large", CheckState.RETRY);
 
-    try (AutoCloseable stale = cluster.staleWatches();
-        Fault answers = cluster.faults().delay(ANSWERS, Duration.ZERO)) {
+    AutoCloseable stale = cluster.staleWatches();
+    try (Fault answers = cluster.faults().delay(ANSWERS, Duration.ZERO)) {
       workload.admit();
       withdraw(cluster, workload, "hasty");
       cluster.advanceUntil(
           Duration.ofSeconds(1), "an answer that is written", () -> answers.hits() > 0);
     }
+    stale.close();
 
     passRechecks(cluster);
     assertThat(workload.entry("large").is(CheckState.READY)).isTrue();
