@@ -80,12 +80,19 @@ final class JobRuns<T extends KubernetesObject> {
                     .toList()));
   }
 
-  /** Whether nothing of a Job runs or did; the API server is asked only if the cache says so. */
+  /**
+   * Whether nothing of a Job runs or did; the API server is asked only if the cache says so. Where
+   * it refuses the answer, that isn't known, and the stop that follows tells why.
+   */
   boolean atRest(T cached, Workload workload) {
-    return rests(cached, workload)
-        && jobs.live(ObjectKey.of(cached))
-            .filter(read -> Uids.of(read).equals(Uids.of(cached)) && rests(read, workload))
-            .isPresent();
+    try {
+      return rests(cached, workload)
+          && jobs.live(ObjectKey.of(cached))
+              .filter(read -> Uids.of(read).equals(Uids.of(cached)) && rests(read, workload))
+              .isPresent();
+    } catch (KubernetesApiException.Forbidden e) {
+      return false;
+    }
   }
 
   private boolean rests(T job, Workload workload) {
@@ -122,6 +129,8 @@ final class JobRuns<T extends KubernetesObject> {
     }
     if (stopped == Owner.STOPPED) {
       unheeded.stopped(first);
+    } else {
+      unheeded.accepted(first);
     }
     return stopped;
   }
@@ -266,42 +275,14 @@ final class JobRuns<T extends KubernetesObject> {
           || refused.nextTry(job.get()).isPresent()) {
         return Optional.empty();
       }
-      T found = job.get();
-      if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
-        // It bears marks of an earlier start, perhaps on another Workload.
-        if (stop(found, workload.spec().podSets()) == Owner.RUNNING) {
-          return Optional.empty();
-        }
-        job = owned.live(workload);
-        continue;
-      }
-      if (!kind.stopped(found)
-          || kind.unknownPods(found).isPresent()
-          || !Equivalence.asAdmitted(
-              demand.podSets(found),
-              kind.reclaimablePods(found),
-              workload.spec().podSets(),
-              admission,
-              false)) {
-        // It runs, pods of an earlier run are still terminating, or it was changed since it was
-        // compared: the informer will bring that change.
-        return Optional.empty();
-      }
-      Optional<Unsupported> elsewhere = demand.runsElsewhere(found);
-      if (elsewhere.isPresent()) {
-        return elsewhere.map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why.warning()));
-      }
       Round<T> begun;
       try {
-        begun =
-            begin(
-                found,
-                workload,
-                workload.spec().podSets(),
-                PodSetAdditions.of(workload, admission, flavors),
-                () -> owned.live(workload));
-      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
-        return Optional.empty(); // It is told, and tried again.
+        begun = round(job.get(), workload, admission, flavors);
+      } catch (KubernetesApiException.Forbidden
+          | KubernetesApiException.Invalid
+          | KubernetesApiException.BadRequest e) {
+        refused.refused(kind, job.get(), workload, e);
+        return Optional.empty(); // It is tried again.
       }
       if (begun.next().isEmpty()) {
         return begun.impossible();
@@ -309,6 +290,46 @@ final class JobRuns<T extends KubernetesObject> {
       job = begun.next();
     }
     throw changesTooFast(ObjectKey.of(workload));
+  }
+
+  private Round<T> round(
+      T found,
+      Workload workload,
+      Admission admission,
+      Function<String, @Nullable ResourceFlavor> flavors) {
+    List<PodSet> podSets = workload.spec().podSets();
+    if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
+      // It bears marks of an earlier start, perhaps on another Workload.
+      if (stopBy(found, job -> kind.nextStopStep(job, podSets)) == Owner.RUNNING) {
+        return new Round<>(Optional.empty(), Optional.empty());
+      }
+      unheeded.stopped(found);
+      return new Round<>(Optional.empty(), owned.live(workload));
+    }
+    if (!kind.stopped(found)
+        || kind.unknownPods(found).isPresent()
+        || !Equivalence.asAdmitted(
+            demand.podSets(found), kind.reclaimablePods(found), podSets, admission, false)) {
+      // It runs, pods of an earlier run are still terminating, or it was changed since it was
+      // compared: the informer will bring that change.
+      return new Round<>(Optional.empty(), Optional.empty());
+    }
+    Optional<Unsupported> elsewhere = demand.runsElsewhere(found);
+    if (elsewhere.isPresent()) {
+      return new Round<>(
+          elsewhere.map(why -> new FinishedOwner(Jobs.FAILED_TO_START, why.warning())),
+          Optional.empty());
+    }
+    return begin(
+        found,
+        podSets,
+        PodSetAdditions.of(workload, admission, flavors),
+        () -> owned.live(workload));
+  }
+
+  /** Whether its start was refused, and isn't tried again yet. */
+  boolean startIsRefused(T job) {
+    return refused.nextTry(job).isPresent();
   }
 
   /**
@@ -326,8 +347,13 @@ final class JobRuns<T extends KubernetesObject> {
       if (found == null) {
         return Optional.empty();
       }
-      Round<T> begun =
-          begin(found, workload, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
+      Round<T> begun;
+      try {
+        begun = begin(found, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
+      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
+        refused.refused(kind, found, workload, e);
+        throw e;
+      }
       if (begun.next().isEmpty()) {
         return begun.impossible();
       }
@@ -352,11 +378,7 @@ final class JobRuns<T extends KubernetesObject> {
   private record Round<T>(Optional<FinishedOwner> impossible, Optional<T> next) {}
 
   private Round<T> begin(
-      T found,
-      Workload workload,
-      List<PodSet> original,
-      List<PodSetAdditions> podSets,
-      Supplier<Optional<T>> live) {
+      T found, List<PodSet> original, List<PodSetAdditions> podSets, Supplier<Optional<T>> live) {
     Optional<FinishedOwner> impossible = Optional.empty();
     Optional<T> next = Optional.empty();
     try {
@@ -372,9 +394,6 @@ final class JobRuns<T extends KubernetesObject> {
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       next = live.get();
-    } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
-      refused.refused(kind, found, workload, e);
-      throw e;
     }
     return new Round<>(impossible, next);
   }

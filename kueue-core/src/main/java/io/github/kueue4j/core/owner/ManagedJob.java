@@ -212,7 +212,15 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       job.filter(parts.kind()::suspended)
           .ifPresent(
               found ->
-                  parts.unknownPods().tell(found, parts.demand().unknownPods(found), waitsFor));
+                  parts
+                      .unknownPods()
+                      .tell(
+                          found,
+                          // The controller isn't late: its object has what the start has added.
+                          parts.runs().startIsRefused(found)
+                              ? Optional.empty()
+                              : parts.demand().unknownPods(found),
+                          waitsFor));
     }
     return parts.runs().told(workload, job);
   }

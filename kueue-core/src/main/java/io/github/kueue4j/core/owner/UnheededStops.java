@@ -75,6 +75,11 @@ final class UnheededStops {
     stops.remove(Uids.of(job));
   }
 
+  /** The API server has accepted its stop, though it may run on. */
+  void accepted(KubernetesObject job) {
+    stops.computeIfPresent(Uids.of(job), (uid, stop) -> stop.refused() ? null : stop);
+  }
+
   /** It is suspended, and its pods haven't ended. */
   void runs(JobKind<?> kind, KubernetesObject job) {
     Instant now = clock.instant();
@@ -172,7 +177,13 @@ final class UnheededStops {
     }
     Told told = stop.told();
     if (told == null) {
-      return Optional.empty();
+      boolean refusedBefore =
+          workload
+              .conditions()
+              .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
+              .filter(condition -> REFUSED.equals(condition.reason()))
+              .isPresent();
+      return refusedBefore && !stop.refused() ? none(workload) : Optional.empty();
     }
     Optional<Workload> changed =
         changed(

@@ -97,7 +97,7 @@ final class JobAlignment {
     boolean mayRun = turn.job().running() || turn.workload().conditions().admitted();
     if (mayRun && turn.job().stop() != Owner.STOPPED) {
       // Its pods still use the quota.
-      return Step.awaitStop(turn.job());
+      return writer.awaitStop(turn.workload(), turn.job());
     }
     return writer.finish(turn, outOfSync.finished());
   }

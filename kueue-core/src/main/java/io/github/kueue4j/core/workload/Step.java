@@ -3,7 +3,6 @@
 package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.owner.WorkloadJob;
 import io.github.kueue4j.runtime.controller.Requeue;
 
 /** The outcome of one step of a Workload's reconciliation. */
@@ -20,10 +19,5 @@ sealed interface Step {
   /** Nothing more until something changes. */
   static Step done() {
     return new Done(Requeue.never());
-  }
-
-  /** Nothing more until the Job that is being stopped, or its pods, have ended. */
-  static Step awaitStop(WorkloadJob job) {
-    return new Done(job.nextLookAtPods().map(Requeue::at).orElseGet(Requeue::never));
   }
 }

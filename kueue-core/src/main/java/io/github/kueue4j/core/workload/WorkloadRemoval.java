@@ -29,7 +29,7 @@ final class WorkloadRemoval {
         && !job.runsOnAnotherWorkload()
         && job.stop() != Owner.STOPPED) {
       // Its pods still use the quota, which is free for others once the Workload is gone.
-      return Step.awaitStop(job);
+      return writer.awaitStop(workload, job);
     }
     writer.dropFinalizer(workload);
     return Step.done();

@@ -12,8 +12,10 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Owner;
+import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
+import io.github.kueue4j.core.owner.WorkloadJob;
 import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
 import io.github.kueue4j.core.state.PreemptionOrder;
@@ -23,6 +25,7 @@ import io.github.kueue4j.jobs.Keys;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
@@ -71,6 +74,14 @@ final class WorkloadWriter {
   /** Changes what of the status is not the lifecycle's. */
   Workload patchStatus(GuardedPatch<Workload> patch) {
     return workloads.remember(api.patchStatus(KueueTypes.WORKLOAD, patch));
+  }
+
+  /** Nothing more until a Job that is being stopped, or its pods, have ended, but to tell that. */
+  Step awaitStop(Workload workload, WorkloadJob job) {
+    return job.withItsNews(Phase.EVICTING)
+        .<Step>map(told -> new Step.Again(patchStatus(GuardedPatch.ofStatus(workload, told))))
+        .orElseGet(
+            () -> new Step.Done(job.nextLookAtPods().map(Requeue::at).orElseGet(Requeue::never)));
   }
 
   /** Changes the status; if the API server refuses that, the reservation waits for a while. */

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.apiserver.traffic.Fault;
@@ -14,6 +16,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
@@ -73,9 +76,50 @@ class TrainJobRefusalsTest {
       assertTold(cluster, "StartRefused");
       assertThat(own(cluster)).matches(TestCluster::admitted);
 
+      trainer.settle();
+      cluster.pass(Duration.ofSeconds(30));
+      assertThat(notes(cluster, "AwaitsPods", "TrainJob")).as("Trainer isn't late").isEmpty();
+
       PlayedTrainer.demandUsual(cluster);
       trainer.passUntil("it runs", () -> !trainer.suspended());
     }
+  }
+
+  /** What the first write has added is to be taken off before a start is tried again. */
+  @Test
+  @ExpectedLog(logger = "RefusedStarts", message = "The API server refuses the start of a Job")
+  void aStartWhoseUndoingIsRefusedIsToldAndTriedAgain() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer.demand(cluster, "object.spec.suspend", "not now");
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.passUntil("it is told", () -> !notes(cluster, "StartRefused", "Workload").isEmpty());
+      PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);
+
+      for (String kind : List.of("TrainJob", "Workload")) {
+        trainer.passUntil(
+            "that is told, too",
+            () ->
+                notes(cluster, "StartRefused", kind).stream()
+                    .anyMatch(note -> note.contains(RUNTIME_IS_GONE)));
+      }
+      assertThat(own(cluster)).matches(TestCluster::admitted);
+
+      PlayedTrainer.demandUsual(cluster);
+      trainer.passUntil("it runs", () -> !trainer.suspended());
+    }
+  }
+
+  private static void urgentJob(TestCluster cluster) {
+    cluster.apply(
+        "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,"
+            + " metadata: {name: high}, value: 100}");
+    cluster.apply(TestJob.named("urgent").queue("lq").priority("high").cpus(4).yaml());
+  }
+
+  private static void untilItsStopIsTold(TestCluster cluster, PlayedTrainer trainer) {
+    trainer.passUntil(
+        "it is told",
+        () -> TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
   }
 
   /** The suspension, and the end of what the start has added. */
@@ -92,14 +136,9 @@ class TrainJobRefusalsTest {
       trainer.await("it runs", () -> !trainer.suspended());
       trainer.settle();
       PlayedTrainer.demand(cluster, rule, RUNTIME_IS_GONE);
-      cluster.apply(
-          "{apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,"
-              + " metadata: {name: high}, value: 100}");
-      cluster.apply(TestJob.named("urgent").queue("lq").priority("high").cpus(4).yaml());
+      urgentJob(cluster);
 
-      trainer.passUntil(
-          "it is told",
-          () -> TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
+      untilItsStopIsTold(cluster, trainer);
       Condition told = TestCluster.condition(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED);
       assertThat(told.reason()).isEqualTo("StopRefused");
       assertThat(told.message()).startsWith("TrainJob train: ").contains(RUNTIME_IS_GONE);
@@ -181,9 +220,7 @@ class TrainJobRefusalsTest {
       Fault forbidden = forbidJobSets(cluster, "get");
       cluster.queue("stopPolicy: HoldAndDrain", "default=4");
 
-      trainer.passUntil(
-          "it is told",
-          () -> TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
+      untilItsStopIsTold(cluster, trainer);
       assertThat(
               TestCluster.condition(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED).message())
           .contains("jobsets.jobset.x-k8s.io \"train\" is forbidden");
@@ -192,6 +229,75 @@ class TrainJobRefusalsTest {
 
       forbidden.close();
       trainer.passUntil("its quota is free", () -> !TestCluster.reserved(own(cluster)));
+    }
+  }
+
+  /** Nothing of it runs, which only its JobSet tells: it is stopped to be sure. */
+  @Test
+  @ExpectedLog(logger = "RefusedStarts", message = "The API server refuses the start of a Job")
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void thePreemptionOfOneThatWasNotStartedIsToldWhereTheCoreMayNotReadItsJobSet() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await(
+          "it is admitted", () -> cluster.workloads().stream().anyMatch(TestCluster::admitted));
+      trainer.settle();
+      Fault forbidden = forbidJobSets(cluster, "get");
+      urgentJob(cluster);
+
+      untilItsStopIsTold(cluster, trainer);
+      assertThat(own(cluster)).matches(evicted -> evicted.conditions().evicted());
+      assertThat(cluster.workload("urgent")).matches(waits -> !TestCluster.reserved(waits));
+
+      forbidden.close();
+      trainer.passUntil(
+          "the quota is given on", () -> TestCluster.reserved(cluster.workload("urgent")));
+    }
+  }
+
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopThatIsRefusedIsToldOnAWorkloadThatIsBeingDeleted() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);
+      String uid = own(cluster).metadata().getUid();
+      cluster.api.delete(
+          KueueTypes.WORKLOAD, ObjectKey.of(own(cluster)), DeleteOptions.background());
+
+      untilItsStopIsTold(cluster, trainer);
+      assertThat(own(cluster).metadata().getUid()).isEqualTo(uid);
+
+      PlayedTrainer.demandUsual(cluster);
+      trainer.passUntil(
+          "it is gone",
+          () ->
+              cluster.workloads().stream().noneMatch(each -> uid.equals(each.metadata().getUid())));
+    }
+  }
+
+  /** The pods have their grace period, which is no refusal. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopThatIsRefusedNoMoreIsNotToldWhileThePodsEnd() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);
+      cluster.queue("stopPolicy: HoldAndDrain", "default=4");
+      untilItsStopIsTold(cluster, trainer);
+
+      trainer.podsEnd = false;
+      PlayedTrainer.demandUsual(cluster);
+      trainer.passUntil(
+          "it isn't told any more",
+          () -> !TestCluster.isTrue(own(cluster), WorkloadConditions.SUSPENSION_UNHEEDED));
+      assertThat(trainer.suspended()).isTrue();
+      assertThat(own(cluster)).matches(TestCluster::reserved);
     }
   }
 }
