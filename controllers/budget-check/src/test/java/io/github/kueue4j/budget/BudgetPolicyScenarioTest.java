@@ -12,14 +12,12 @@ import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the fields of a BudgetPolicy mean for Workloads, on an API server. */
-@Tag("quick")
 @KueueTest(start = "2026-06-01T20:00:00Z")
 class BudgetPolicyScenarioTest {
 

@@ -21,11 +21,9 @@ import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The check on an API server, with its parameters. */
-@Tag("quick")
 @KueueTest
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class GpuScenarioTest {

@@ -18,11 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The check on an API server, with an endpoint on loopback. */
-@Tag("quick")
 @KueueTest
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class HttpCheckTest {

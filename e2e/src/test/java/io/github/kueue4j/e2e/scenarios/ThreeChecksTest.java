@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * until midnight, a licence server five minutes, the GPU check a delay that grows with its own
  * attempts. All three are the real controllers, the core is the real one.
  */
+@Tag("quick")
 class ThreeChecksTest {
   /** Ten simulated minutes a second. */
   private static final double FACTOR = 600;

@@ -20,9 +20,11 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How often a ledger of 4,000 running Workloads is written. */
+@Tag("thorough")
 class LargeLedgerTest {
 
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
