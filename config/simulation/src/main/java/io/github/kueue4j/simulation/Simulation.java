@@ -69,6 +69,9 @@ public final class Simulation implements Executor, AutoCloseable {
   private final IdentityHashMap<Runnable, Step> known = new IdentityHashMap<>();
   private final List<Step> runnable = new ArrayList<>();
 
+  /** Threads whose last step ended at a monitor: no other can be given one. */
+  private final List<Step> atMonitors = new ArrayList<>();
+
   private volatile @Nullable Thread driver;
 
   /** A thread of the simulation, as the scheduler sees it. */
@@ -219,6 +222,10 @@ public final class Simulation implements Executor, AutoCloseable {
     do {
       next.continuation().run();
     } while (goesOnAtOnce(next));
+    atMonitors.remove(next);
+    if (VirtualThreads.atMonitor(next.thread())) {
+      atMonitors.add(next);
+    }
     if (!next.thread().isAlive()) {
       known.remove(next.continuation());
     }
@@ -291,7 +298,7 @@ public final class Simulation implements Executor, AutoCloseable {
    * hands them to this scheduler.
    */
   private void awaitUnblocked() {
-    for (Step step : known.values()) {
+    for (Step step : atMonitors) {
       if (isBeingUnblocked(step)) {
         await(() -> !isBeingUnblocked(step), step, "the JVM, to be given a monitor");
       }

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * and {@code jdk.internal.vm}.
  */
 final class VirtualThreads {
+  private static final int BLOCKING = 12;
   private static final int BLOCKED = 13;
   private static final int UNBLOCKED = 14;
+  private static final int TIMED_WAIT = 18;
 
   private static final Class<?> TYPE = type("java.lang.VirtualThread");
   private static final VarHandle SCHEDULER = field("scheduler", Executor.class);
@@ -71,6 +73,12 @@ final class VirtualThreads {
     return (boolean) ON_WAITING_LIST.getVolatile(thread)
         || ((boolean) BLOCK_PERMIT.getVolatile(thread)
             && (int) STATE.getVolatile(thread) == BLOCKED);
+  }
+
+  /** Whether a thread that isn't running waits for a monitor, or for a notification by one. */
+  static boolean atMonitor(Thread thread) {
+    int state = (int) STATE.getVolatile(thread);
+    return state >= BLOCKING && state <= TIMED_WAIT;
   }
 
   /** Whether another thread has the monitor that it wants, or has just left it. */

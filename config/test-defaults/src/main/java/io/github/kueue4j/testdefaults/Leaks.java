@@ -64,12 +64,14 @@ public final class Leaks implements BeforeAllCallback {
 
   /**
    * Threads of libraries that all classes share and that belong to none: those of the common pool,
-   * of OkHttp's and Okio's one set for all clients, and of the JDK's waiting for sockets.
+   * of OkHttp's and Okio's one set for all clients, and of the JDK's waiting for sockets. Those
+   * that answer the requests of a simulation, of which there are very many, end before it does: it
+   * fails otherwise.
    */
   private static final Pattern SHARED =
       Pattern.compile(
           "ForkJoinPool[.-].*|OkHttp TaskRunner|Okio Watchdog|SubPoller-\\d+|JFR .*|junit-.*"
-              + "|CompletableFutureDelayScheduler|process reaper.*|JNA Cleaner");
+              + "|CompletableFutureDelayScheduler|process reaper.*|JNA Cleaner|api [A-Z]+ /.*");
 
   /** What native libraries of Helm and of JNA are unpacked into, once in a JVM. */
   private static final Pattern SHARED_FOLDER = Pattern.compile("(helm-java|jna)-?\\d.*");
@@ -191,8 +193,7 @@ public final class Leaks implements BeforeAllCallback {
 
   /**
    * The innermost line of the project and the outermost, which is most often the test's. In words
-   * only when they are asked for: a simulation makes a thread for each request, and few things
-   * leak.
+   * only when they are asked for: few things leak.
    */
   private static Supplier<String> where() {
     List<StackWalker.StackFrame> lines =
