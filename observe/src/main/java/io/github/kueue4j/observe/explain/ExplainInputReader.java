@@ -246,7 +246,7 @@ public final class ExplainInputReader {
       return seen(null);
     }
 
-    /** What is seen of it, see {@link ObservedJob#partOf}. */
+    /** Its state, see {@link ObservedJob#partOf}. */
     ObservedJob seen(@Nullable String partOf) {
       return ObservedJob.of(reader.kind(), job, partOf);
     }
