@@ -278,9 +278,7 @@ final class JobRuns<T extends KubernetesObject> {
       Round<T> begun;
       try {
         begun = round(job.get(), workload, admission, flavors);
-      } catch (KubernetesApiException.Forbidden
-          | KubernetesApiException.Invalid
-          | KubernetesApiException.BadRequest e) {
+      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
         refused.refused(kind, job.get(), workload, e);
         return Optional.empty(); // It is tried again.
       }

@@ -122,7 +122,16 @@ public final class TestCluster implements ClusterActors, ClusterObservations, Au
    * @param more further lines of its configuration
    */
   public KueueCore startCoreReviewingJobs(String more) {
-    return startCoreReviewing(registration(List.of("batch/job")).mutating(), more);
+    return startCoreReviewing(List.of("batch/job"), more);
+  }
+
+  /**
+   * Starts a core whose webhook the server asks about new objects of these frameworks.
+   *
+   * @param more further lines of its configuration, which has to name them
+   */
+  public KueueCore startCoreReviewing(List<String> frameworks, String more) {
+    return startCoreReviewing(registration(frameworks).mutating(), more);
   }
 
   /**

@@ -243,7 +243,12 @@ public final class ExplainInputReader {
   /** A Job that was found, with its kind. */
   private record FoundJob<T extends KubernetesObject>(JobReader<T> reader, T job) {
     ObservedJob seen() {
-      return ObservedJob.of(reader.kind(), job);
+      return seen(null);
+    }
+
+    /** Its state, see {@link ObservedJob#partOf}. */
+    ObservedJob seen(@Nullable String partOf) {
+      return ObservedJob.of(reader.kind(), job, partOf);
     }
 
     List<V1Pod> pods(PermittedReads reads) {
@@ -262,6 +267,16 @@ public final class ExplainInputReader {
 
     boolean isCalled(String word) {
       return ExplainInputReader.isCalled(kind.type(), word);
+    }
+
+    boolean isManaged(Optional<Configuration> configuration) {
+      return configuration
+          .map(known -> known.integrations().frameworks().contains(kind.framework()))
+          .orElse(true);
+    }
+
+    boolean hasPodsIn(ResourceType<?> type) {
+      return kind.podsIn().filter(type::equals).isPresent();
     }
 
     String called(String name) {
@@ -363,7 +378,25 @@ public final class ExplainInputReader {
   private ExplainInput around(@Nullable Workload workload, @Nullable FoundJob<?> job) {
     PermittedReads reads = new PermittedReads(api);
     return new Surroundings(reads, leaseName, configuration)
-        .of(workload, job == null ? null : job.seen(), job == null ? List.of() : job.pods(reads));
+        .of(
+            workload,
+            job == null ? null : job.seen(partOf(job)),
+            job == null ? List.of() : job.pods(reads));
+  }
+
+  private @Nullable String partOf(FoundJob<?> job) {
+    return controller(job.job())
+        .filter(
+            owner ->
+                jobs.stream()
+                    .filter(known -> known.isManaged(configuration))
+                    .filter(known -> known.hasPodsIn(job.reader().kind().type()))
+                    .flatMap(
+                        known -> known.find(ObjectKey.of(job.job()).namespace(), owner).stream())
+                    .findAny()
+                    .isPresent())
+        .map(owner -> owner.getKind() + ' ' + owner.getName())
+        .orElse(null);
   }
 
   private ExplainInput unmanaged(ObservedJob object) {

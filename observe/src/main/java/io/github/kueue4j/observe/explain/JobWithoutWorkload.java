@@ -63,6 +63,17 @@ final class JobWithoutWorkload {
     if (configuration != null && excluded(around, job, configuration.managedNamespaces())) {
       return namespaceNotManaged(job, label, configuration.managedNamespaces());
     }
+    if (job.partOf() != null) {
+      return finding(
+              job,
+              Reason.NOT_SUPPORTED,
+              " names the queue %s, and runs without quota, since it has the pods of %s, which isn't queued."
+                  .formatted(queue, job.partOf()))
+          .seen(label)
+          .by(
+              Actor.WORKLOAD_OWNER,
+              "Set the label " + Keys.QUEUE_NAME + " of " + job.partOf() + ".");
+    }
     if (job.runsElsewhere().isPresent()) {
       return runsElsewhere(job, job.runsElsewhere().get());
     }

@@ -41,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
  * @param refusal why no Workload can be made for it, see {@link JobKind#refusal}; null if one can
  * @param unknownPods why its pods aren't known yet, see {@link JobKind#unknownPods}; null if they
- *     are
+ *     are, or its object has what a start has added, which the core is to take off
+ * @param partOf the owner whose pods it has, such as {@code TrainJob train}; null if they are its
+ *     own
  * @param finishedIf what its kind's declaration takes for its end; null for a kind in code or
  *     without one
  * @param unsupported what it asks for in vain
@@ -65,14 +67,21 @@ public record ObservedJob(
     @Nullable String priorityClass,
     @Nullable String refusal,
     @Nullable String unknownPods,
+    @Nullable String partOf,
     @Nullable String finishedIf,
     List<Unsupported> unsupported) {
   public ObservedJob {
     unsupported = List.copyOf(unsupported);
   }
 
-  /** The state of a Job. */
+  /** The state of a Job that has pods of its own. */
   static <T extends KubernetesObject> ObservedJob of(JobKind<T> kind, T job) {
+    return of(kind, job, null);
+  }
+
+  /** The state of a Job. */
+  static <T extends KubernetesObject> ObservedJob of(
+      JobKind<T> kind, T job, @Nullable String partOf) {
     return new ObservedJob(
         kind.type(),
         ObjectKey.of(job),
@@ -92,7 +101,11 @@ public record ObservedJob(
         JobWorkload.queueName(job).orElse(null),
         JobWorkload.priorityClass(job).orElse(null),
         kind.refusal(job).orElse(null),
-        kind.unknownPods(job).orElse(null),
+        kind.unknownPods(job)
+            .filter(
+                why -> !kind.suspended(job) || kind.nextStopStep(job, kind.podSets(job)).isEmpty())
+            .orElse(null),
+        partOf,
         kind.finishedIf().orElse(null),
         AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults()));
   }
@@ -119,6 +132,7 @@ public record ObservedJob(
         false,
         JobWorkload.queueName(object).orElse(null),
         JobWorkload.priorityClass(object).orElse(null),
+        null,
         null,
         null,
         null,

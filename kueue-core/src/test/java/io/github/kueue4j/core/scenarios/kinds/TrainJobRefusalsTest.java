@@ -77,7 +77,7 @@ class TrainJobRefusalsTest {
       assertThat(own(cluster)).matches(TestCluster::admitted);
 
       trainer.settle();
-      cluster.pass(Duration.ofSeconds(30));
+      cluster.pass(Duration.ofSeconds(61));
       assertThat(notes(cluster, "AwaitsPods", "TrainJob")).as("Trainer isn't late").isEmpty();
 
       PlayedTrainer.demandUsual(cluster);

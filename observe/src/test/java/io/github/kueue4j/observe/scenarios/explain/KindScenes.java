@@ -329,6 +329,54 @@ final class KindScenes {
                 "but its TrainJob can't be started yet: its JobSet train",
                 "Look at the controller of TrainJobs"),
         Scene.of(
+                "an admitted TrainJob whose start was refused after its first write",
+                "trainjob/train",
+                cluster -> {
+                  trainJob(cluster);
+                  cluster.queue("", "default=1");
+                  madeByTrainer(cluster);
+                  cluster.awaitThat(
+                      "it is admitted",
+                      world -> world.workloads().stream().anyMatch(TestCluster::admitted));
+                  cluster.settle();
+                  cluster.crashCore();
+                  cluster.api.patch(
+                      TrainJob.TYPE, TRAIN, TestCluster.merge("{\"spec\": {\"suspend\": true}}"));
+                  cluster.api.patch(
+                      JobSet.TYPE, TRAIN, TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+                  cluster.advance(Duration.ofMinutes(1));
+                })
+            .shows(
+                Reason.JOB_NOT_STARTED,
+                Actor.CORE_OPERATOR,
+                "but its TrainJob is still suspended",
+                "the API server may refuse its start (StartRefused)"),
+        Scene.of(
+                "a JobSet that names a queue, of a TrainJob that names none",
+                "jobset/train",
+                cluster -> {
+                  trainJob(cluster);
+                  cluster.api.patch(
+                      TrainJob.TYPE,
+                      TRAIN,
+                      TestCluster.merge(
+                          "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": null}}}"));
+                  cluster.queue("", "default=1");
+                  madeByTrainer(cluster);
+                  cluster.api.patch(
+                      JobSet.TYPE,
+                      TRAIN,
+                      TestCluster.merge(
+                          "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"lq\"}}}"));
+                  cluster.settle();
+                })
+            .shows(
+                Reason.NOT_SUPPORTED,
+                Actor.WORKLOAD_OWNER,
+                "The JobSet names the queue lq, and runs without quota, since it has the pods of"
+                    + " TrainJob train, which isn't queued",
+                "Set the label kueue.x-k8s.io/queue-name of TrainJob train"),
+        Scene.of(
                 "a RayCluster whose controller has to make a Workload",
                 "raycluster/ray",
                 cluster -> {
