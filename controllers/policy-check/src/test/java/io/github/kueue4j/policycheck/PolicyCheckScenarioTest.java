@@ -124,6 +124,8 @@ class PolicyCheckScenarioTest {
 
     write(cluster, "  rules: [{name: night, answer: Ready, when: 'true'}]");
 
+    // The script takes an AdmissionCheck that stays inactive for some seconds for a mistake.
+    await().untilAsserted(() -> assertThat(cluster.describe()).doesNotContain("BadParametersRef"));
     cluster.script().awaitActive("check");
     workload.awaitState("check", CheckState.READY);
   }
