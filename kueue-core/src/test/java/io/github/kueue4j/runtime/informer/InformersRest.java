@@ -21,7 +21,7 @@ public final class InformersRest {
   private final KubernetesApi api;
 
   /** The newest change of each informer's kind when it was last seen to have heard everything. */
-  private final Map<CachedInformer<?>, Long> heard = new IdentityHashMap<>();
+  private final IdentityHashMap<CachedInformer<?>, Long> heard = new IdentityHashMap<>();
 
   /**
    * Of informers on a server.
