@@ -2,17 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
-import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.runtime.client.KubernetesApi;
-import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.controller.HostRest;
+import io.github.kueue4j.runtime.informer.InformersRest;
 import io.micrometer.core.instrument.Counter;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a core has come to rest: it has heard of everything on the server, and nothing of that
@@ -21,22 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CoreRest {
   private final KueueCore core;
-  private final KubernetesApi api;
+  private final InformersRest informers;
   private final LongSupplier requests;
-
-  /** The last state of the server that the core was seen to have heard of, and of which types. */
-  private @Nullable Heard heard;
-
-  private record Heard(String version, Set<String> silenced) {}
 
   /**
    * Of one core.
    *
    * @param requests counts what cores have asked of the server so far
    */
-  public CoreRest(KueueCore core, KubernetesApi api, LongSupplier requests) {
+  public CoreRest(KueueCore core, InformersRest informers, LongSupplier requests) {
     this.core = core;
-    this.api = api;
+    this.informers = informers;
     this.requests = requests;
   }
 
@@ -52,7 +44,7 @@ public final class CoreRest {
     long requestsBefore = requests.getAsLong();
     double reconcilesBefore = reconciles(host);
     try {
-      if (!heardEverything(host, silenced)) {
+      if (!HostRest.heardEverything(host, informers, silenced)) {
         return false;
       }
       // What was heard is applied first, and only then does the scheduler have its turn.
@@ -70,21 +62,6 @@ public final class CoreRest {
         || (HostRest.nothingToDo(host)
             && reconciles(host) == reconcilesBefore
             && requests.getAsLong() == requestsBefore);
-  }
-
-  /** A list's version is that of the whole server: while it stays, nothing was written. */
-  private boolean heardEverything(ControllerHost host, Set<String> silenced) {
-    Heard now =
-        new Heard(
-            api.list(CoreTypes.NAMESPACE, ListOptions.all()).resourceVersion(),
-            Set.copyOf(silenced));
-    if (!now.equals(heard)) {
-      if (!HostRest.heardEverything(host, api, silenced)) {
-        return false;
-      }
-      heard = now;
-    }
-    return true;
   }
 
   private static double reconciles(ControllerHost host) {

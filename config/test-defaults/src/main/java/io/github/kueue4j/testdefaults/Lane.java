@@ -4,7 +4,9 @@ package io.github.kueue4j.testdefaults;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -58,6 +60,9 @@ public final class Lane implements PostDiscoveryFilter {
           "io.github.kueue4j.apiserver.EmbeddedApiServer",
           "io.github.kueue4j.runtime.client.ClusterConnection",
           "io.github.kueue4j.testkit.");
+
+  /** Whether classes only compute: the platform asks about each of their methods. */
+  private static final Map<Class<?>, Boolean> PURE = new ConcurrentHashMap<>();
 
   /** The lanes, as the property names them. */
   private enum Choice {
@@ -141,8 +146,11 @@ public final class Lane implements PostDiscoveryFilter {
 
   /** Whether the class only computes. */
   public static boolean isPure(Class<?> type) {
-    return ReachedClasses.of(outermost(type)).stream()
-        .noneMatch(name -> REAL.stream().anyMatch(name::startsWith));
+    return PURE.computeIfAbsent(
+        outermost(type),
+        test ->
+            ReachedClasses.of(test).stream()
+                .noneMatch(name -> REAL.stream().anyMatch(name::startsWith)));
   }
 
   private static Class<?> outermost(Class<?> type) {

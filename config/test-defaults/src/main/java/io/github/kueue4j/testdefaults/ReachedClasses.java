@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
  * class files, without loading them. What is shipped is named, but not followed.
  */
 final class ReachedClasses {
+  private static final String OURS = "io.github.kueue4j.";
   private static final String NOT_SHIPPED = "io.github.kueue4j.e2e.";
   private static final int MAGIC_AND_VERSION = 8;
 
@@ -50,6 +51,9 @@ final class ReachedClasses {
   }
 
   private static Set<String> named(ClassLoader loader, String name) {
+    if (!name.startsWith(OURS)) {
+      return Set.of(); // Not looked for: the class path is long.
+    }
     return NAMED.computeIfAbsent(
         name,
         each -> {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ final class Commands {
   }
 
   /** Why this shell block can't run on this machine, if it can't. */
-  static Optional<String> whyUnavailable(String script) throws IOException {
+  static Optional<String> whyUnavailable(String script) {
     for (String program : List.of("bash", "curl", "jq", "kubectl")) {
       if ((program.equals("bash") || mentions(script, program))
           && List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
@@ -69,7 +70,7 @@ final class Commands {
         return Optional.of("no " + program + " on the PATH");
       }
     }
-    return mentions(script, "kubectl") ? whyTooOld() : Optional.empty();
+    return mentions(script, "kubectl") ? Kubectl.WHY_TOO_OLD : Optional.empty();
   }
 
   /** Whether the block runs it; {@code k} is the pages' name for kubectl. */
@@ -80,17 +81,27 @@ final class Commands {
         .find();
   }
 
-  private static Optional<String> whyTooOld() throws IOException {
-    Process version =
-        new ProcessBuilder("kubectl", "version", "--client", "-ojson")
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    Matcher minor =
-        Pattern.compile("\"minor\": \"([0-9]+)")
-            .matcher(new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
-    return minor.find() && Integer.parseInt(minor.group(1)) >= OLDEST_KUBECTL_MINOR
-        ? Optional.empty()
-        : Optional.of("kubectl is older than 1." + OLDEST_KUBECTL_MINOR);
+  /** The one on the PATH, which is asked once. */
+  private static final class Kubectl {
+    static final Optional<String> WHY_TOO_OLD = whyTooOld();
+
+    private static Optional<String> whyTooOld() {
+      try {
+        Process version =
+            new ProcessBuilder("kubectl", "version", "--client", "-ojson")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Matcher minor =
+            Pattern.compile("\"minor\": \"([0-9]+)")
+                .matcher(
+                    new String(version.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        return minor.find() && Integer.parseInt(minor.group(1)) >= OLDEST_KUBECTL_MINOR
+            ? Optional.empty()
+            : Optional.of("kubectl is older than 1." + OLDEST_KUBECTL_MINOR);
+      } catch (IOException e) {
+        throw new UncheckedIOException("kubectl can't be started", e);
+      }
+    }
   }
 
   /** What a block sets stays set for the next, as in the reader's shell. */

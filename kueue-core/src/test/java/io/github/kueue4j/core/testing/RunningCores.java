@@ -9,6 +9,7 @@ import io.github.kueue4j.core.ServedView;
 import io.github.kueue4j.core.ViewedCore;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.runtime.informer.InformersRest;
 import io.github.kueue4j.simulation.SimulatedCluster;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,7 +64,9 @@ final class RunningCores implements AutoCloseable {
     closing.add(started::close);
     try {
       started.start();
-      running.put(started, new CoreRest(started, cluster.api, this::requests));
+      running.put(
+          started,
+          new CoreRest(started, new InformersRest(cluster.server, cluster.api), this::requests));
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while the core was starting", e);
     }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.controller;
 
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.informer.InformersRest;
 import java.util.Set;
 
@@ -17,9 +16,8 @@ public final class HostRest {
    * @param silenced plural names of types whose watches tell nothing; these are left out
    */
   public static boolean heardEverything(
-      ControllerHost host, KubernetesApi api, Set<String> silenced) {
-    return host.run().informers().stream()
-        .allMatch(group -> InformersRest.heardEverything(group, api, silenced));
+      ControllerHost host, InformersRest rest, Set<String> silenced) {
+    return host.run().informers().stream().allMatch(group -> rest.heardEverything(group, silenced));
   }
 
   /** Whether no object waits for a worker, and no worker has one. */

@@ -29,6 +29,7 @@ final class RecordedCluster implements AutoCloseable {
   private @Nullable ClusterConnection connection;
   private @Nullable RecordingWriter writer;
   private @Nullable Recorder recorder;
+  private final InformersRest rest;
   private final TreeMap<String, Duration> lengths = new TreeMap<>();
   private final TreeMap<String, Instant> started = new TreeMap<>();
   private final Set<String> done = new HashSet<>();
@@ -36,6 +37,7 @@ final class RecordedCluster implements AutoCloseable {
   /** Nothing is recorded yet. */
   RecordedCluster(TestCluster cluster) {
     this.cluster = cluster;
+    this.rest = new InformersRest(cluster.server, cluster.api);
   }
 
   /** Begins to record. */
@@ -144,7 +146,7 @@ final class RecordedCluster implements AutoCloseable {
     }
     await()
         .alias("the recorder has heard everything")
-        .until(() -> InformersRest.heardEverything(running.informers(), cluster.api, Set.of()));
+        .until(() -> rest.heardEverything(running.informers(), Set.of()));
   }
 
   /** Ends the recording. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.apiserver;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.http.DirectRequest;
 import io.github.kueue4j.apiserver.http.ServerCore;
+import io.github.kueue4j.apiserver.store.StoredObject;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
@@ -20,7 +21,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -258,6 +261,28 @@ public final class EmbeddedApiServer implements AutoCloseable {
   /** What was asked of the server so far. */
   public RequestCounters requests() {
     return core.requests();
+  }
+
+  /**
+   * The revision of the newest change of a kind's objects, deletions included; 0 if there was none.
+   * While it stays, a client that has heard of everything needn't look again.
+   */
+  @API(status = API.Status.INTERNAL)
+  public long newest(String group, String plural) {
+    return core.stored(group, plural).newest();
+  }
+
+  /**
+   * The resourceVersion of each object of a kind, by {@code namespace/name} or {@code name}. Unlike
+   * a list it is no request, and takes no time in a simulation.
+   */
+  @API(status = API.Status.INTERNAL)
+  public Map<String, String> resourceVersions(String group, String plural) {
+    Map<String, String> versions = new HashMap<>();
+    for (StoredObject object : core.stored(group, plural).current("")) {
+      versions.put(object.key().toString(), Long.toString(object.revision()));
+    }
+    return versions;
   }
 
   /**

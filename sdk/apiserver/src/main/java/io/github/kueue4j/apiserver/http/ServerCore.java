@@ -285,6 +285,11 @@ public final class ServerCore implements AutoCloseable {
     handler.handle(new DirectConnection(request));
   }
 
+  /** The objects of a kind in all its versions, whether they are served or not. */
+  public KindStore stored(String group, String plural) {
+    return store.kind(group.isEmpty() ? plural : group + '/' + plural);
+  }
+
   /** Lets all clients in; a second call does nothing. */
   public void open() {
     held = false;

@@ -19,4 +19,10 @@ public record Key(String namespace, String name) implements Comparable<Key> {
   public int compareTo(Key other) {
     return ORDER.compare(this, other);
   }
+
+  /** {@code namespace/name}, or {@code name} for cluster scope. */
+  @Override
+  public String toString() {
+    return namespace.isEmpty() ? name : namespace + '/' + name;
+  }
 }

@@ -35,6 +35,7 @@ public final class KindStore {
   private volatile long horizon;
 
   private int historySize;
+  private volatile long newest;
 
   KindStore(ObjectStore store, String name, int historyWindow) {
     this.store = store;
@@ -61,6 +62,11 @@ public final class KindStore {
 
   public boolean isEmpty() {
     return objects.isEmpty();
+  }
+
+  /** The revision of the newest change of an object of this kind; 0 if there was none. */
+  public long newest() {
+    return newest;
   }
 
   /**
@@ -148,6 +154,7 @@ public final class KindStore {
     } else {
       objects.put(object.key(), object);
     }
+    newest = change.revision();
     history.put(change.revision(), change);
     historySize++;
     while (historySize > historyWindow) {

@@ -95,4 +95,30 @@ class VersionsTest {
     assertThat(aggregated.body().path("items").findValuesAsText("version"))
         .containsSubsequence("v1", "v1beta1");
   }
+
+  /** Fixtures ask for it instead of listing a kind. */
+  @Test
+  void theNewestChangeOfAKindIsKnownWithItsObjects() {
+    long before = api.server().newest("example.com", "gadgets");
+    String created =
+        api.post(V1, "{apiVersion: example.com/v1, kind: Gadget, metadata: {name: newest}}")
+            .revision();
+
+    assertThat(api.server().newest("example.com", "gadgets"))
+        .isEqualTo(Long.parseLong(created))
+        .isGreaterThan(before);
+    assertThat(api.server().resourceVersions("example.com", "gadgets"))
+        .containsEntry("default/newest", created);
+    api.configMap("other-kind", "");
+    assertThat(api.server().newest("example.com", "gadgets")).isEqualTo(Long.parseLong(created));
+
+    api.delete(BETA + "/newest");
+
+    assertThat(api.server().newest("example.com", "gadgets"))
+        .isGreaterThan(Long.parseLong(created));
+    assertThat(api.server().resourceVersions("example.com", "gadgets"))
+        .doesNotContainKey("default/newest");
+    assertThat(api.server().newest("example.com", "none")).isZero();
+    assertThat(api.server().resourceVersions("", "namespaces")).containsKey("default");
+  }
 }

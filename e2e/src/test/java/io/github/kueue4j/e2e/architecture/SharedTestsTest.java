@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPDX-FileCopyrightText: The kueue4j Authors
+package io.github.kueue4j.e2e.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.kueue4j.e2e.charts.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The tests of the smaller modules, which a build of all runs in one JVM: {@code config/tests}. */
+class SharedTestsTest {
+  private static final Path ROOT = Repository.root();
+
+  /** A module that leaves its tests to others and isn't named there would have none. */
+  @Test
+  void theTestsOfAllModulesThatLeaveThemToOthersRun() throws IOException {
+    List<String> leaving =
+        named("pom.xml", "<module>(.*?)</module>")
+            .filter(module -> Files.exists(ROOT.resolve(module + "/src/test/together.txt")))
+            .toList();
+
+    assertThat(shared()).isNotEmpty().containsExactlyInAnyOrderElementsOf(leaving);
+  }
+
+  /** They are copied into one folder. */
+  @Test
+  void noTwoOfThemHaveAFileOfOneName() throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (String module : shared().toList()) {
+      for (String kind : List.of("java", "resources")) {
+        Path folder = ROOT.resolve(module).resolve("src/test").resolve(kind);
+        if (Files.isDirectory(folder)) {
+          try (Stream<Path> found = Files.walk(folder)) {
+            found.filter(Files::isRegularFile).map(folder::relativize).forEach(files::add);
+          }
+        }
+      }
+    }
+
+    assertThat(files).isNotEmpty().doesNotHaveDuplicates();
+  }
+
+  private static Stream<String> shared() throws IOException {
+    return named(
+        "config/tests/pom.xml",
+        "<directory>\\$\\{project.basedir}/../../(.*?)/\\$\\{built}/test-classes</directory>");
+  }
+
+  private static Stream<String> named(String pom, String element) throws IOException {
+    return Pattern.compile(element)
+        .matcher(Files.readString(ROOT.resolve(pom)))
+        .results()
+        .map((MatchResult match) -> match.group(1));
+  }
+}
