@@ -2,14 +2,28 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testdefaults;
 
+import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
+import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.none;
+import static net.bytebuddy.matcher.ElementMatchers.not;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
+
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.agent.builder.AgentBuilder;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.utility.JavaModule;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -73,10 +87,89 @@ public final class Leaks implements BeforeAllCallback {
     if (!RECORDS.compareAndSet(false, true)) {
       return;
     }
+    new AgentBuilder.Default()
+        .disableClassFormatChanges()
+        .ignore(none())
+        .with(AgentBuilder.RedefinitionStrategy.RETRANSFORMATION)
+        .with(
+            new AgentBuilder.RedefinitionStrategy.DiscoveryStrategy.Explicit(
+                Thread.class,
+                type("java.lang.VirtualThread"),
+                ServerSocket.class,
+                type("sun.nio.ch.ServerSocketChannelImpl"),
+                type("java.nio.file.TempFileHelper"),
+                ProcessBuilder.class))
+        .with(new Listener())
+        .type(named("java.lang.Thread").or(named("java.lang.VirtualThread")))
+        .transform(
+            (builder, type, loader, module, domain) ->
+                builder.visit(Advice.to(OnStart.class).on(method("start"))))
+        .type(named("java.net.ServerSocket").or(named("sun.nio.ch.ServerSocketChannelImpl")))
+        .transform(
+            (builder, type, loader, module, domain) ->
+                builder.visit(Advice.to(OnStart.class).on(method("bind").and(takesArguments(2)))))
+        .type(named("java.nio.file.TempFileHelper"))
+        .transform(
+            (builder, type, loader, module, domain) ->
+                builder.visit(
+                    Advice.to(OnReturn.class).on(method("create").and(takesArguments(5)))))
+        .type(named("java.lang.ProcessBuilder"))
+        .transform(
+            (builder, type, loader, module, domain) ->
+                builder.visit(Advice.to(OnReturn.class).on(method("start").and(takesArguments(1)))))
+        .installOn(ByteBuddyAgent.install());
+  }
+
+  private static ElementMatcher.Junction<MethodDescription> method(String name) {
+    return named(name).and(not(isConstructor()));
+  }
+
+  private static Class<?> type(String name) {
     try {
-      WatchedJdk.tell(Leaks::made);
-    } catch (IllegalStateException e) {
-      BLIND.set(new IllegalStateException("leaks can't be found", e));
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(name + " is no class of this JDK; leaks can't be found", e);
+    }
+  }
+
+  /** A class that can't be instrumented would make the check blind: it fails all tests. */
+  private static final class Listener extends AgentBuilder.Listener.Adapter {
+    @Override
+    public void onError(
+        String typeName,
+        @Nullable ClassLoader loader,
+        @Nullable JavaModule module,
+        boolean loaded,
+        Throwable failure) {
+      BLIND.compareAndSet(
+          null,
+          new IllegalStateException(
+              "leaks can't be found: " + typeName + " can't be instrumented", failure));
+    }
+  }
+
+  // Both are copied into the JDK's classes, which can't see those of tests: the way out is the
+  // handler of uncaught exceptions, which is a Consumer as well.
+
+  /** Before the start of a thread and the opening of a port. */
+  private static final class OnStart {
+    @Advice.OnMethodEnter
+    @SuppressWarnings("unchecked")
+    static void enter(@Advice.This Object made) {
+      if (Thread.getDefaultUncaughtExceptionHandler() instanceof Consumer<?> consumer) {
+        ((Consumer<Object>) consumer).accept(made);
+      }
+    }
+  }
+
+  /** After the start of a process and the making of a file or folder. */
+  private static final class OnReturn {
+    @Advice.OnMethodExit
+    @SuppressWarnings("unchecked")
+    static void exit(@Advice.Return Object made) {
+      if (Thread.getDefaultUncaughtExceptionHandler() instanceof Consumer<?> consumer) {
+        ((Consumer<Object>) consumer).accept(made);
+      }
     }
   }
 

@@ -3,6 +3,7 @@
 package io.github.kueue4j.testdefaults;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -39,8 +40,8 @@ public final class UncaughtExceptions
     Thread.setDefaultUncaughtExceptionHandler(new Recorder());
   }
 
-  /** Takes in what threads die of. */
-  private static final class Recorder implements Thread.UncaughtExceptionHandler {
+  /** Takes in what threads die of and, by the other method, what they {@linkplain Leaks make}. */
+  private static final class Recorder implements Thread.UncaughtExceptionHandler, Consumer<Object> {
     @Override
     public void uncaughtException(Thread thread, Throwable exception) {
       TestOwner owner = TestOwner.current();
@@ -49,6 +50,11 @@ public final class UncaughtExceptions
       } else {
         owner.failed(exception);
       }
+    }
+
+    @Override
+    public void accept(Object made) {
+      Leaks.made(made);
     }
   }
 
