@@ -137,6 +137,16 @@ class RunReportTest {
         .contains("'-Dtest=RunReportTest$Red#made'");
   }
 
+  /** With the database of jqwik that has the seed. */
+  @Test
+  void aFailureBesideTheTestsOfOtherModulesIsRepeatedThere() throws IOException {
+    module = Files.createDirectories(root.resolve("config/tests"));
+
+    report(Red.class);
+
+    assertThat(left()).contains(" -pl config/tests -am test -Dkueue4j.together '-Dtest=");
+  }
+
   static class BrokenClass {
     @BeforeAll
     static void breaks() {

@@ -35,6 +35,9 @@ final class FailedTests {
   private static final Pattern SEED = Pattern.compile("\\bseed = (-?\\d+)");
   private static final int LONGEST_MESSAGE = 300;
 
+  /** Runs the tests of many modules in one JVM. */
+  private static final String SHARED = "config/tests";
+
   private final Path root;
   private final Path module;
   private final TestPlan plan;
@@ -130,10 +133,12 @@ final class FailedTests {
     String method = source(test).map(FailedTests::method).orElse("");
     Set<String> properties = new LinkedHashSet<>();
     find(failure, properties);
-    return "./mvnw -q -o%s -pl %s -am test '-Dtest=%s%s' -Dsurefire.failIfNoSpecifiedTests=false%s"
+    return "./mvnw -q -o%s -pl %s -am test%s '-Dtest=%s%s' -Dsurefire.failIfNoSpecifiedTests=false%s"
         .formatted(
             Nightly.isOn() ? " -Pnightly" : "",
             module(),
+            // Else it ran in its own module, without the seed that jqwik keeps here.
+            module().equals(SHARED) ? " -Dkueue4j.together" : "",
             type.substring(type.lastIndexOf('.') + 1),
             method.isEmpty() ? "" : "#" + method,
             properties.stream().map(each -> " " + each).collect(Collectors.joining()));

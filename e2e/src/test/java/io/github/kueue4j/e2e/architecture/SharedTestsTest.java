@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.architecture;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.e2e.charts.Repository;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -28,6 +30,20 @@ class SharedTestsTest {
             .toList();
 
     assertThat(shared()).isNotEmpty().containsExactlyInAnyOrderElementsOf(leaving);
+  }
+
+  /** Else they would be copied before they are compiled, or not at all. */
+  @Test
+  void theyAreBuiltBeforeTheyAreCopied() throws IOException {
+    Set<String> built =
+        named("config/tests/pom.xml", "<artifactId>(.*?)</artifactId>").collect(toSet());
+    for (String module : shared().toList()) {
+      assertThat(built)
+          .contains(
+              named(module + "/pom.xml", "</parent>\\s*<artifactId>(.*?)</artifactId>")
+                  .findFirst()
+                  .orElseThrow());
+    }
   }
 
   /** They are copied into one folder. */

@@ -13,6 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** What informers have heard of, for tests that wait for it. */
@@ -21,7 +22,7 @@ public final class InformersRest {
   private final KubernetesApi api;
 
   /** The newest change of each informer's kind when it was last seen to have heard everything. */
-  private final IdentityHashMap<CachedInformer<?>, Long> heard = new IdentityHashMap<>();
+  private final IdentityHashMap<CachedInformer<?>, Optional<Long>> heard = new IdentityHashMap<>();
 
   /**
    * Of informers on a server.
@@ -47,7 +48,7 @@ public final class InformersRest {
   private <T extends KubernetesObject> boolean heardEverything(CachedInformer<T> informer) {
     ResourceType<T> type = informer.spec().type();
     // Read first: what is written meanwhile has the next look compare again.
-    Long newest = server.newest(type.group(), type.plural());
+    Optional<Long> newest = server.newest(type.group(), type.version(), type.plural());
     if (newest.equals(heard.get(informer))) {
       return true;
     }
@@ -63,7 +64,8 @@ public final class InformersRest {
   private Map<String, String> stored(Informers.Spec<?> spec) {
     ResourceType<?> type = spec.type();
     return spec.selection().equals(ListOptions.all())
-        ? server.resourceVersions(type.group(), type.plural())
+            || server.newest(type.group(), type.version(), type.plural()).isEmpty()
+        ? server.resourceVersions(type.group(), type.version(), type.plural())
         : versions(api.list(type, spec.selection()).items());
   }
 

@@ -5,7 +5,7 @@ package io.github.kueue4j.apiserver;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.http.DirectRequest;
 import io.github.kueue4j.apiserver.http.ServerCore;
-import io.github.kueue4j.apiserver.store.StoredObject;
+import io.github.kueue4j.apiserver.store.KindStore;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
@@ -24,6 +24,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -264,12 +265,13 @@ public final class EmbeddedApiServer implements AutoCloseable {
   }
 
   /**
-   * The revision of the newest change of a kind's objects, deletions included; 0 if there was none.
-   * While it stays, a client that has heard of everything needn't look again.
+   * The revision of the newest change of a kind's objects, deletions included; 0 if there was none,
+   * empty if this version of it isn't served. While it stays, a client that has heard of everything
+   * needn't look again.
    */
   @API(status = API.Status.INTERNAL)
-  public long newest(String group, String plural) {
-    return core.stored(group, plural).newest();
+  public Optional<Long> newest(String group, String version, String plural) {
+    return core.stored(group, version, plural).map(KindStore::newest);
   }
 
   /**
@@ -277,11 +279,11 @@ public final class EmbeddedApiServer implements AutoCloseable {
    * a list it is no request, and takes no time in a simulation.
    */
   @API(status = API.Status.INTERNAL)
-  public Map<String, String> resourceVersions(String group, String plural) {
+  public Map<String, String> resourceVersions(String group, String version, String plural) {
     Map<String, String> versions = new HashMap<>();
-    for (StoredObject object : core.stored(group, plural).current("")) {
-      versions.put(object.key().toString(), Long.toString(object.revision()));
-    }
+    core.stored(group, version, plural).stream()
+        .flatMap(kind -> kind.current("").stream())
+        .forEach(object -> versions.put(object.key().toString(), Long.toString(object.revision())));
     return versions;
   }
 

@@ -46,6 +46,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -285,9 +286,13 @@ public final class ServerCore implements AutoCloseable {
     handler.handle(new DirectConnection(request));
   }
 
-  /** The objects of a kind in all its versions, whether they are served or not. */
-  public KindStore stored(String group, String plural) {
-    return store.kind(group.isEmpty() ? plural : group + '/' + plural);
+  /** The objects of a kind, which all its versions share; empty if this version isn't served. */
+  public Optional<KindStore> stored(String group, String version, String plural) {
+    return registry
+        .find(group, version, plural)
+        .map(ServedResource::storageName)
+        .filter(name -> !name.isEmpty())
+        .map(store::kind);
   }
 
   /** Lets all clients in; a second call does nothing. */

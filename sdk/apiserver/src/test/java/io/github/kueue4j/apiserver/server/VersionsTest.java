@@ -99,26 +99,29 @@ class VersionsTest {
   /** Fixtures ask for it instead of listing a kind. */
   @Test
   void theNewestChangeOfAKindIsKnownWithItsObjects() {
-    long before = api.server().newest("example.com", "gadgets");
+    long before = newest("v1");
     String created =
         api.post(V1, "{apiVersion: example.com/v1, kind: Gadget, metadata: {name: newest}}")
             .revision();
 
-    assertThat(api.server().newest("example.com", "gadgets"))
-        .isEqualTo(Long.parseLong(created))
-        .isGreaterThan(before);
-    assertThat(api.server().resourceVersions("example.com", "gadgets"))
+    assertThat(newest("v1")).isEqualTo(Long.parseLong(created)).isGreaterThan(before);
+    assertThat(newest("v1beta1")).isEqualTo(Long.parseLong(created));
+    assertThat(api.server().resourceVersions("example.com", "v1", "gadgets"))
         .containsEntry("default/newest", created);
     api.configMap("other-kind", "");
-    assertThat(api.server().newest("example.com", "gadgets")).isEqualTo(Long.parseLong(created));
+    assertThat(newest("v1")).isEqualTo(Long.parseLong(created));
 
     api.delete(BETA + "/newest");
 
-    assertThat(api.server().newest("example.com", "gadgets"))
-        .isGreaterThan(Long.parseLong(created));
-    assertThat(api.server().resourceVersions("example.com", "gadgets"))
+    assertThat(newest("v1")).isGreaterThan(Long.parseLong(created));
+    assertThat(api.server().resourceVersions("example.com", "v1", "gadgets"))
         .doesNotContainKey("default/newest");
-    assertThat(api.server().newest("example.com", "none")).isZero();
-    assertThat(api.server().resourceVersions("", "namespaces")).containsKey("default");
+    assertThat(api.server().newest("example.com", "v9", "gadgets")).isEmpty();
+    assertThat(api.server().resourceVersions("example.com", "v9", "gadgets")).isEmpty();
+    assertThat(api.server().resourceVersions("", "v1", "namespaces")).containsKey("default");
+  }
+
+  private long newest(String version) {
+    return api.server().newest("example.com", version, "gadgets").orElseThrow();
   }
 }
