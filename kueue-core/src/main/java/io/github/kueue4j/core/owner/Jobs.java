@@ -36,6 +36,9 @@ public final class Jobs {
   /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
   public static final String FAILED_TO_START = "FailedToStart";
 
+  /** Reason of the condition SuspensionUnheeded: the API server refuses the stop of the Job. */
+  public static final String STOP_REFUSED = "StopRefused";
+
   /** How long a Job that is stopped may take to change before it is looked at again. */
   public static final Duration STOPPING_FOR = UnheededStops.TOLD_AFTER;
 
