@@ -4,6 +4,7 @@ package io.github.kueue4j.observe.scenarios.explain;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.JobSet;
 import io.github.kueue4j.jobs.TrainJob;
@@ -30,6 +31,39 @@ final class TrainJobScenes {
                 Actor.CLUSTER_OPERATOR,
                 "The TrainJob can't be queued yet: its JobSet train doesn't exist yet",
                 "Look at the controller of TrainJobs"),
+        Scene.of(
+                "a TrainJob whose JobSet may not be read",
+                "trainjob/train",
+                cluster -> {
+                  trainJob(cluster);
+                  forbidJobSets(cluster);
+                })
+            .shows(
+                Reason.WORKLOAD_NOT_CREATED,
+                Actor.CLUSTER_OPERATOR,
+                "The TrainJob has no Workload; its pods can't be seen from here",
+                "that needs get of jobsets.jobset.x-k8s.io in the namespace team"),
+        Scene.of(
+                "an admitted TrainJob that is suspended, and whose JobSet may not be read",
+                "trainjob/train",
+                cluster -> {
+                  trainJob(cluster);
+                  madeByTrainer(cluster);
+                  cluster.awaitThat(
+                      "it is admitted",
+                      world -> world.workloads().stream().anyMatch(TestCluster::admitted));
+                  cluster.settle();
+                  cluster.crashCore();
+                  cluster.api.patch(
+                      TrainJob.TYPE, TRAIN, TestCluster.merge("{\"spec\": {\"suspend\": true}}"));
+                  forbidJobSets(cluster);
+                  cluster.advance(Duration.ofMinutes(1));
+                })
+            .shows(
+                Reason.JOB_NOT_STARTED,
+                Actor.CORE_OPERATOR,
+                "but its TrainJob is still suspended; its pods can't be seen from here",
+                "that needs get of jobsets.jobset.x-k8s.io in the namespace team"),
         Scene.of(
                 "a queued TrainJob whose JobSet is gone",
                 "trainjob/train",
@@ -135,6 +169,19 @@ final class TrainJobScenes {
         metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
         spec: {suspend: true, runtimeRef: {name: torch}}
         """);
+  }
+
+  /** To all but the core. */
+  private static void forbidJobSets(TestCluster cluster) {
+    cluster
+        .server
+        .faults()
+        .failNext(
+            Integer.MAX_VALUE,
+            RequestMatcher.verbs("get")
+                .and(RequestMatcher.resource("jobsets"))
+                .and(request -> !request.userAgent().contains("kueue-core")),
+            403);
   }
 
   private static void madeByTrainer(TestCluster cluster) {
