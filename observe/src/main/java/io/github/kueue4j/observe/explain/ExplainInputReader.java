@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -351,19 +352,43 @@ public final class ExplainInputReader {
     return jobs.stream().flatMap(known -> known.find(namespace, owner).stream());
   }
 
-  /** The Job itself, or its owner if that names a queue and the Job doesn't. */
+  /** The Job itself, or its owner if the Job names no queue or has the pods of a queued owner. */
   private FoundJob<?> topmost(FoundJob<?> job) {
     FoundJob<?> top = job;
-    for (int level = 0; level < MOST_LEVELS && top.seen().queueName() == null; level++) {
-      String namespace = ObjectKey.of(top.job()).namespace();
+    for (int level = 0; level < MOST_LEVELS; level++) {
+      FoundJob<?> here = top;
       Optional<FoundJob<?>> above =
-          controller(top.job()).stream().flatMap(owner -> owned(namespace, owner)).findFirst();
+          here.seen().queueName() == null
+              ? owner(here, known -> true)
+              : ownerByPods(here).filter(this::isQueued);
       if (above.isEmpty()) {
         return top;
       }
       top = above.get();
     }
     return top;
+  }
+
+  private Optional<FoundJob<?>> owner(FoundJob<?> job, Predicate<JobReader<?>> kinds) {
+    String namespace = ObjectKey.of(job.job()).namespace();
+    return controller(job.job()).stream()
+        .flatMap(
+            owner ->
+                jobs.stream()
+                    .filter(kinds)
+                    .<FoundJob<?>>flatMap(known -> known.find(namespace, owner).stream()))
+        .findFirst();
+  }
+
+  /** The owner of a Job if its kind has its pods in such objects. */
+  private Optional<FoundJob<?>> ownerByPods(FoundJob<?> job) {
+    return owner(
+        job,
+        known -> known.isManaged(configuration) && known.hasPodsIn(job.reader().kind().type()));
+  }
+
+  private boolean isQueued(FoundJob<?> job) {
+    return job.seen().queueName() != null || workloadOf(job).isPresent();
   }
 
   /**
@@ -393,17 +418,8 @@ public final class ExplainInputReader {
   }
 
   private @Nullable String partOf(FoundJob<?> job) {
-    return controller(job.job())
-        .filter(
-            owner ->
-                jobs.stream()
-                    .filter(known -> known.isManaged(configuration))
-                    .filter(known -> known.hasPodsIn(job.reader().kind().type()))
-                    .flatMap(
-                        known -> known.find(ObjectKey.of(job.job()).namespace(), owner).stream())
-                    .findAny()
-                    .isPresent())
-        .map(owner -> owner.getKind() + ' ' + owner.getName())
+    return ownerByPods(job)
+        .map(owner -> owner.reader().kind().type().kind() + ' ' + ObjectKey.of(owner.job()).name())
         .orElse(null);
   }
 
