@@ -4,6 +4,7 @@ package io.github.kueue4j.observe.scenarios.explain;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.JobSet;
@@ -135,18 +136,10 @@ final class TrainJobScenes {
                 "jobset/train",
                 cluster -> {
                   trainJob(cluster);
-                  cluster.api.patch(
-                      TrainJob.TYPE,
-                      TRAIN,
-                      TestCluster.merge(
-                          "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": null}}}"));
+                  label(cluster, TrainJob.TYPE, "null");
                   cluster.queue("", "default=1");
                   madeByTrainer(cluster);
-                  cluster.api.patch(
-                      JobSet.TYPE,
-                      TRAIN,
-                      TestCluster.merge(
-                          "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"lq\"}}}"));
+                  label(cluster, JobSet.TYPE, "\"lq\"");
                   cluster.settle();
                 })
             .shows(
@@ -154,14 +147,51 @@ final class TrainJobScenes {
                 Actor.WORKLOAD_OWNER,
                 "The JobSet names the queue lq, and runs without quota, since it has the pods of"
                     + " TrainJob train, which isn't queued",
-                "Set the label kueue.x-k8s.io/queue-name of TrainJob train"));
+                "Set the label kueue.x-k8s.io/queue-name of TrainJob train"),
+        Scene.of(
+                "a JobSet that names a queue, of a queued TrainJob",
+                "jobset/train",
+                cluster -> {
+                  trainJob(cluster);
+                  cluster.queue("", "default=0");
+                  madeByTrainer(cluster);
+                  cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
+                  label(cluster, JobSet.TYPE, "\"lq\"");
+                  cluster.settle();
+                })
+            .shows(Reason.EXCEEDS_QUOTA, Actor.WORKLOAD_OWNER, "more than the whole quota"),
+        Scene.of(
+                "a JobSet that names a queue, of a TrainJob that is managed without one",
+                "jobset/train",
+                cluster -> {
+                  trainJob(cluster, "manageJobsWithoutQueueName: true\n");
+                  label(cluster, TrainJob.TYPE, "null");
+                  madeByTrainer(cluster);
+                  cluster.awaitThat("it has a Workload", world -> world.workloads().size() == 1);
+                  label(cluster, JobSet.TYPE, "\"lq\"");
+                  cluster.settle();
+                })
+            .shows(Reason.NO_QUEUE_NAME, Actor.WORKLOAD_OWNER));
+  }
+
+  private static void label(TestCluster cluster, ResourceType<?> type, String queue) {
+    World.patch(
+        cluster,
+        type,
+        TRAIN,
+        "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": " + queue + "}}}");
   }
 
   private static void trainJob(TestCluster cluster) {
+    trainJob(cluster, "");
+  }
+
+  private static void trainJob(TestCluster cluster, String configuration) {
     World.serve(cluster, TrainJob.TYPE);
     World.start(
         cluster,
-        "integrations: {frameworks: [jobset.x-k8s.io/jobset, trainer.kubeflow.org/trainjob]}\n");
+        configuration
+            + "integrations: {frameworks: [jobset.x-k8s.io/jobset, trainer.kubeflow.org/trainjob]}\n");
     cluster.apply(
         """
         apiVersion: trainer.kubeflow.org/v1alpha1
