@@ -224,9 +224,11 @@ public final class Jobs {
    * Stops Jobs that name a Workload that belongs to another Job, and pods of a group that have no
    * place in its Workload.
    */
-  public void stopOtherJobs(Workload workload) {
-    controllers.forEach(controller -> controller.stopOtherJobs(workload));
-    groups.ifPresent(pods -> pods.stopOthers(workload));
+  public Attempts stopOtherJobs(Workload workload) {
+    Attempts attempts = new Attempts();
+    controllers.forEach(controller -> controller.stopOtherJobs(workload, attempts));
+    groups.ifPresent(pods -> pods.stopOthers(workload, attempts));
+    return attempts;
   }
 
   /** The Workload is gone. */

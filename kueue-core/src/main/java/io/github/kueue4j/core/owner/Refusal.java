@@ -23,6 +23,13 @@ final class Refusal {
 
   private Refusal() {}
 
+  /** Whether the API server refused a request that it could answer. */
+  static boolean is(KubernetesApiException e) {
+    return e instanceof KubernetesApiException.Forbidden
+        || e instanceof KubernetesApiException.Invalid
+        || e instanceof KubernetesApiException.BadRequest;
+  }
+
   /** The text of a refusal: the Workload, what of it is wrong and what to do. */
   static String text(ObjectKey workload, KubernetesApiException.Invalid refused) {
     String causes =
