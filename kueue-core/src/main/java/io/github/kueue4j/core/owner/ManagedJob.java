@@ -18,11 +18,13 @@ import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The Job of a managed kind that controls a Workload. */
@@ -186,11 +188,12 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<Instant> nextLookAtPods() {
-    return parts
-        .stoppedPods()
-        .nextLook(ObjectKey.of(workload))
-        .or(() -> job().flatMap(parts.runs()::nextLook))
-        .or(() -> job().flatMap(parts.unknownPods()::nextLook));
+    return Stream.of(
+            parts.stoppedPods().nextLook(ObjectKey.of(workload)),
+            job().flatMap(parts.runs()::nextLook),
+            job().flatMap(parts.unknownPods()::nextLook))
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   @Override
