@@ -123,10 +123,10 @@ final class JobRuns<T extends KubernetesObject> {
     Owner stopped;
     try {
       stopped = stopBy(first, next);
-    } catch (KubernetesApiException.Forbidden
-        | KubernetesApiException.Invalid
-        | KubernetesApiException.BadRequest e) {
-      unheeded.refused(kind, first, e);
+    } catch (KubernetesApiException e) {
+      if (Refusal.is(e)) {
+        unheeded.refused(kind, first, e);
+      }
       throw e;
     }
     if (stopped == Owner.STOPPED) {
@@ -282,7 +282,10 @@ final class JobRuns<T extends KubernetesObject> {
       Round<T> begun;
       try {
         begun = round(job.get(), workload, admission, flavors);
-      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
+      } catch (KubernetesApiException e) {
+        if (!Refusal.is(e) || e instanceof KubernetesApiException.Invalid) {
+          throw e;
+        }
         refused.refused(kind, job.get(), workload, e);
         return Optional.empty(); // It is tried again.
       }
@@ -358,8 +361,10 @@ final class JobRuns<T extends KubernetesObject> {
       Round<T> begun;
       try {
         begun = begin(found, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
-      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
-        refused.refused(kind, found, workload, e);
+      } catch (KubernetesApiException e) {
+        if (Refusal.is(e) && !(e instanceof KubernetesApiException.Invalid)) {
+          refused.refused(kind, found, workload, e);
+        }
         throw e;
       }
       if (begun.next().isEmpty()) {

@@ -143,10 +143,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       return workload.conditions().admitted()
           ? parts.runs().stopStarted(job, podSets)
           : parts.runs().stop(job, podSets);
-    } catch (KubernetesApiException.Forbidden
-        | KubernetesApiException.Invalid
-        | KubernetesApiException.BadRequest e) {
-      if (workload.conditions().finished()) {
+    } catch (KubernetesApiException e) {
+      if (!Refusal.is(e) || workload.conditions().finished()) {
         throw e;
       }
       return Owner.RUNNING; // The Workload says so if it stays so, and it is tried again.

@@ -32,6 +32,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of several kinds whose start or stop the API server refuses, as people are told of it. */
@@ -304,9 +305,13 @@ class JobRefusalsTest {
           restartPolicy: Never, containers: [{name: main, image: busybox,
             resources: {requests: {cpu: 1}}}]}}}]}
         """);
-    cluster.apply(named(TestJob.named("first").queue("lq").cpus(1)).yaml());
+    cluster.apply(named(TestJob.named("first").queue("lq").pods(1, 2).cpus(1)).yaml());
     cluster.awaitSuspended("first", false);
     cluster.settle();
+  }
+
+  private static Workload built(TestCluster cluster) {
+    return cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("built")).orElseThrow();
   }
 
   /** A Job that isn't queued yet, and one that names the Workload of another. */
@@ -362,27 +367,51 @@ class JobRefusalsTest {
         cluster.awaitSuspended("first", true);
         cluster.passUntil(
             "its quota is free",
-            world -> {
-              Workload built =
-                  world.api.get(KueueTypes.WORKLOAD, TestCluster.key("built")).orElseThrow();
-              return built.conditions().evicted() && !TestCluster.reserved(built);
-            });
+            world -> built(world).conditions().evicted() && !TestCluster.reserved(built(world)));
         assertThat(failing.hits()).isPositive();
       }
     }
   }
 
-  /** As while its pods are restarted: the growing pauses after failures are shorter. */
   @Test
-  void aWebhookThatDoesNotAnswerForAMomentDelaysAStartByNoMinute() {
+  void theRefusedStopOfAJobThatItsPrebuiltWorkloadDoesNotFitIsTold() {
     Subject<?> subject = Subject.of("Job");
     try (TestCluster cluster = subject.cluster()) {
-      subject.demand(cluster, Answer.UNCALLABLE, "SUSPEND");
+      prebuilt(cluster);
+      cluster.podsRun("first");
+      subject.demand(cluster, Answer.FORBIDDEN, "!SUSPEND");
+      cluster.api.patch(
+          CoreTypes.JOB,
+          TestCluster.key("first"),
+          TestCluster.merge("{'spec': {'parallelism': 2}}"));
+
+      cluster.passUntil("it is told", world -> unheeded(built(world)));
+      assertThat(built(cluster)).matches(TestCluster::reserved, "keeps its quota");
+
+      subject.demand(cluster, Answer.FORBIDDEN, "true");
+      cluster.passUntil(
+          "it is stopped", world -> Boolean.TRUE.equals(world.job("first").getSpec().getSuspend()));
+      cluster.podsGone("first");
+      cluster.passUntil(
+          "it has finished",
+          world -> TestCluster.isTrue(built(world), WorkloadConditions.FINISHED));
+    }
+  }
+
+  /** As while the webhook's pods are restarted, or its cache is behind. */
+  @ParameterizedTest
+  @EnumSource(names = {"FORBIDDEN", "UNCALLABLE"})
+  void aStartThatIsRefusedForAMomentIsNeitherToldNorLate(Answer answer) {
+    Subject<?> subject = Subject.of("Job");
+    try (TestCluster cluster = subject.cluster()) {
+      subject.demand(cluster, answer, "SUSPEND");
       cluster.apply(subject.yaml());
       cluster.awaitWorkload("train", TestCluster::admitted);
-      cluster.pass(Duration.ofSeconds(5));
-      subject.demand(cluster, Answer.UNCALLABLE, "true");
-      cluster.pass(Duration.ofSeconds(20));
+      cluster.settle();
+      assertThat(cluster.server.requests().count(RequestMatcher.resource("jobs"), answer.code))
+          .isPositive();
+      subject.demand(cluster, answer, "true");
+      cluster.pass(Duration.ofSeconds(10));
 
       assertThat(subject.suspended(cluster)).isFalse();
       assertThat(notes(cluster, "StartRefused", "Job")).isEmpty();
