@@ -146,9 +146,7 @@ class TrainJobRefusalsTest {
       trainer.settle();
       trainer.podsEnd = false;
       cluster.api.patch(
-          TrainJob.TYPE,
-          PlayedTrainer.KEY,
-          TestCluster.merge("{\"spec\": {\"suspend\": true}}"));
+          TrainJob.TYPE, PlayedTrainer.KEY, TestCluster.merge("{\"spec\": {\"suspend\": true}}"));
       trainer.settle();
       cluster.pass(Duration.ofSeconds(20));
       PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);

@@ -228,8 +228,7 @@ class PodGroupStopsTest {
         }
         cluster.cluster.passUntil(
             "it is told",
-            any ->
-                cluster.notes("a").stream().anyMatch(note -> note.contains("refuses its stop")));
+            any -> cluster.notes("a").stream().anyMatch(note -> note.contains("refuses its stop")));
         assertThat(refused.hits()).isPositive();
         assertThat(cluster.group()).get().matches(TestCluster::reserved, "a runs");
       }

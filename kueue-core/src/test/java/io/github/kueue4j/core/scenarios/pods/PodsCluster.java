@@ -180,8 +180,7 @@ final class PodsCluster implements AutoCloseable {
   /** The notes of events about a pod. */
   List<String> notes(String pod) {
     return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-        .filter(
-            event -> event.getRegarding() != null && pod.equals(event.getRegarding().getName()))
+        .filter(event -> event.getRegarding() != null && pod.equals(event.getRegarding().getName()))
         .map(event -> String.valueOf(event.getNote()))
         .toList();
   }
