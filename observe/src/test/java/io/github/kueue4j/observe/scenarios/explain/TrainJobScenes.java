@@ -4,7 +4,6 @@ package io.github.kueue4j.observe.scenarios.explain;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.JobSet;
@@ -135,11 +134,9 @@ final class TrainJobScenes {
                 "a JobSet that names a queue, of a TrainJob that names none",
                 "jobset/train",
                 cluster -> {
-                  trainJob(cluster);
-                  label(cluster, TrainJob.TYPE, "null");
-                  cluster.queue("", "default=1");
+                  trainJob(cluster, "", "");
                   madeByTrainer(cluster);
-                  label(cluster, JobSet.TYPE, "\"lq\"");
+                  nameQueue(cluster);
                   cluster.settle();
                 })
             .shows(
@@ -156,7 +153,7 @@ final class TrainJobScenes {
                   cluster.queue("", "default=0");
                   madeByTrainer(cluster);
                   cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
-                  label(cluster, JobSet.TYPE, "\"lq\"");
+                  nameQueue(cluster);
                   cluster.settle();
                 })
             .shows(Reason.EXCEEDS_QUOTA, Actor.WORKLOAD_OWNER, "more than the whole quota"),
@@ -164,29 +161,28 @@ final class TrainJobScenes {
                 "a JobSet that names a queue, of a TrainJob that is managed without one",
                 "jobset/train",
                 cluster -> {
-                  trainJob(cluster, "manageJobsWithoutQueueName: true\n");
-                  label(cluster, TrainJob.TYPE, "null");
+                  trainJob(cluster, "manageJobsWithoutQueueName: true\n", "");
                   madeByTrainer(cluster);
                   cluster.awaitThat("it has a Workload", world -> world.workloads().size() == 1);
-                  label(cluster, JobSet.TYPE, "\"lq\"");
+                  nameQueue(cluster);
                   cluster.settle();
                 })
             .shows(Reason.NO_QUEUE_NAME, Actor.WORKLOAD_OWNER));
   }
 
-  private static void label(TestCluster cluster, ResourceType<?> type, String queue) {
+  private static void nameQueue(TestCluster cluster) {
     World.patch(
         cluster,
-        type,
+        JobSet.TYPE,
         TRAIN,
-        "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": " + queue + "}}}");
+        "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"lq\"}}}");
   }
 
   private static void trainJob(TestCluster cluster) {
-    trainJob(cluster, "");
+    trainJob(cluster, "", "kueue.x-k8s.io/queue-name: lq");
   }
 
-  private static void trainJob(TestCluster cluster, String configuration) {
+  private static void trainJob(TestCluster cluster, String configuration, String labels) {
     World.serve(cluster, TrainJob.TYPE);
     World.start(
         cluster,
@@ -196,9 +192,10 @@ final class TrainJobScenes {
         """
         apiVersion: trainer.kubeflow.org/v1alpha1
         kind: TrainJob
-        metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+        metadata: {name: train, namespace: team, labels: {%s}}
         spec: {suspend: true, runtimeRef: {name: torch}}
-        """);
+        """
+            .formatted(labels));
   }
 
   /** To all but the core. */
