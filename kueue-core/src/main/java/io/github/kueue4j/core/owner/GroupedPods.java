@@ -120,7 +120,9 @@ final class GroupedPods implements WorkloadJob {
 
   private Owner stop(List<V1Pod> running) {
     List<V1Pod> toStop = running.stream().filter(pod -> !Health.terminating(pod)).toList();
-    toStop.forEach(pod -> parts.runs().stop(pod, List.of()));
+    Attempts attempts = new Attempts();
+    toStop.forEach(pod -> attempts.make(() -> parts.runs().stop(pod, List.of())));
+    attempts.throwFailure();
     boolean usesQuota = Phase.holdsQuota(workload) && workload.conditions().admitted();
     if (!toStop.isEmpty() || running.isEmpty() || !usesQuota) {
       // The next change of a pod continues.

@@ -368,16 +368,16 @@ final class JobKindController<T extends KubernetesObject> {
   }
 
   /** Stops Jobs that name a Workload of another Job, and lets go of those of them that end. */
-  void stopOtherJobs(Workload workload) {
+  void stopOtherJobs(Workload workload, Attempts attempts) {
     String owner = owned.owner(workload).map(V1OwnerReference::getUid).orElse("");
     named(workload)
         .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
-        .forEach(job -> runs.stop(job, demand.unmarked(job)));
+        .forEach(job -> attempts.stop(() -> runs.stop(job, demand.unmarked(job))));
     index.jobsOf(ObjectKey.of(workload)).stream()
         .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
         .filter(job -> !Uids.of(job).equals(owner))
         .filter(job -> Health.terminating(job) || kind.finished(job).isPresent())
-        .forEach(runs::release);
+        .forEach(job -> attempts.make(() -> runs.release(job)));
   }
 
   private Stream<T> named(Workload workload) {

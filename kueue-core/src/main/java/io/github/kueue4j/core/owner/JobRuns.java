@@ -24,11 +24,13 @@ import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,10 +123,10 @@ final class JobRuns<T extends KubernetesObject> {
     Owner stopped;
     try {
       stopped = stopBy(first, next);
-    } catch (KubernetesApiException.Forbidden
-        | KubernetesApiException.Invalid
-        | KubernetesApiException.BadRequest e) {
-      unheeded.refused(kind, first, e);
+    } catch (KubernetesApiException e) {
+      if (Refusal.is(e)) {
+        unheeded.refused(kind, first, e);
+      }
       throw e;
     }
     if (stopped == Owner.STOPPED) {
@@ -157,7 +159,9 @@ final class JobRuns<T extends KubernetesObject> {
 
   /** When to look again at a Job to stop or to start if it doesn't change before. */
   Optional<Instant> nextLook(T job) {
-    return unheeded.nextLook(job).or(() -> refused.nextTry(job));
+    return Stream.of(unheeded.nextLook(job), refused.nextTry(job))
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   private Owner stopBy(T first, Function<T, Optional<JobKind.StopStep<T>>> next) {
@@ -278,7 +282,10 @@ final class JobRuns<T extends KubernetesObject> {
       Round<T> begun;
       try {
         begun = round(job.get(), workload, admission, flavors);
-      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
+      } catch (KubernetesApiException e) {
+        if (!Refusal.is(e) || e instanceof KubernetesApiException.Invalid) {
+          throw e;
+        }
         refused.refused(kind, job.get(), workload, e);
         return Optional.empty(); // It is tried again.
       }
@@ -298,7 +305,13 @@ final class JobRuns<T extends KubernetesObject> {
     List<PodSet> podSets = workload.spec().podSets();
     if ((kind.suspended(found) || kind.stopBegun(found)) && runsOrDid(found, workload)) {
       // It bears marks of an earlier start, perhaps on another Workload.
-      if (stopBy(found, job -> kind.nextStopStep(job, podSets)) == Owner.RUNNING) {
+      try {
+        if (stopBy(found, job -> kind.nextStopStep(job, podSets)) == Owner.RUNNING) {
+          return new Round<>(Optional.empty(), Optional.empty());
+        }
+      } catch (KubernetesApiException.Invalid e) {
+        // Unlike an invalid start, it may be accepted later, and its quota is kept until then.
+        refused.refused(kind, found, workload, e);
         return new Round<>(Optional.empty(), Optional.empty());
       }
       unheeded.stopped(found);
@@ -348,8 +361,10 @@ final class JobRuns<T extends KubernetesObject> {
       Round<T> begun;
       try {
         begun = begin(found, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
-      } catch (KubernetesApiException.Forbidden | KubernetesApiException.BadRequest e) {
-        refused.refused(kind, found, workload, e);
+      } catch (KubernetesApiException e) {
+        if (Refusal.is(e) && !(e instanceof KubernetesApiException.Invalid)) {
+          refused.refused(kind, found, workload, e);
+        }
         throw e;
       }
       if (begun.next().isEmpty()) {

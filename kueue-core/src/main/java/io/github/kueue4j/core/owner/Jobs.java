@@ -36,6 +36,9 @@ public final class Jobs {
   /** Reason of Finished: the Job can't run with what flavors and checks ask for. */
   public static final String FAILED_TO_START = "FailedToStart";
 
+  /** Reason of the condition SuspensionUnheeded: the API server refuses the stop of the Job. */
+  public static final String STOP_REFUSED = "StopRefused";
+
   /** How long a Job that is stopped may take to change before it is looked at again. */
   public static final Duration STOPPING_FOR = UnheededStops.TOLD_AFTER;
 
@@ -221,9 +224,11 @@ public final class Jobs {
    * Stops Jobs that name a Workload that belongs to another Job, and pods of a group that have no
    * place in its Workload.
    */
-  public void stopOtherJobs(Workload workload) {
-    controllers.forEach(controller -> controller.stopOtherJobs(workload));
-    groups.ifPresent(pods -> pods.stopOthers(workload));
+  public Attempts stopOtherJobs(Workload workload) {
+    Attempts attempts = new Attempts();
+    controllers.forEach(controller -> controller.stopOtherJobs(workload, attempts));
+    groups.ifPresent(pods -> pods.stopOthers(workload, attempts));
+    return attempts;
   }
 
   /** The Workload is gone. */

@@ -18,11 +18,13 @@ import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The Job of a managed kind that controls a Workload. */
@@ -141,10 +143,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
       return workload.conditions().admitted()
           ? parts.runs().stopStarted(job, podSets)
           : parts.runs().stop(job, podSets);
-    } catch (KubernetesApiException.Forbidden
-        | KubernetesApiException.Invalid
-        | KubernetesApiException.BadRequest e) {
-      if (workload.conditions().finished()) {
+    } catch (KubernetesApiException e) {
+      if (!Refusal.is(e) || workload.conditions().finished()) {
         throw e;
       }
       return Owner.RUNNING; // The Workload says so if it stays so, and it is tried again.
@@ -186,11 +186,12 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<Instant> nextLookAtPods() {
-    return parts
-        .stoppedPods()
-        .nextLook(ObjectKey.of(workload))
-        .or(() -> job().flatMap(parts.runs()::nextLook))
-        .or(() -> job().flatMap(parts.unknownPods()::nextLook));
+    return Stream.of(
+            parts.stoppedPods().nextLook(ObjectKey.of(workload)),
+            job().flatMap(parts.runs()::nextLook),
+            job().flatMap(parts.unknownPods()::nextLook))
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder());
   }
 
   @Override

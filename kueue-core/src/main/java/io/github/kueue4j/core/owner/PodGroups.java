@@ -190,7 +190,7 @@ final class PodGroups {
    * Deletes pods for which a Workload has no place, stops those that outgrow their quota, lets go
    * of those that were replaced, and tells those that wait in vain.
    */
-  void stopOthers(Workload workload) {
+  void stopOthers(Workload workload, Attempts attempts) {
     List<V1Pod> found = cached(ObjectKey.of(workload));
     if (found.isEmpty()) {
       return;
@@ -198,7 +198,9 @@ final class PodGroups {
     PodGroup group = PodGroup.of(ObjectKey.of(workload).name(), found, Optional.of(workload));
     boolean isGroup = PodGroup.has(workload, found);
     List<V1Pod> others = isGroup ? PodGroup.without(found, group.pods()) : found;
-    others.stream().filter(this::ends).forEach(parts.runs()::release);
+    others.stream()
+        .filter(this::ends)
+        .forEach(pod -> attempts.make(() -> parts.runs().release(pod)));
     if (!isGroup || workload.conditions().finished()) {
       found.stream()
           .filter(pod -> !ends(pod) && parts.kind().suspended(pod))
@@ -210,12 +212,17 @@ final class PodGroups {
     PodGroupRoster roster = PodGroupRoster.of(group, workload);
     if (!roster.excess().isEmpty()) {
       List<V1Pod> excess = PodGroupRoster.of(live(workload), workload).excess();
-      excess.forEach(pod -> delete(pod, "Deleted: its group has as many pods as it asks for"));
-      release(excess);
+      for (V1Pod pod : excess) {
+        attempts.make(
+            () -> {
+              delete(pod, "Deleted: its group has as many pods as it asks for");
+              parts.runs().release(pod);
+            });
+      }
     }
-    roster.outgrown().forEach(pod -> parts.runs().stop(pod, List.of()));
+    roster.outgrown().forEach(pod -> attempts.stop(() -> parts.runs().stop(pod, List.of())));
     if (roster.owned(workload)) {
-      release(roster.replaced());
+      roster.replaced().forEach(pod -> attempts.make(() -> parts.runs().release(pod)));
     }
     roster.misfits().forEach(parts.demand()::tellMisfit);
   }
@@ -262,9 +269,9 @@ final class PodGroups {
 
   /** Deletes a pod, and records on it why. */
   void delete(V1Pod pod, String why) {
-    parts.events().normal(pod, "Deleted", "Deleted", why);
     DeleteOptions ofThisOne = DeleteOptions.background().withUid(Uids.of(pod));
     parts.api().delete(CoreTypes.POD, ObjectKey.of(pod), ofThisOne);
+    parts.events().normal(pod, "Deleted", "Deleted", why);
   }
 
   /** Takes off the finalizer by which the core kept pods. */

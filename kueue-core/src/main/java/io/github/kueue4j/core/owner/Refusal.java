@@ -23,6 +23,19 @@ final class Refusal {
 
   private Refusal() {}
 
+  /** Whether the API server refused a request, also since it can't call a webhook. */
+  static boolean is(KubernetesApiException e) {
+    return e instanceof KubernetesApiException.Forbidden
+        || e instanceof KubernetesApiException.Invalid
+        || e instanceof KubernetesApiException.BadRequest
+        || lacksWebhook(e);
+  }
+
+  private static boolean lacksWebhook(KubernetesApiException e) {
+    return e instanceof KubernetesApiException.ServerFailure
+        && e.statusMessage().contains("failed calling webhook");
+  }
+
   /** The text of a refusal: the Workload, what of it is wrong and what to do. */
   static String text(ObjectKey workload, KubernetesApiException.Invalid refused) {
     String causes =
@@ -48,8 +61,11 @@ final class Refusal {
     return cut(refused.statusMessage(), LONGEST_MESSAGE)
         + (lacksRight
             ? ". Give the core's account this right, as the chart does"
-            : ". Mend what that names; if it names a webhook or policy, its documentation tells what"
-                + " it allows");
+            : lacksWebhook(refused)
+                ? ". Look whether the pods of that webhook are ready, or delete its configuration"
+                    + " if it was uninstalled"
+                : ". Mend what that names; if it names a webhook or policy, its documentation tells what"
+                    + " it allows");
   }
 
   private static String cut(String text) {

@@ -26,7 +26,13 @@ import org.slf4j.LoggerFactory;
 final class RefusedStarts {
   private static final Logger log = LoggerFactory.getLogger(RefusedStarts.class);
 
+  /** A webhook whose cache is behind refuses for less. */
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+
   private static final Duration PAUSE = Duration.ofMinutes(1);
+
+  /** Refusals with longer between them are of different starts. */
+  private static final Duration IN_A_ROW = Duration.ofMinutes(5);
 
   private final EventRecorder events;
   private final InstantSource clock;
@@ -39,12 +45,16 @@ final class RefusedStarts {
     this.clock = clock;
   }
 
-  /** Tells that the API server refuses the start of a Job on its admitted Workload. */
+  /** The API server refuses the start of a Job, which is told from the second time in a row on. */
   void refused(
       JobKind<?> kind, KubernetesObject job, Workload workload, KubernetesApiException why) {
     Instant now = clock.instant();
-    again.values().removeIf(now::isAfter);
-    again.put(Uids.of(job), now.plus(PAUSE));
+    again.values().removeIf(when -> now.isAfter(when.plus(IN_A_ROW)));
+    boolean first = !again.containsKey(Uids.of(job));
+    again.put(Uids.of(job), now.plus(first ? FIRST_PAUSE : PAUSE));
+    if (first) {
+      return;
+    }
     String note =
         "The API server refuses the start of %s %s, whose quota stays reserved: %s; it is tried again every minute"
             .formatted(kind.type().kind(), ObjectKey.of(job).name(), Refusal.withRemedy(why));

@@ -30,8 +30,6 @@ import org.slf4j.LoggerFactory;
 final class UnheededStops {
   private static final Logger log = LoggerFactory.getLogger(UnheededStops.class);
 
-  private static final String REFUSED = "StopRefused";
-
   /** Longer than controllers and pods usually need to end. */
   static final Duration TOLD_AFTER = Duration.ofMinutes(5);
 
@@ -124,7 +122,7 @@ final class UnheededStops {
       tell(
           kind,
           job,
-          REFUSED,
+          Jobs.STOP_REFUSED,
           "The API server refuses its stop, until when its quota isn't free: "
               + Refusal.withRemedy(why)
               + "; it is tried again every minute");
@@ -156,7 +154,7 @@ final class UnheededStops {
         .addKeyValue("kind", kind.type().kind())
         .addKeyValue("job", ObjectKey.of(job))
         .log(
-            reason.equals(REFUSED)
+            reason.equals(Jobs.STOP_REFUSED)
                 ? "The API server refuses the stop of a Job"
                 : "A Job runs on although it was suspended");
     events.warning(job, "SuspensionUnheeded", "Stopping", note);
@@ -181,7 +179,7 @@ final class UnheededStops {
           workload
               .conditions()
               .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
-              .filter(condition -> REFUSED.equals(condition.reason()))
+              .filter(condition -> Jobs.STOP_REFUSED.equals(condition.reason()))
               .isPresent();
       return refusedBefore && !stop.refused() ? none(workload) : Optional.empty();
     }

@@ -70,7 +70,7 @@ final class JobUpkeep {
           .or(() -> tellItsNews(turn))
           .orElseGet(() -> waitUntil(turn, wakeAt));
     }
-    if (turn.job().needsStop()) {
+    if (!stopsFirst(turn) && turn.job().needsStop()) {
       turn.job().stop();
       if (!turn.job().needsStop()) {
         return new Step.Again(turn.workload());

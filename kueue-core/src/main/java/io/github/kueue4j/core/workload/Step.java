@@ -4,6 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.controller.Requeue;
+import java.time.Instant;
 
 /** The outcome of one step of a Workload's reconciliation. */
 sealed interface Step {
@@ -14,7 +15,13 @@ sealed interface Step {
   record Reread() implements Step {}
 
   /** Nothing more until something changes or {@code next} comes. */
-  record Done(Requeue next) implements Step {}
+  record Done(Requeue next) implements Step {
+    /** The same, and also at this instant if that comes first. */
+    Done alsoAt(Instant when) {
+      boolean first = !(next instanceof Requeue.At known) || when.isBefore(known.when());
+      return first ? new Done(Requeue.at(when)) : this;
+    }
+  }
 
   /** Nothing more until something changes. */
   static Step done() {

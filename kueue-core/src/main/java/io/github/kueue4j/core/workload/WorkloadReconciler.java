@@ -12,6 +12,7 @@ import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.Rule;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.owner.Attempts;
 import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.state.AssumedReservation;
 import io.github.kueue4j.core.state.Outbox;
@@ -170,10 +171,18 @@ public final class WorkloadReconciler implements Reconciler {
     }
     Turn turn = read(key, workload);
     reporter.read(turn.situation());
-    jobs.stopOtherJobs(workload);
-    if (turn.phase() == Phase.FINISHED) {
-      return removal.retain(turn);
-    }
+    Attempts others = jobs.stopOtherJobs(workload);
+    Step step = turn.phase() == Phase.FINISHED ? removal.retain(turn) : decide(turn);
+    // Any other step is followed by one that tries again to stop them.
+    return step instanceof Step.Done done
+        ? others.again(clock.instant()).map(done::alsoAt).orElse(done)
+        : step;
+  }
+
+  private Step decide(Turn read) throws InterruptedException {
+    Turn turn = read;
+    ObjectKey key = turn.key();
+    Workload workload = turn.workload();
     FinishedOwner finished = turn.job().finished().orElse(null);
     if (finished == null) {
       Optional<Step> aligned = alignment.align(turn);

@@ -144,6 +144,22 @@ class UnheededStopsTest {
         .contains(now.plus(Duration.ofMinutes(5)));
   }
 
+  /** Its pods are in their grace period, of which nothing is told. */
+  @Test
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aStopThatIsAcceptedAtLastIsToldNoMore() {
+    KubernetesApiException refusal = new KubernetesApiException.Forbidden("no", null);
+    stops.refused(kind, JOB, refusal);
+    pass(Duration.ofMinutes(1));
+    stops.refused(kind, JOB, refusal);
+    assertThat(written()).isPresent();
+
+    stops.accepted(JOB);
+
+    assertThat(written()).isEmpty();
+    assertThat(stops.nextLook(JOB)).isEmpty();
+  }
+
   private record Recorder(List<String> events) implements EventRecorder {
     @Override
     public void normal(KubernetesObject regarding, String reason, String action, String note) {

@@ -258,7 +258,9 @@ final class AdmittedCase {
                 + workloadView.relative(admitted)
                 + ", but its "
                 + job.kind()
-                + " is still suspended.")
+                + " is still suspended"
+                + job.unseen()
+                + ".")
         .seen(evidence)
         .wakes(overdue ? null : workloadView.now())
         .by(

@@ -241,15 +241,21 @@ public final class ExplainInputReader {
         NEAR_NAMES);
   }
 
-  /** A Job that was found, with its kind. */
-  private record FoundJob<T extends KubernetesObject>(JobReader<T> reader, T job) {
+  /**
+   * A Job that was found, with its kind.
+   *
+   * @param mayReadPods whether the object that has its pods may be read, if another one has them
+   */
+  private record FoundJob<T extends KubernetesObject>(
+      JobReader<T> reader, T job, boolean mayReadPods) {
     ObservedJob seen() {
       return seen(null);
     }
 
     /** Its state, see {@link ObservedJob#partOf}. */
     ObservedJob seen(@Nullable String partOf) {
-      return ObservedJob.of(reader.kind(), job, partOf);
+      return ObservedJob.of(
+          reader.kind(), job, partOf, mayReadPods ? null : reader.kind().podsIn().orElse(null));
     }
 
     List<V1Pod> pods(PermittedReads reads) {
@@ -290,10 +296,11 @@ public final class ExplainInputReader {
      * @param lenient whether a refused request counts as not found
      */
     Optional<FoundJob<T>> find(ObjectKey key, boolean lenient) {
+      PermittedReads reads = new PermittedReads(api);
       try {
         return api.get(kind.type(), key)
-            .map(job -> kind.completed(job, type -> read(type, key)))
-            .map(job -> new FoundJob<>(this, job));
+            .map(job -> kind.completed(job, type -> read(reads, type, key)))
+            .map(job -> new FoundJob<>(this, job, reads.refused().isEmpty()));
       } catch (KubernetesApiException.NotFound e) {
         return Optional.empty(); // the cluster doesn't serve this kind
       } catch (KubernetesApiException.Forbidden e) {
@@ -304,10 +311,11 @@ public final class ExplainInputReader {
       }
     }
 
-    private <P extends KubernetesObject> Optional<P> read(ResourceType<P> type, ObjectKey key) {
+    private static <P extends KubernetesObject> Optional<P> read(
+        PermittedReads reads, ResourceType<P> type, ObjectKey key) {
       try {
-        return api.get(type, key);
-      } catch (KubernetesApiException.NotFound | KubernetesApiException.Forbidden e) {
+        return reads.get(type, key);
+      } catch (KubernetesApiException.NotFound e) {
         return Optional.empty(); // as for a Job that doesn't have it yet
       }
     }

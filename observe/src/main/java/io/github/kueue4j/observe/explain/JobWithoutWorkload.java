@@ -115,6 +115,12 @@ final class JobWithoutWorkload {
               "Pods end after their grace period. If one hangs, look at its node and its"
                   + " finalizers. A Job that is created with spec.suspend: true avoids this.");
     }
+    if (job.unseenPods() != null) {
+      return finding(job, Reason.WORKLOAD_NOT_CREATED, " has no Workload" + job.unseen() + ".")
+          .seen(label)
+          .seen(job.seen())
+          .by(Actor.CLUSTER_OPERATOR, "Give this account that right, or ask with one that has it.");
+    }
     if (job.unknownPods() != null) {
       return finding(
               job, Reason.WORKLOAD_NOT_CREATED, " can't be queued yet: " + job.unknownPods() + ".")

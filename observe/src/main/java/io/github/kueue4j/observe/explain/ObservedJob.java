@@ -41,7 +41,10 @@ import org.jspecify.annotations.Nullable;
  * @param priorityClass the WorkloadPriorityClass that it names; null for none
  * @param refusal why no Workload can be made for it, see {@link JobKind#refusal}; null if one can
  * @param unknownPods why its pods aren't known yet, see {@link JobKind#unknownPods}; null if they
- *     are, or its object has what a start has added, which the core is to take off
+ *     are, or its object has what a start has added, which the core is to take off, or that can't
+ *     be seen
+ * @param unseenPods the type of the object that has its pods, see {@link JobKind#podsIn}, if that
+ *     may not be read; null if it may
  * @param partOf the owner whose pods it has, such as {@code TrainJob train}; null if they are its
  *     own
  * @param finishedIf what its kind's declaration takes for its end; null for a kind in code or
@@ -67,6 +70,7 @@ public record ObservedJob(
     @Nullable String priorityClass,
     @Nullable String refusal,
     @Nullable String unknownPods,
+    @Nullable ResourceType<?> unseenPods,
     @Nullable String partOf,
     @Nullable String finishedIf,
     List<Unsupported> unsupported) {
@@ -76,12 +80,12 @@ public record ObservedJob(
 
   /** The state of a Job that has pods of its own. */
   static <T extends KubernetesObject> ObservedJob of(JobKind<T> kind, T job) {
-    return of(kind, job, null);
+    return of(kind, job, null, null);
   }
 
   /** The state of a Job. */
   static <T extends KubernetesObject> ObservedJob of(
-      JobKind<T> kind, T job, @Nullable String partOf) {
+      JobKind<T> kind, T job, @Nullable String partOf, @Nullable ResourceType<?> unseenPods) {
     return new ObservedJob(
         kind.type(),
         ObjectKey.of(job),
@@ -102,9 +106,11 @@ public record ObservedJob(
         JobWorkload.priorityClass(job).orElse(null),
         kind.refusal(job).orElse(null),
         kind.unknownPods(job)
+            .filter(why -> unseenPods == null)
             .filter(
                 why -> !kind.suspended(job) || kind.nextStopStep(job, kind.podSets(job)).isEmpty())
             .orElse(null),
+        unseenPods,
         partOf,
         kind.finishedIf().orElse(null),
         AskedInVain.by(KueueJson.toTree(job).getAsJsonObject(), Configuration.defaults()));
@@ -136,6 +142,7 @@ public record ObservedJob(
         null,
         null,
         null,
+        null,
         List.of());
   }
 
@@ -163,6 +170,14 @@ public record ObservedJob(
                             ? " (not valid)"
                             : " (not supported by kueue4j)")))
         .toList();
+  }
+
+  /** That it can't be seen what pods it asks for, as the end of a sentence; empty if it can. */
+  String unseen() {
+    return unseenPods == null
+        ? ""
+        : "; its pods can't be seen from here, since its %s %s may not be read: that needs get of %s in the namespace %s"
+            .formatted(unseenPods.kind(), key.name(), unseenPods.qualifiedName(), key.namespace());
   }
 
   Evidence seen(String field, String value) {

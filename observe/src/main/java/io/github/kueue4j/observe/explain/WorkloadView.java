@@ -21,6 +21,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.lifecycle.WaitForPodsReady;
+import io.github.kueue4j.core.owner.Jobs;
 import io.github.kueue4j.core.queue.AdmissionGates;
 import io.github.kueue4j.core.queue.CheckStrategy;
 import io.github.kueue4j.core.queue.WorkloadPriority;
@@ -310,7 +311,7 @@ record WorkloadView(ExplainInput around, Workload workload, Instant now) {
   boolean stopRefused() {
     return conditions()
         .findTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
-        .filter(condition -> condition.reason().equals("StopRefused"))
+        .filter(condition -> condition.reason().equals(Jobs.STOP_REFUSED))
         .isPresent();
   }
 

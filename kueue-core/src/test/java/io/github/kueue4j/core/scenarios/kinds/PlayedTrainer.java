@@ -116,6 +116,15 @@ final class PlayedTrainer {
 
   /** Trainer's webhook refuses changes with 403 from now on unless this holds. */
   static void demand(TestCluster cluster, String rule, String message) {
+    demand(cluster, rule, "Forbidden", message);
+  }
+
+  /**
+   * Changes are refused from now on unless this holds.
+   *
+   * @param reason {@code Forbidden} for 403, {@code Invalid} for 422
+   */
+  static void demand(TestCluster cluster, String rule, String reason, String message) {
     cluster.apply(
         """
         apiVersion: admissionregistration.k8s.io/v1
@@ -126,10 +135,10 @@ final class PlayedTrainer {
             operations: [UPDATE], resources: [trainjobs]}]}
           validations:
             - expression: '%s'
-              reason: Forbidden
+              reason: %s
               message: '%s'
         """
-            .formatted(rule, DENIED + message));
+            .formatted(rule, reason, DENIED + message));
     cluster.apply(
         """
         apiVersion: admissionregistration.k8s.io/v1

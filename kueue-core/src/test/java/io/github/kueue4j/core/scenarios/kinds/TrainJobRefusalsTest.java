@@ -16,6 +16,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
+import io.github.kueue4j.jobs.TrainJob;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.simulation.Simulated;
@@ -86,14 +87,15 @@ class TrainJobRefusalsTest {
   }
 
   /** What the first write has added is to be taken off before a start is tried again. */
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"Forbidden", "Invalid"})
   @ExpectedLog(logger = "RefusedStarts", message = "The API server refuses the start of a Job")
-  void aStartWhoseUndoingIsRefusedIsToldAndTriedAgain() {
+  void aStartWhoseUndoingIsRefusedIsToldAndTriedAgain(String reason) {
     try (TestCluster cluster = cluster()) {
       PlayedTrainer.demand(cluster, "object.spec.suspend", "not now");
       PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
       trainer.passUntil("it is told", () -> !notes(cluster, "StartRefused", "Workload").isEmpty());
-      PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);
+      PlayedTrainer.demand(cluster, "false", reason, RUNTIME_IS_GONE);
 
       for (String kind : List.of("TrainJob", "Workload")) {
         trainer.passUntil(
@@ -106,6 +108,58 @@ class TrainJobRefusalsTest {
 
       PlayedTrainer.demandUsual(cluster);
       trainer.passUntil("it runs", () -> !trainer.suspended());
+    }
+  }
+
+  /** Each start and each undoing changes the TrainJob, which wakes the core. */
+  @Test
+  @ExpectedLog(logger = "RefusedStarts", message = "The API server refuses the start of a Job")
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void anInvalidStartWhoseUndoingCanNotBeReadIsNotTriedAgainAtOnce() {
+    try (TestCluster cluster = cluster();
+        Fault forbidden = forbidJobSets(cluster, "get")) {
+      PlayedTrainer.demand(cluster, "object.spec.suspend", "Invalid", RUNTIME_IS_GONE);
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it is tried", () -> forbidden.hits() > 0);
+      for (int second = 0; second < 60; second++) {
+        cluster.pass(Duration.ofSeconds(1));
+      }
+
+      assertThat(
+              cluster
+                  .server
+                  .requests()
+                  .count(
+                      RequestMatcher.verbs("patch").and(RequestMatcher.resource("trainjobs")), 422))
+          .as("starts")
+          .isBetween(1L, 4L);
+    }
+  }
+
+  /** Its pods end slowly, so that it is looked at again later, too. */
+  @Test
+  @ExpectedLog(logger = "RefusedStarts", message = "The API server refuses the start of a Job")
+  void theRefusedUndoingOfOneThatItsUserSuspendedIsTriedAgainEveryMinute() {
+    try (TestCluster cluster = cluster()) {
+      PlayedTrainer trainer = PlayedTrainer.besideCore(cluster);
+      trainer.await("it runs", () -> !trainer.suspended());
+      trainer.settle();
+      trainer.podsEnd = false;
+      cluster.api.patch(
+          TrainJob.TYPE, PlayedTrainer.KEY, TestCluster.merge("{\"spec\": {\"suspend\": true}}"));
+      trainer.settle();
+      cluster.pass(Duration.ofSeconds(20));
+      PlayedTrainer.demand(cluster, "false", RUNTIME_IS_GONE);
+      trainer.podsEnd = true;
+      trainer.passUntil("it is told", () -> !notes(cluster, "StartRefused", "TrainJob").isEmpty());
+      RequestMatcher writes =
+          RequestMatcher.verbs("patch").and(RequestMatcher.resource("trainjobs"));
+      long before = cluster.server.requests().count(writes, 403);
+      for (int minute = 0; minute < 10; minute++) {
+        cluster.pass(Duration.ofMinutes(1));
+      }
+
+      assertThat(cluster.server.requests().count(writes, 403) - before).isEqualTo(10);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.jobs.JobSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +28,19 @@ class TrainJobWebhookTest {
               .replace("suspend: true", "suspend: false"));
 
       trainer.act();
+      cluster.apply(
+          """
+          apiVersion: jobset.x-k8s.io/v1alpha2
+          kind: JobSet
+          metadata: {name: own, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
+          spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec: {
+            restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}}]}
+          """);
 
+      assertThat(
+              cluster.api.get(JobSet.TYPE, TestCluster.key("own")).orElseThrow().spec().suspend())
+          .as("the webhook is asked")
+          .isTrue();
       assertThat(trainer.jobSet().orElseThrow().spec().suspend()).isFalse();
     }
   }

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -169,6 +172,69 @@ class PodGroupStopsTest {
       cluster.member("f", "1", 3);
       cluster.awaitGroup(workload -> !Uids.of(workload).equals(uid));
       cluster.awaitPod("f", pod -> !PodsCluster.gated(pod));
+    }
+  }
+
+  private static Fault refusedWrites(PodsCluster cluster, String pod) {
+    return cluster
+        .cluster
+        .server
+        .faults()
+        .failNext(
+            100_000,
+            RequestMatcher.verbs("patch", "delete")
+                .and(RequestMatcher.resource("pods"))
+                .and(RequestMatcher.object(TestCluster.NAMESPACE, pod))
+                .and(request -> request.userAgent().contains("kueue-core")),
+            403);
+  }
+
+  @Test
+  @ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
+  void itIsPreemptedThoughThePodBeyondItsPlacesCanNotBeDeleted() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      try (Fault refused = refusedWrites(cluster, "d")) {
+        cluster.member("d", "1", 3);
+        cluster.cluster.passUntil("its deletion is refused", any -> refused.hits() > 0);
+        cluster.pod("high", "3", "kueue.x-k8s.io/priority-class: high", "");
+
+        for (String name : ABC) {
+          cluster.cluster.passUntil(
+              name + " is deleted", any -> Health.terminating(cluster.pod(name)));
+        }
+        assertThat(cluster.notes("d")).noneMatch(note -> note.startsWith("Deleted"));
+        ABC.forEach(cluster::removed);
+        cluster.cluster.passUntil("it starts", any -> !PodsCluster.gated(cluster.pod("high")));
+      }
+    }
+  }
+
+  @Test
+  @ExpectedLog(logger = "GuardedReconciler", message = "Reconcile failed; retrying")
+  @ExpectedLog(logger = "UnheededStops", message = "The API server refuses the stop of a Job")
+  void aPodWhoseStopIsRefusedKeepsNoOtherRunning() {
+    try (PodsCluster cluster = new PodsCluster("default=3")) {
+      cluster.startCore();
+      cluster.runningGroup();
+      try (Fault refused = refusedWrites(cluster, "a")) {
+        cluster.pod("high", "3", "kueue.x-k8s.io/priority-class: high", "");
+
+        for (String name : List.of("b", "c")) {
+          cluster.cluster.passUntil(
+              name + " is deleted", any -> Health.terminating(cluster.pod(name)));
+          cluster.removed(name);
+        }
+        cluster.cluster.passUntil(
+            "it is told",
+            any -> cluster.notes("a").stream().anyMatch(note -> note.contains("refuses its stop")));
+        assertThat(refused.hits()).isPositive();
+        assertThat(cluster.group()).get().matches(TestCluster::reserved, "a runs");
+      }
+      cluster.cluster.passUntil("a is deleted", any -> Health.terminating(cluster.pod("a")));
+      cluster.removed("a");
+      cluster.cluster.passUntil("it starts", any -> !PodsCluster.gated(cluster.pod("high")));
     }
   }
 }

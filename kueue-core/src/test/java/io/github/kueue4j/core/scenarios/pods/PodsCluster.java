@@ -174,13 +174,15 @@ final class PodsCluster implements AutoCloseable {
   void awaitEvent(String pod, String text) {
     cluster.awaitThat(
         "an event of " + pod + ": " + text,
-        world ->
-            world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-                .anyMatch(
-                    event ->
-                        String.valueOf(event.getNote()).contains(text)
-                            && event.getRegarding() != null
-                            && pod.equals(event.getRegarding().getName())));
+        world -> notes(pod).stream().anyMatch(note -> note.contains(text)));
+  }
+
+  /** The notes of events about a pod. */
+  List<String> notes(String pod) {
+    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+        .filter(event -> event.getRegarding() != null && pod.equals(event.getRegarding().getName()))
+        .map(event -> String.valueOf(event.getNote()))
+        .toList();
   }
 
   Optional<Workload> group() {

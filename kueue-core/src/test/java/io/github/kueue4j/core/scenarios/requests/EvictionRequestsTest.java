@@ -111,6 +111,26 @@ class EvictionRequestsTest {
     }
   }
 
+  /** The reconcile that evicts is the only one: nothing that it writes is heard. */
+  @Test
+  void aStopThatIsRefusedIsTriedOnceAReconcile() {
+    try (TestCluster cluster = preemption()) {
+      cluster.apply(TestJob.named("victim").queue("lq").cpus(1).yaml());
+      cluster.awaitSuspended("victim", false);
+      cluster.settle();
+      RequestMatcher stops = RequestMatcher.verbs("patch").and(RequestMatcher.resource("jobs"));
+      try (Fault refusal = cluster.server.faults().failNext(10_000, stops, 403);
+          Fault silence = cluster.silence("workloads")) {
+        cluster.queue("stopPolicy: HoldAndDrain", "default=1");
+        cluster.awaitThat("its stop was tried", world -> refusal.hits() > 0);
+        cluster.settle();
+
+        assertThat(refusal.hits()).isEqualTo(1);
+        assertThat(silence.hits()).isPositive();
+      }
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Cause.class)
   void everyOtherEvictionCostsOneStatusTooWhereNothingRuns(Cause cause) {

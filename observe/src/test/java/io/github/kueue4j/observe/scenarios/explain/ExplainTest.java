@@ -47,6 +47,8 @@ class ExplainTest {
             CheckScenes.all(),
             JobScenes.all(),
             KindScenes.all(),
+            RayScenes.all(),
+            TrainJobScenes.all(),
             LimitScenes.all())
         .flatMap(java.util.List::stream);
   }

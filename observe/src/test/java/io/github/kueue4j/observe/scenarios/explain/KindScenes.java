@@ -2,43 +2,35 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.scenarios.explain;
 
-import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.jobs.JobSet;
-import io.github.kueue4j.jobs.TrainJob;
 import io.github.kueue4j.jobs.UnmanagedKind;
-import io.github.kueue4j.jobs.declared.DeclaredJob;
-import io.github.kueue4j.jobs.declared.DeclaredKind;
-import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.Reason;
-import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.slf4j.event.Level;
 
-/** JobSets, Jobs that belong to them, and Jobs that name their Workload themselves. */
+/**
+ * JobSets, Jobs that belong to them or name their Workload themselves, and kinds of other
+ * controllers.
+ */
 final class KindScenes {
   /** When it is told that a controller doesn't heed a suspension. */
   private static final Duration UNHEEDED = Duration.ofMinutes(5);
-
-  private static final ObjectKey TRAIN = TestCluster.key("train");
-
-  private static final String RAY_CLUSTER =
-      "{headGroupSpec: {template: {spec: {containers: [{name: main, image: busybox}]}}}}";
 
   private KindScenes() {}
 
@@ -48,7 +40,7 @@ final class KindScenes {
                 "a JobSet that requests too much",
                 "jobset/set",
                 cluster -> {
-                  start(cluster, JobSets.FRAMEWORKS);
+                  World.start(cluster, JobSets.FRAMEWORKS);
                   jobSet(cluster, 2);
                 })
             .shows(Reason.EXCEEDS_QUOTA, Actor.WORKLOAD_OWNER, "2"),
@@ -56,7 +48,7 @@ final class KindScenes {
                 "a JobSet by its bare name",
                 "set",
                 cluster -> {
-                  start(cluster, JobSets.FRAMEWORKS);
+                  World.start(cluster, JobSets.FRAMEWORKS);
                   jobSet(cluster, 2);
                 })
             .shows(Reason.EXCEEDS_QUOTA, Actor.WORKLOAD_OWNER, "2"),
@@ -64,7 +56,7 @@ final class KindScenes {
                 "a Job of a JobSet waits for what the JobSet waits for",
                 "job/set-workers-0",
                 cluster -> {
-                  start(cluster, JobSets.FRAMEWORKS);
+                  World.start(cluster, JobSets.FRAMEWORKS);
                   jobSet(cluster, 2);
                   JobSets.createJob(
                       cluster,
@@ -78,7 +70,7 @@ final class KindScenes {
                 "a JobSet of a core whose configuration excludes the kind",
                 "jobset/set",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   jobSet(cluster, 1);
                   cluster.pass(Duration.ofMinutes(3));
                 })
@@ -92,7 +84,7 @@ final class KindScenes {
                 "a JobSet whose Jobs are not ready",
                 "jobset/set",
                 cluster -> {
-                  start(cluster, JobSets.FRAMEWORKS);
+                  World.start(cluster, JobSets.FRAMEWORKS);
                   jobSet(cluster, 1);
                   cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
                   JobSets.patchStatus(
@@ -115,7 +107,7 @@ final class KindScenes {
                       "UnheededStops",
                       "A Job runs on although it was suspended",
                       "its pods don't end");
-                  start(cluster, JobSets.FRAMEWORKS);
+                  World.start(cluster, JobSets.FRAMEWORKS);
                   jobSet(cluster, 1);
                   cluster.awaitThat("it runs", world -> !JobSets.suspended(world));
                   JobSets.patchStatus(
@@ -142,6 +134,44 @@ final class KindScenes {
                 "runs on although it was suspended",
                 "JobSet set: Its controller has not ended its pods",
                 "condition kueue4j.io/SuspensionUnheeded"),
+        Scene.of(
+                "a JobSet that waits, that its user has resumed, and whose stop is refused",
+                "jobset/set",
+                cluster -> {
+                  TestLog.possible(
+                      Level.WARN,
+                      "UnheededStops",
+                      "The API server refuses the stop of a Job",
+                      "it is provoked");
+                  World.start(cluster, JobSets.FRAMEWORKS);
+                  jobSet(cluster, 2);
+                  cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
+                  cluster.settle();
+                  cluster
+                      .server
+                      .faults()
+                      .failNext(
+                          Integer.MAX_VALUE,
+                          RequestMatcher.verbs("patch")
+                              .and(RequestMatcher.resource("jobsets"))
+                              .and(request -> request.userAgent().contains("kueue-core")),
+                          403);
+                  cluster.api.patch(
+                      JobSet.TYPE,
+                      JobSets.KEY,
+                      TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
+                  cluster.passUntil(
+                      "it is told",
+                      world ->
+                          TestCluster.isTrue(
+                              world.workloads().getFirst(),
+                              WorkloadConditions.SUSPENSION_UNHEEDED));
+                })
+            .shows(
+                Reason.EXCEEDS_QUOTA,
+                Actor.WORKLOAD_OWNER,
+                "kueue4j.io/SuspensionUnheeded",
+                "The API server refuses its stop"),
         Scene.of(
                 "a Job that names a Workload which doesn't exist",
                 "job/job",
@@ -195,7 +225,7 @@ final class KindScenes {
                 "a Deployment whose pods are queued",
                 "deployment/web",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   cluster.apply(
                       """
                       apiVersion: apps/v1
@@ -217,8 +247,8 @@ final class KindScenes {
                 "a pod that names a queue",
                 "pod/web",
                 cluster -> {
-                  start(cluster, "");
-                  cluster.apply(pod("web", "labels: {kueue.x-k8s.io/queue-name: lq}"));
+                  World.start(cluster, "");
+                  cluster.apply(World.pod("web", "labels: {kueue.x-k8s.io/queue-name: lq}"));
                 })
             .shows(
                 Reason.KIND_NOT_MANAGED,
@@ -230,7 +260,7 @@ final class KindScenes {
                 "a pod whose group misses others",
                 "pod/one",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   cluster.apply(
                       """
                       apiVersion: v1
@@ -255,8 +285,8 @@ final class KindScenes {
                 "a pod that has ended and never had a Workload",
                 "pod/web",
                 cluster -> {
-                  start(cluster, "");
-                  cluster.apply(pod("web", "labels: {app: web}"));
+                  World.start(cluster, "");
+                  cluster.apply(World.pod("web", "labels: {app: web}"));
                   World.patchStatus(
                       cluster,
                       CoreTypes.POD,
@@ -268,10 +298,10 @@ final class KindScenes {
                 "a pod of a SparkApplication that names a queue",
                 "pod/head",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   String owner =
                       object(cluster, "sparkoperator.k8s.io", "v1beta2", "SparkApplication");
-                  cluster.apply(pod("head", "ownerReferences: [" + owner + "]"));
+                  cluster.apply(World.pod("head", "ownerReferences: [" + owner + "]"));
                 })
             .shows(
                 Reason.KIND_NOT_MANAGED,
@@ -279,108 +309,10 @@ final class KindScenes {
                 "The SparkApplication names the LocalQueue lq, but is not managed",
                 "SparkApplication/team/ray"),
         Scene.of(
-                "a TrainJob whose JobSet doesn't exist yet", "trainjob/train", KindScenes::trainJob)
-            .shows(
-                Reason.WORKLOAD_NOT_CREATED,
-                Actor.CLUSTER_OPERATOR,
-                "The TrainJob can't be queued yet: its JobSet train doesn't exist yet",
-                "Look at the controller of TrainJobs"),
-        Scene.of(
-                "a queued TrainJob whose JobSet is gone",
-                "trainjob/train",
-                cluster -> {
-                  trainJob(cluster);
-                  cluster.queue("", "default=0");
-                  madeByTrainer(cluster);
-                  cluster.awaitThat("it is queued", world -> world.workloads().size() == 1);
-                  cluster.api.delete(JobSet.TYPE, TRAIN, DeleteOptions.background());
-                  cluster.settle();
-                })
-            .shows(
-                Reason.PODS_UNKNOWN,
-                Actor.CLUSTER_OPERATOR,
-                "stays out of its queue until the pods of its TrainJob are known: its JobSet train",
-                "Look at the controller of TrainJobs"),
-        Scene.of(
-                "an admitted TrainJob whose JobSet is gone",
-                "trainjob/train",
-                cluster -> {
-                  cluster.check("budget");
-                  trainJob(cluster);
-                  cluster.queue(World.ONE_CHECK, "default=1");
-                  madeByTrainer(cluster);
-                  cluster.awaitThat(
-                      "it is reserved",
-                      world -> world.workloads().stream().anyMatch(TestCluster::reserved));
-                  cluster.api.delete(JobSet.TYPE, TRAIN, DeleteOptions.background());
-                  cluster.settle();
-                  cluster.answerBare(
-                      cluster.workloads().getFirst().metadata().getName(),
-                      "budget",
-                      CheckState.READY,
-                      null);
-                  cluster.awaitThat(
-                      "it is admitted",
-                      world -> TestCluster.admitted(world.workloads().getFirst()));
-                })
-            .shows(
-                Reason.JOB_NOT_STARTED,
-                Actor.CLUSTER_OPERATOR,
-                "but its TrainJob can't be started yet: its JobSet train",
-                "Look at the controller of TrainJobs"),
-        Scene.of(
-                "an admitted TrainJob whose start was refused after its first write",
-                "trainjob/train",
-                cluster -> {
-                  trainJob(cluster);
-                  cluster.queue("", "default=1");
-                  madeByTrainer(cluster);
-                  cluster.awaitThat(
-                      "it is admitted",
-                      world -> world.workloads().stream().anyMatch(TestCluster::admitted));
-                  cluster.settle();
-                  cluster.crashCore();
-                  cluster.api.patch(
-                      TrainJob.TYPE, TRAIN, TestCluster.merge("{\"spec\": {\"suspend\": true}}"));
-                  cluster.api.patch(
-                      JobSet.TYPE, TRAIN, TestCluster.merge("{\"spec\": {\"suspend\": false}}"));
-                  cluster.advance(Duration.ofMinutes(1));
-                })
-            .shows(
-                Reason.JOB_NOT_STARTED,
-                Actor.CORE_OPERATOR,
-                "but its TrainJob is still suspended",
-                "the API server may refuse its start (StartRefused)"),
-        Scene.of(
-                "a JobSet that names a queue, of a TrainJob that names none",
-                "jobset/train",
-                cluster -> {
-                  trainJob(cluster);
-                  cluster.api.patch(
-                      TrainJob.TYPE,
-                      TRAIN,
-                      TestCluster.merge(
-                          "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": null}}}"));
-                  cluster.queue("", "default=1");
-                  madeByTrainer(cluster);
-                  cluster.api.patch(
-                      JobSet.TYPE,
-                      TRAIN,
-                      TestCluster.merge(
-                          "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"lq\"}}}"));
-                  cluster.settle();
-                })
-            .shows(
-                Reason.NOT_SUPPORTED,
-                Actor.WORKLOAD_OWNER,
-                "The JobSet names the queue lq, and runs without quota, since it has the pods of"
-                    + " TrainJob train, which isn't queued",
-                "Set the label kueue.x-k8s.io/queue-name of TrainJob train"),
-        Scene.of(
                 "a RayCluster whose controller has to make a Workload",
                 "raycluster/ray",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   installed(cluster);
                   object(cluster, "ray.io", "v1", "RayCluster");
                 })
@@ -392,7 +324,7 @@ final class KindScenes {
                 "a RayCluster whose controller made a Workload",
                 "rayclusters.ray.io/ray",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   String owner = object(cluster, "ray.io", "v1", "RayCluster");
                   planned(cluster);
                   World.patch(
@@ -406,82 +338,10 @@ final class KindScenes {
                 })
             .shows(Reason.DEACTIVATED_BY_USER, Actor.WORKLOAD_OWNER, "Workload/team/planned"),
         Scene.of(
-                "a RayJob whose pods run, although KubeRay doesn't call its cluster ready yet",
-                "rayjob/ray",
-                cluster -> {
-                  startedRayJob(cluster, "Initializing");
-                  rayPod(cluster, "RayJob", "head", "Running", "True");
-                  rayPod(cluster, "RayJob", "worker", "Running", "False");
-                })
-            .shows(Reason.RUNNING, Actor.NONE, "It is running", "spec.suspend false, pods run"),
-        Scene.of(
-                "a RayJob whose pods have ended, and that never says that it has",
-                "rayjob/ray",
-                cluster -> {
-                  startedRayJob(cluster, "Done"); // Not a word of its declaration.
-                  rayPod(cluster, "RayJob", "head", "Succeeded", "False");
-                })
-            .shows(
-                Reason.JOB_NOT_FINISHED,
-                Actor.CLUSTER_OPERATOR,
-                "have ended. It may have ended, too, but the declaration of its kind doesn't have it"
-                    + " so (finished: status.jobDeploymentStatus is Complete or Failed or ValidationFailed)."),
-        Scene.of(
-                "a RayCluster whose pods have ended",
-                "raycluster/ray",
-                cluster -> {
-                  started(cluster, "RayCluster", RAY_CLUSTER);
-                  rayPod(cluster, "RayCluster", "head", "Failed", "False");
-                })
-            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "not all pods are ready"),
-        Scene.of(
-                "a RayCluster that can't be queued",
-                "raycluster/ray",
-                cluster -> {
-                  serve(cluster, declared("RayCluster").type());
-                  start(cluster, "integrations: {frameworks: [ray.io/raycluster]}");
-                  cluster.apply(
-                      """
-                      apiVersion: ray.io/v1
-                      kind: RayCluster
-                      metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-                      spec: {suspend: true, headGroupSpec: {template: big}}
-                      """);
-                })
-            .shows(
-                Reason.NOT_SUPPORTED,
-                Actor.WORKLOAD_OWNER,
-                "The RayCluster can't be queued: spec.headGroupSpec.template is \"big\"; write a pod"
-                    + " template, with metadata and spec."),
-        Scene.of(
-                "a RayCluster that KubeRay doesn't call ready yet, whose pods aren't",
-                "raycluster/ray",
-                cluster -> {
-                  started(cluster, "RayCluster", RAY_CLUSTER);
-                  rayPod(cluster, "RayCluster", "head", "Pending", "False");
-                })
-            .shows(Reason.PODS_NOT_READY, Actor.WORKLOAD_OWNER, "not all pods are ready"),
-        Scene.of(
-                "a RayCluster without pods",
-                "raycluster/ray",
-                cluster -> started(cluster, "RayCluster", RAY_CLUSTER))
-            .shows(
-                Reason.PODS_NOT_CREATED,
-                Actor.CLUSTER_OPERATOR,
-                "its RayCluster has been started, but has no pods"),
-        Scene.of(
-                "a RayJob that KubeRay starts, without pods",
-                "rayjob/ray",
-                cluster -> startedRayJob(cluster, "Initializing"))
-            .shows(
-                Reason.PODS_NOT_READY,
-                Actor.WORKLOAD_OWNER,
-                "None is seen: the events of the RayJob tell why."),
-        Scene.of(
                 "a JobSet of a core whose installed configuration leaves the kind out",
                 "jobset/set",
                 cluster -> {
-                  start(cluster, "");
+                  World.start(cluster, "");
                   installed(cluster);
                   jobSet(cluster, 1);
                 })
@@ -492,82 +352,10 @@ final class KindScenes {
                 "it is suspended"));
   }
 
-  private static String pod(String name, String metadata) {
-    return """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: %s, namespace: team, %s}
-        spec: {containers: [{name: main, image: busybox}]}
-        """
-        .formatted(name, metadata);
-  }
-
-  private static DeclaredKind declared(String kind) {
-    return BuiltInKinds.registry().all().stream()
-        .filter(each -> each.type().kind().equals(kind))
-        .map(DeclaredKind.class::cast)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** An object called ray that has been admitted and resumed. */
-  private static void started(TestCluster cluster, String kind, String spec) {
-    serve(cluster, declared(kind).type());
-    start(
-        cluster,
-        "integrations: {frameworks: [ray.io/%s]}".formatted(kind.toLowerCase(Locale.ROOT)));
-    cluster.apply(
-        """
-        apiVersion: ray.io/v1
-        kind: %s
-        metadata: {name: ray, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        spec: %s
-        """
-            .formatted(kind, spec));
-    cluster.awaitThat(
-        "it runs",
-        world ->
-            world.workloads().stream().anyMatch(TestCluster::admitted)
-                && !declared(kind).suspended(ray(world, kind)));
-  }
-
-  private static DeclaredJob ray(TestCluster cluster, String kind) {
-    return cluster.api.get(declared(kind).type(), TestCluster.key("ray")).orElseThrow();
-  }
-
-  /** A RayJob of which KubeRay has written this status. */
-  private static void startedRayJob(TestCluster cluster, String deploymentStatus) {
-    started(
-        cluster,
-        "RayJob",
-        "{suspend: true, shutdownAfterJobFinishes: true, submissionMode: HTTPMode,"
-            + " rayClusterSpec: "
-            + RAY_CLUSTER
-            + "}");
-    World.patch(
-        cluster,
-        declared("RayJob").type(),
-        TestCluster.key("ray"),
-        "{\"status\": {\"jobDeploymentStatus\": \"" + deploymentStatus + "\"}}");
-  }
-
-  /** A pod of the object called ray. */
-  private static void rayPod(
-      TestCluster cluster, String kind, String name, String phase, String ready) {
-    cluster.apply(
-        pod(name, "labels: {kueue.x-k8s.io/job-uid: %s}".formatted(Uids.of(ray(cluster, kind)))));
-    World.patchStatus(
-        cluster,
-        CoreTypes.POD,
-        TestCluster.key(name),
-        "{\"status\": {\"phase\": \"%s\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"%s\"}]}}"
-            .formatted(phase, ready));
-  }
-
   /** An object of this kind called ray; returns the reference of a controller, as JSON. */
   private static String object(TestCluster cluster, String group, String version, String kind) {
     var type = ResourceType.namespaced(group + "/" + version, kind, UnmanagedKind.Unread.class);
-    serve(cluster, type);
+    World.serve(cluster, type);
     cluster.apply(
         """
         apiVersion: %s
@@ -581,55 +369,6 @@ final class KindScenes {
             type.apiVersion(),
             kind,
             Uids.of(cluster.api.get(type, TestCluster.key("ray")).orElseThrow()));
-  }
-
-  private static void trainJob(TestCluster cluster) {
-    serve(cluster, TrainJob.TYPE);
-    start(
-        cluster,
-        "integrations: {frameworks: [jobset.x-k8s.io/jobset, trainer.kubeflow.org/trainjob]}\n");
-    cluster.apply(
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainJob
-        metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: lq}}
-        spec: {suspend: true, runtimeRef: {name: torch}}
-        """);
-  }
-
-  private static void madeByTrainer(TestCluster cluster) {
-    cluster.apply(
-        """
-        apiVersion: jobset.x-k8s.io/v1alpha2
-        kind: JobSet
-        metadata: {name: train, namespace: team, ownerReferences: [{kind: TrainJob, name: train,
-          apiVersion: trainer.kubeflow.org/v1alpha1, uid: %s, controller: true}]}
-        spec: {suspend: true, replicatedJobs: [{name: node, template: {spec: {template: {spec: {
-          restartPolicy: Never, containers: [{name: main, image: busybox,
-            resources: {requests: {cpu: 1}}}]}}}}}]}
-        """
-            .formatted(cluster.api.get(TrainJob.TYPE, TRAIN).orElseThrow().metadata().getUid()));
-  }
-
-  private static void serve(TestCluster cluster, ResourceType<?> type) {
-    cluster.server.applyCrds(
-        List.of(
-            """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: %1$s.%2$s}
-            spec:
-              group: %2$s
-              scope: Namespaced
-              names: {kind: %3$s, plural: %1$s}
-              versions:
-              - name: %4$s
-                served: true
-                storage: true
-                schema:
-                  openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-            """
-                .formatted(type.plural(), type.group(), type.kind(), type.version())));
   }
 
   /** What the chart leaves of a core that was started with --ignore-unsupported. */
@@ -663,12 +402,6 @@ final class KindScenes {
                     .truncatedTo(ChronoUnit.SECONDS)
                     .toString()
                     .replace("Z", ".000000Z")));
-  }
-
-  private static void start(TestCluster cluster, String configuration) {
-    JobSets.install(cluster);
-    cluster.queue("", "default=1");
-    cluster.startCore(configuration);
   }
 
   private static void jobSet(TestCluster cluster, int cpus) {

@@ -12,9 +12,11 @@ import io.github.kueue4j.core.lifecycle.Lifecycle;
 import io.github.kueue4j.core.lifecycle.Plan;
 import io.github.kueue4j.core.lifecycle.RequiredChecks;
 import io.github.kueue4j.core.lifecycle.Situation;
+import io.github.kueue4j.core.testing.JobSets;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 
 /** Steps that several scenes share. */
@@ -107,6 +109,45 @@ final class World {
         cluster,
         waiting,
         situation -> Lifecycle.notReserved(situation, reason, message, cluster.time.instant()));
+  }
+
+  /** A core with this configuration, and the kind JobSet. */
+  static void start(TestCluster cluster, String configuration) {
+    JobSets.install(cluster);
+    cluster.queue("", "default=1");
+    cluster.startCore(configuration);
+  }
+
+  /** The server serves this kind, with any fields. */
+  static void serve(TestCluster cluster, ResourceType<?> type) {
+    cluster.server.applyCrds(
+        List.of(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: %1$s.%2$s}
+            spec:
+              group: %2$s
+              scope: Namespaced
+              names: {kind: %3$s, plural: %1$s}
+              versions:
+              - name: %4$s
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            """
+                .formatted(type.plural(), type.group(), type.kind(), type.version())));
+  }
+
+  static String pod(String name, String metadata) {
+    return """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: team, %s}
+        spec: {containers: [{name: main, image: busybox}]}
+        """
+        .formatted(name, metadata);
   }
 
   private static MergePatch merge(String json) {
