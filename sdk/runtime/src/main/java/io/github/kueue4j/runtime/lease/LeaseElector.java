@@ -26,6 +26,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Competes for a Lease, once: first as candidate, then as leader, then it ends.
@@ -261,13 +262,15 @@ public final class LeaseElector implements AutoCloseable {
   }
 
   private void failed(String why) {
+    boolean told;
     synchronized (this) {
       if (closing) {
         return;
       }
+      told = why.equals(lastError);
       lastError = why;
     }
-    log.atWarn()
+    log.atLevel(told ? Level.DEBUG : Level.WARN)
         .addKeyValue("lease", spec.lease())
         .addKeyValue("cause", why)
         .log("The lease could not be read or written; retrying");

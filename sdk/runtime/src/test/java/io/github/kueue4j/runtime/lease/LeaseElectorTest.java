@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.TestLog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +49,32 @@ class LeaseElectorTest {
       assertThat(leases.holder(LEASE)).isEmpty();
       answers.countDown();
     }
+  }
+
+  @Test
+  @ExpectedLog(logger = "LeaseElector", message = "The lease could not be read or written")
+  void aRefusedLeaseIsToldOnce() {
+    LeaseServer leases = new LeaseServer();
+    leases.forbid(true);
+    AtomicInteger attempts = new AtomicInteger();
+    ScriptedServer.Script counted =
+        (request, answer) -> {
+          attempts.incrementAndGet();
+          leases.answer(request, answer);
+        };
+    try (var server = new ScriptedServer(counted);
+        var connection = ClusterConnection.builder("test").url(server.uri()).open();
+        var elector = new LeaseElector(connection, soon("this replica"), new Unasked())) {
+      elector.start();
+      await().until(() -> attempts.get() > 3);
+    }
+    assertThat(TestLog.of(LeaseElector.class)).hasSize(1);
+  }
+
+  private static LeaderElection soon(String identity) {
+    return LeaderElection.named("default", "lease")
+        .withIdentity(identity)
+        .withTimes(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(5));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

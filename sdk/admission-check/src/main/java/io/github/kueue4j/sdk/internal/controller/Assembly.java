@@ -174,6 +174,7 @@ final class Assembly<P> {
       queues.add(() -> maintenance.opened(work));
     }
     ControllerHost built = host.build();
+    built.lease().ifPresent(told.inputs.rights()::lease);
     workloadQueue.open(evaluations);
     checkQueue.open(activeConditions);
     queues.forEach(Runnable::run);
@@ -190,14 +191,16 @@ final class Assembly<P> {
 
   private @Nullable DryEvaluationServer answers() {
     @Nullable HttpAddress address = told.environment.answers();
-    return address == null
-        ? null
-        : new DryEvaluationServer(
-            address,
-            told.environment.onLoopback(),
-            new DryEvaluator<>(author, checks, podSets, guards, timing()),
-            guards.guards().timeout(),
-            told.environment.connection());
+    if (address == null) {
+      return null;
+    }
+    told.inputs.rights().answers();
+    return new DryEvaluationServer(
+        address,
+        told.environment.onLoopback(),
+        new DryEvaluator<>(author, checks, podSets, guards, timing()),
+        guards.guards().timeout(),
+        told.environment.connection());
   }
 
   private Evaluator.Timing timing() {
