@@ -115,7 +115,8 @@ final class Assembly<P> {
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
             new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
-            conditions);
+            conditions,
+            told.inputs.rights()::command);
   }
 
   /** The object whose status says what became of it as parameters of this AdmissionCheck. */

@@ -280,7 +280,8 @@ class ProbesTest extends EvaluatorFixture {
         new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),
         new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()),
-        conditions());
+        conditions(),
+        checks -> "");
   }
 
   private Condition active() {
