@@ -85,6 +85,9 @@ public final class LeaseElector implements AutoCloseable {
   /** Only used by the elector's own thread. */
   private LeaseDecision.@Nullable ObservedLease observedLease;
 
+  /** Only used by the elector's own thread: the holder that was told last. */
+  private String waitsFor = "";
+
   public LeaseElector(ClusterConnection connection, LeaderElection spec, Listener listener) {
     this.spec = spec;
     this.time = connection.wireTime();
@@ -167,6 +170,8 @@ public final class LeaseElector implements AutoCloseable {
         case LeaseDecision.Held held -> {
           if (leading()) {
             lose("its holder is now \"" + held.holder() + '"', Duration.ZERO);
+          } else {
+            waits(held.holder());
           }
         }
         case LeaseDecision.Renew renew -> won(began);
@@ -178,6 +183,17 @@ public final class LeaseElector implements AutoCloseable {
     } catch (RuntimeException e) {
       // Keep this thread running after any exception, or this replica would never lead.
       failed(FailedRequest.describe(e));
+    }
+  }
+
+  /** Once for each holder. */
+  private void waits(String holder) {
+    if (!holder.equals(waitsFor)) {
+      waitsFor = holder;
+      log.atInfo()
+          .addKeyValue("lease", spec.lease())
+          .addKeyValue("holder", holder)
+          .log("Waits for the lease, which another replica holds");
     }
   }
 
