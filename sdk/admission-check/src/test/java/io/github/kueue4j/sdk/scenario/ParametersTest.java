@@ -30,6 +30,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.objects.Watch;
 import io.github.kueue4j.sdk.rbac.MissingRightsException;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where parameters come from, what is said while they make no sense, and what a change does. */
+@ExpectedLog(
+    logger = "AdmissionChecks",
+    message = "Wrote the Active condition of the AdmissionCheck")
 class ParametersTest {
 
   private static final String CONTROLLER = "example.com/window";

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Reconciles the AdmissionCheck objects of one controller: finds them, and is the one writer of
@@ -238,7 +239,7 @@ final class AdmissionChecks<P> implements Reconciler {
   }
 
   private void tellActive(AdmissionCheck check, List<Condition> before, Condition active) {
-    log.atInfo()
+    log.atLevel(active.isTrue() ? Level.INFO : Level.WARN)
         .addKeyValue("check", check.key().name())
         .addKeyValue("active", active.status())
         .addKeyValue("message", active.message())
