@@ -114,7 +114,7 @@ final class WaitingCase {
                 + ". Its quota is free meanwhile.");
   }
 
-  /** Those of its checks that have become inactive since: the queue reserves no quota then. */
+  /** The required checks that aren't active: the queue reserves no quota meanwhile. */
   private static List<AdmissionCheck> inactive(WorkloadView workloadView) {
     return workloadView.required().stream()
         .sorted()

@@ -174,7 +174,7 @@ final class ReadRights {
     return new ObjectKey(connection.namespace(), connection.component());
   }
 
-  /** Those that are there, if the account may read them. */
+  /** The names of the AdmissionChecks that are there, if the account may read them. */
   private Set<String> checks() {
     Set<String> own = new TreeSet<>();
     try {
