@@ -98,9 +98,12 @@ final class ExplanationText {
   private static String wake(Explanation explanation, Instant now) {
     Instant wake = explanation.nextWake();
     if (wake == null) {
-      return explanation.reason().isNoObstacle()
-          ? "none needed"
-          : "not by itself; when something changes";
+      return switch (explanation.reason()) {
+        case FINISHED, RUNNING -> "none needed";
+        case CHECK_PENDING, CHECK_UNANSWERED ->
+            "by the check's controller, when it has answered; it tries again what failed";
+        default -> "not by itself; when something changes";
+      };
     }
     Duration until = Duration.between(now, wake);
     String span = DurationText.words(until);

@@ -40,7 +40,8 @@ final class RbacCommand implements Callable<Integer> {
       names = "--name",
       paramLabel = "NAME",
       description =
-          "of service account and roles (default: what the controller name ends in, or CHECK-check)")
+          "of service account and roles (default: what the controller name ends in, or CHECK, and"
+              + " -check, as new-check calls them)")
   private @Nullable String name;
 
   @Option(
@@ -88,6 +89,12 @@ final class RbacCommand implements Callable<Integer> {
 
   @Option(names = "--leader-elect", description = "with the right to its Lease")
   private boolean leaderElect;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "NAME",
+      description = "with the right to a Lease of this name, if it isn't that of the account")
+  private @Nullable String lease;
 
   @Option(
       names = "--answers",
@@ -148,7 +155,7 @@ final class RbacCommand implements Callable<Integer> {
         return check.word() + "-check";
       }
       String given = Objects.requireNonNull(name, "picocli demands one of the group");
-      return given.substring(given.lastIndexOf('/') + 1);
+      return given.substring(given.lastIndexOf('/') + 1) + "-check";
     }
 
     String lease(String account) {
@@ -188,6 +195,9 @@ final class RbacCommand implements Callable<Integer> {
     }
     if (answers) {
       permissions = permissions.answeringInAdvance();
+    }
+    if (lease != null) {
+      return permissions.withLease(lease);
     }
     return leaderElect ? permissions.withLease(controller.lease(account)) : permissions;
   }

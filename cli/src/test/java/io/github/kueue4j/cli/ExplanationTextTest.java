@@ -33,6 +33,9 @@ class ExplanationTextTest {
 
     assertThat(ExplanationText.text(explanation, NOW).lines())
         .contains("  No [2J ]0;root  license. now", "      No [2J ]0;root  license. now")
+        .contains(
+            "Next wake: by the check's controller, when it has answered; it tries again what"
+                + " failed")
         .allSatisfy(line -> assertThat(line).doesNotContainPattern("\\p{Cc}"));
   }
 }

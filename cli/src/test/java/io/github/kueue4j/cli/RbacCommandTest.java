@@ -5,10 +5,15 @@ package io.github.kueue4j.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.cli.project.CheckProject;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine;
 
@@ -29,7 +34,7 @@ class RbacCommandTest {
             "--leader-elect");
 
     assertThat(yaml)
-        .contains("kind: ClusterRole\n", "kind: RoleBinding\n", "resourceNames: [license]")
+        .contains("kind: ClusterRole\n", "kind: RoleBinding\n", "resourceNames: [license-check]")
         .containsPattern(
             "apiGroups: \\[\"\"]\n    resources: \\[nodes]\n    verbs: \\[list, watch]")
         .containsPattern("resources: \\[accounts]\n    verbs: \\[patch]")
@@ -43,11 +48,34 @@ class RbacCommandTest {
   @Test
   void aCheckThatNeedsNothingElseGetsNothingElse() {
     assertThat(printed("--controller-name=example.com/license"))
-        .contains("name: license\n", "name: default-license-status-guard\n")
+        .contains("name: license-check\n", "name: default-license-check-status-guard\n")
         .doesNotContain("leases", "kind: Role\n", "resources: [configmaps]");
     assertThat(printed("--controller-name=example.com/license", "--no-guard"))
-        .contains("name: license\n")
+        .contains("name: license-check\n")
         .doesNotContain("Policy");
+  }
+
+  @Test
+  void theRightsOfANewProjectAreThoseOfTheCommandThatItNames(@TempDir Path folder)
+      throws IOException {
+    new CheckProject("license", "com.example.license", "example.com/license", "team-a")
+        .write(folder);
+
+    String[] rights = Files.readString(folder.resolve("deploy/rbac.yaml")).split("\n", 2);
+    String command = rights[0].replaceFirst("# Printed by ./kueue4j rbac ", "");
+    assertThat(printed(command.split(" "))).isEqualTo(rights[1]);
+    assertThat(folder.resolve("README.md"))
+        .content()
+        .contains("./kueue4j rbac " + command + " >deploy/rbac.yaml");
+    assertThat(printed(command.replaceFirst(" --name license-check", "").split(" ")))
+        .as("the usual names")
+        .isEqualTo(rights[1]);
+  }
+
+  @Test
+  void aLeaseMayHaveAnotherNameThanTheAccount() {
+    assertThat(printed("--controller-name=example.com/license", "--lease=mine"))
+        .contains("name: license-check\n", "resourceNames: [mine]");
   }
 
   @Test

@@ -103,7 +103,7 @@ public record CheckProject(
     files.put("src/main/resources/logback.xml", filled("logback.xml", values));
     files.put("src/test/resources/logback-test.xml", filled("logback-test.xml", values));
     files.put("deploy/check.yaml", filled("check.yaml", values));
-    files.put("deploy/rbac.yaml", rights());
+    files.put("deploy/rbac.yaml", "# Printed by " + command() + "\n" + rights());
     files.put("deploy/deployment.yaml", filled("deployment.yaml", values));
     files.put("example/queue.yaml", filled("example.yaml", values));
     files.put("example/open.yaml", filled("open.yaml", values));
@@ -132,6 +132,7 @@ public record CheckProject(
         Map.entry("inNamespace", namespace.equals(DEFAULT) ? "" : " -n " + namespace),
         Map.entry("namespaceDocument", namespaceDocument("\n")),
         Map.entry("namespaceInCode", namespaceDocument("\n        ")),
+        Map.entry("rbac", command()),
         Map.entry("home", folder.toAbsolutePath().normalize().toString()),
         Map.entry("version", build.getProperty("version")),
         Map.entry("logbackVersion", build.getProperty("logback.version")),
@@ -163,6 +164,12 @@ public record CheckProject(
                   Matcher.quoteReplacement(
                       Objects.requireNonNull(values.get(match.group(1)), match.group())));
     }
+  }
+
+  /** The command that prints {@link #rights}. */
+  private String command() {
+    return "./kueue4j rbac --controller-name %s -n %s --name %s-check --check %s --parameters configmaps:%s --leader-elect"
+        .formatted(controllerName, namespace, name, name, namespace);
   }
 
   /** Exactly what it needs: its parameters, its Lease, and of Workloads its own entries. */

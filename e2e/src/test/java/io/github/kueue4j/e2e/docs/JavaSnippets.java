@@ -58,6 +58,7 @@ final class JavaSnippets {
       import java.net.http.HttpResponse.BodyHandlers;
       import java.util.random.RandomGenerator;
       import io.github.kueue4j.apiserver.*;
+      import io.github.kueue4j.apiserver.access.User;
       import io.github.kueue4j.testkit.client.JsonApi;
       import io.github.kueue4j.testkit.conformance.*;
       import io.github.kueue4j.testkit.junit.*;

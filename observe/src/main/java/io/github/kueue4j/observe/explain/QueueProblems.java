@@ -329,7 +329,8 @@ final class QueueProblems {
         .seen(stated)
         .by(
             Actor.CHECK_OPERATOR,
-            "Check that the controller runs and what it reports about the check's parameters: "
+            "Check that the controller runs, that its log tells of no missing right, and what it"
+                + " reports about the check's parameters: "
                 + String.join(", ", controllers)
                 + "."
                 + (unusable.isEmpty() ? "" : " " + change));
@@ -342,7 +343,7 @@ final class QueueProblems {
         "status.conditions[Active]",
         Conditions.find(check.status().conditions(), Health.ACTIVE)
                 .map(Evidence::words)
-                .orElse("absent: no controller has set it")
+                .orElse("absent: no controller has set it, or its account may not write it")
             + ", controller "
             + check.spec().controllerName());
   }

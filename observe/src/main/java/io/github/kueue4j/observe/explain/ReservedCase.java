@@ -275,8 +275,8 @@ final class ReservedCase {
         : ", until the check's pending timeout at the latest.";
   }
 
-  private static Evidence active(
-      WorkloadView workloadView, String name, @Nullable AdmissionCheck check) {
+  /** The condition Active of an AdmissionCheck, and its controller. */
+  static Evidence active(WorkloadView workloadView, String name, @Nullable AdmissionCheck check) {
     if (hidden(workloadView, check)) {
       return MissingRights.unread(KueueTypes.ADMISSION_CHECK, name);
     }

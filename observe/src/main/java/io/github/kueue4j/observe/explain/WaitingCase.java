@@ -2,10 +2,14 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.explain;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
+import io.github.kueue4j.api.Conditions;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
+import io.github.kueue4j.core.status.Health;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,6 +71,10 @@ final class WaitingCase {
             "status.requeueState.requeueAt", String.valueOf(workloadView.requeueAt())));
     delays.forEach(delayingCheck -> evidence.add(workloadView.seen(delayingCheck.entry())));
     evidence.add(workloadView.seen(WorkloadConditions.REQUEUED));
+    List<AdmissionCheck> inactive = inactive(workloadView);
+    inactive.forEach(
+        check ->
+            evidence.add(ReservedCase.active(workloadView, ObjectKey.of(check).name(), check)));
     if (wake == null || !wake.isAfter(workloadView.now())) {
       return CoreSteps.due(
           workloadView, wake, "puts it back into its queue, because its delay is over", evidence);
@@ -90,12 +98,30 @@ final class WaitingCase {
         .seen(evidence)
         .wakes(wake)
         .by(
-            delays.isEmpty() ? Actor.NONE : Actor.CHECK_CONTROLLER,
-            "It queues again by itself when the last delay is over"
+            inactive.isEmpty()
+                ? delays.isEmpty() ? Actor.NONE : Actor.CHECK_CONTROLLER
+                : Actor.CHECK_OPERATOR,
+            (inactive.isEmpty()
+                    ? "It queues again by itself when the last delay is over"
+                    : "It gets no quota before these are active: AdmissionCheck "
+                        + inactive.stream()
+                            .map(check -> ObjectKey.of(check).name())
+                            .collect(Collectors.joining(", "))
+                        + ". Then it queues again when the last delay is over")
                 + (delays.isEmpty()
                     ? ""
                     : ", or earlier if a check ends its delay" + controllers(workloadView, delays))
                 + ". Its quota is free meanwhile.");
+  }
+
+  /** The required checks that aren't active: the queue reserves no quota meanwhile. */
+  private static List<AdmissionCheck> inactive(WorkloadView workloadView) {
+    return workloadView.required().stream()
+        .sorted()
+        .map(workloadView::check)
+        .filter(Objects::nonNull)
+        .filter(check -> !Conditions.isTrue(check.status().conditions(), Health.ACTIVE))
+        .toList();
   }
 
   /** The names of the delaying checks' controllers; empty if the checks can't be read. */

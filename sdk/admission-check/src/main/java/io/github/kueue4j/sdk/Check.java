@@ -22,8 +22,9 @@ import org.apiguardian.api.API;
  *
  * <p>An answer that makes no sense harms no other workload. Null, updates of a pod set that isn't
  * there, more than one of the same, or one above 256 KiB count as a failed evaluation, which the
- * entry tells. Messages are cut to the 32768 characters that the API keeps, delays to 68 years
- * ({@code docs/RELIABILITY.md}, "A check that errs").
+ * entry tells. Messages are cut to the 32768 characters that the API keeps, delays to the {@code
+ * longestDelay} of the {@link Guards}, 24 h by default ({@code docs/RELIABILITY.md}, "A check that
+ * errs").
  *
  * {@snippet file="io/github/kueue4j/sdk/example/LicenseCheck.java" region=check}
  *

@@ -31,7 +31,8 @@ import org.apiguardian.api.API;
  * @param check the name of the AdmissionCheck object, since one controller may serve several
  * @param workload the whole object; treat its metadata and templates as read-only
  * @param podSets the groups of pods with the quota they got
- * @param entry what this check said last, in the status of the workload
+ * @param entry what this check said last, in the status of the workload; compare its state by
+ *     {@code entry().is(CheckState.READY)} or {@code equals}
  * @param parameters the parameters that the AdmissionCheck refers to
  * @param now when the evaluation started, on the controller's clock
  * @param deadline when the evaluation is interrupted

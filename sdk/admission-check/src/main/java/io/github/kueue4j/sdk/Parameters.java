@@ -38,11 +38,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A change of the parameters takes effect at once: workloads whose entry is Pending are
  * evaluated again, and for those that wait out a delay of this check it ends, and they are
- * evaluated when they hold quota again. What counts as a change is what {@code equals} of the
- * parameters says, so a record is compared by its components. A change while no controller runs, or
- * between two leaders, ends the delays from before it once the next one looks; what counts as a
- * change then is another object, {@code metadata.generation}, or {@code resourceVersion} of kinds
- * without a generation.
+ * evaluated when they hold quota again. Each delay that ends so has counted as an attempt: {@code
+ * retryCount} rises, and with it what {@code retryLimits.maxRetries} of the AdmissionCheck allows
+ * is used up. What counts as a change is what {@code equals} of the parameters says, so a record is
+ * compared by its components. A change while no controller runs, or between two leaders, ends the
+ * delays from before it once the next one looks; what counts as a change then is another object,
+ * {@code metadata.generation}, or {@code resourceVersion} of kinds without a generation.
  *
  * @param <P> what the check gets to see
  */

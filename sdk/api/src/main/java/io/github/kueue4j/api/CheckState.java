@@ -5,7 +5,7 @@ package io.github.kueue4j.api;
 import org.apiguardian.api.API;
 
 /**
- * The verdict of an admission check on a workload.
+ * The verdict of an admission check on a workload. It is no enum: compare by {@code equals}.
  *
  * @param value the word on the wire; unknown words survive
  */

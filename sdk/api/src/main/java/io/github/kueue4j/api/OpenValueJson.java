@@ -12,9 +12,14 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Open values are plain strings. */
+/** Open values are plain strings; a known word is read as its constant. */
 final class OpenValueJson implements TypeAdapterFactory {
 
   @Override
@@ -24,6 +29,7 @@ final class OpenValueJson implements TypeAdapterFactory {
       return null;
     }
     MethodHandle constructor = constructor(raw);
+    Map<String, Object> constants = constants(raw);
     return new TypeAdapter<T>() {
       @Override
       public void write(JsonWriter out, T value) throws IOException {
@@ -34,6 +40,10 @@ final class OpenValueJson implements TypeAdapterFactory {
       @SuppressWarnings("unchecked") // raw is the class of T
       public T read(JsonReader in) throws IOException {
         String word = in.nextString();
+        Object constant = constants.get(word);
+        if (constant != null) {
+          return (T) constant;
+        }
         try {
           return (T) constructor.invoke(word);
         } catch (RuntimeException | Error unchecked) {
@@ -43,6 +53,22 @@ final class OpenValueJson implements TypeAdapterFactory {
         }
       }
     }.nullSafe();
+  }
+
+  /** The known values by their words, so that what is read is the very constant. */
+  private static Map<String, Object> constants(Class<?> type) {
+    Map<String, Object> found = new HashMap<>();
+    for (Field field : type.getFields()) {
+      if (Modifier.isStatic(field.getModifiers()) && field.getType() == type) {
+        try {
+          OpenValue constant = (OpenValue) Objects.requireNonNull(field.get(null));
+          found.put(constant.value(), constant);
+        } catch (IllegalAccessException notOpen) {
+          throw new IllegalStateException(type.getName() + " must be public", notOpen);
+        }
+      }
+    }
+    return Map.copyOf(found);
   }
 
   private static MethodHandle constructor(Class<?> type) {

@@ -349,7 +349,11 @@ public final class RecordReader {
               + record.getName()
               + " is a "
               + type.getTypeName()
-              + ", which can't be read: the Javadoc of CustomResource lists the types");
+              + ", which can't be read"
+              + (texts
+                  ? " from a ConfigMap: its keys are texts, and lists are split at commas; take a kind of"
+                      + " your own, or a text with JSON, for RecordReader.readWrittenJson"
+                  : ": the Javadoc of CustomResource lists the types"));
     }
   }
 

@@ -286,7 +286,9 @@ class CustomResourceTest {
                 RecordReader.refuseUnknownTexts(Map.of("gpus", "4", "team", "a, b"), Limits.class))
         .hasMessage("data.team is 'a, b': there is no such field; did you mean 'teams'?");
     assertThatThrownBy(() -> RecordReader.refuseUnreadableTexts(Everything.class))
-        .hasMessageContaining("the component 'pair'");
+        .hasMessageContaining("the component 'pair'")
+        .hasMessageContaining("can't be read from a ConfigMap: its keys are texts, and lists")
+        .hasMessageContaining("a text with JSON, for RecordReader.readWrittenJson");
   }
 
   record Unreadable(Thread worker) {}

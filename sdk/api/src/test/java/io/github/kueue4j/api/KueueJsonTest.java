@@ -8,9 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonParseException;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.io.StringReader;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,6 +54,28 @@ class KueueJsonTest {
         .contains("\"cpu\":\"1Ei\"")
         .contains("\"creationTimestamp\":\"2026-11-21T04:00:00Z\"")
         .startsWith("{\"apiVersion\":\"kueue.x-k8s.io/v1beta2\",\"kind\":\"Workload\"");
+  }
+
+  @Test
+  void aKnownWordIsReadAsItsConstant() throws IllegalAccessException {
+    Set<Class<?>> types =
+        RecordShapesTest.records().stream()
+            .flatMap(type -> Stream.of(type.getRecordComponents()))
+            .map(RecordComponent::getType)
+            .filter(OpenValue.class::isAssignableFrom)
+            .collect(Collectors.toSet());
+
+    assertThat(types).contains(CheckState.class, StopPolicy.class);
+    for (Class<?> type : types) {
+      List<Field> constants =
+          Stream.of(type.getFields()).filter(field -> field.getType() == type).toList();
+      assertThat(constants).as(type.getName()).isNotEmpty();
+      for (Field constant : constants) {
+        Object known = constant.get(null);
+        assertThat(KueueJson.fromJson(KueueJson.toJson(known), type)).isSameAs(known);
+      }
+      assertThat(KueueJson.fromJson("\"Someday\"", type)).hasToString("Someday");
+    }
   }
 
   @Test

@@ -407,6 +407,30 @@ final class CheckScenes {
                 "or earlier if a check ends its delay (example.com/test)")
             .wakesIn(Duration.ofMinutes(50)),
         Scene.of(
+                "a Retry with a delay of a check that has become inactive since",
+                "job/job",
+                cluster -> {
+                  World.reserved(cluster, World.ONE_CHECK, "budget");
+                  cluster.answer("job", "budget", CheckState.RETRY, 3600);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                  World.patchStatus(
+                      cluster,
+                      KueueTypes.ADMISSION_CHECK,
+                      ObjectKey.cluster("budget"),
+                      """
+                      {"status": {"conditions": [{"type": "Active", "status": "False",
+                        "reason": "BadParametersRef", "message": "no such parameters",
+                        "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
+                      """);
+                })
+            .shows(
+                Reason.RETRY_DELAYED,
+                Actor.CHECK_OPERATOR,
+                "AdmissionCheck/budget",
+                "no such parameters",
+                "It gets no quota before these are active: AdmissionCheck budget. Then it queues")
+            .wakesIn(Duration.ofHours(1)),
+        Scene.of(
                 "a Retry with a delay above the check's limit",
                 "job/job",
                 cluster -> {

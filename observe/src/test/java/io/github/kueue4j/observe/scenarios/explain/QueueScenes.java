@@ -203,7 +203,12 @@ final class QueueScenes {
                   World.queue(cluster, World.ONE_CHECK, "default=1");
                   waiting(cluster);
                 })
-            .shows(Reason.CHECK_NOT_ACTIVE, Actor.CHECK_OPERATOR, "example.com/nobody"),
+            .shows(
+                Reason.CHECK_NOT_ACTIVE,
+                Actor.CHECK_OPERATOR,
+                "absent: no controller has set it, or its account may not write it",
+                "its log tells of no missing right",
+                "example.com/nobody"),
         Scene.of(
                 "a cohort that is its own ancestor",
                 "job/job",

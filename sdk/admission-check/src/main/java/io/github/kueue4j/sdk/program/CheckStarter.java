@@ -8,12 +8,14 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.function.Function;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a check controller on a server that needs no credentials, with a connection of its own
- * that ends with it. For tests, where the server and the clock are given:
+ * Starts a check controller on a server that needs no credentials, or as an account, with a
+ * connection of its own that ends with it. For tests, where the server and the clock are given:
  *
  * <pre>{@code
  * cluster.run(CheckStarter.of(environment -> LicenseCheck.controller(environment)));
@@ -25,8 +27,12 @@ public final class CheckStarter implements ServerProgram {
 
   private final Function<CheckEnvironment, CheckController> controller;
 
-  private CheckStarter(Function<CheckEnvironment, CheckController> controller) {
+  private final @Nullable Path kubeconfig;
+
+  private CheckStarter(
+      Function<CheckEnvironment, CheckController> controller, @Nullable Path kubeconfig) {
     this.controller = controller;
+    this.kubeconfig = kubeconfig;
   }
 
   /**
@@ -35,7 +41,12 @@ public final class CheckStarter implements ServerProgram {
    * @param controller builds a controller and doesn't start it; called once per start
    */
   public static CheckStarter of(Function<CheckEnvironment, CheckController> controller) {
-    return new CheckStarter(controller);
+    return new CheckStarter(controller, null);
+  }
+
+  /** The same as the account of this kubeconfig, for tests of the controller's rights. */
+  public CheckStarter withKubeconfig(Path file) {
+    return new CheckStarter(controller, file);
   }
 
   /**
@@ -50,7 +61,9 @@ public final class CheckStarter implements ServerProgram {
    */
   @Override
   public AutoCloseable start(URI server, TimeSource time) throws InterruptedException {
-    ClusterConnection connection = ClusterConnection.builder(COMPONENT).url(server).connect();
+    ClusterConnection.Builder builder = ClusterConnection.builder(COMPONENT);
+    ClusterConnection connection =
+        (kubeconfig == null ? builder.url(server) : builder.kubeconfig(kubeconfig, null)).connect();
     boolean started = false;
     try {
       CheckController built = controller.apply(CheckEnvironment.of(connection, time));

@@ -12,9 +12,11 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.sdk.rbac.Permissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
 /** A check that has a kind of its own, the accounts, and its controller. */
@@ -69,11 +71,19 @@ class AccountsFixture {
 
   void run(Function<CheckController.Builder, CheckController.Builder> described)
       throws InterruptedException {
+    run(described, UnaryOperator.identity());
+  }
+
+  void run(
+      Function<CheckController.Builder, CheckController.Builder> described,
+      UnaryOperator<Permissions> narrowed)
+      throws InterruptedException {
     ClusterConnection cluster =
         kueue.connect(
             "own",
             permissions ->
-                permissions
+                narrowed
+                    .apply(permissions)
                     .reading(ACCOUNTS.qualifiedName(), "")
                     .writingStatus(ACCOUNTS.qualifiedName(), ""));
     open.add(cluster);

@@ -12,6 +12,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.runtime.client.ClusterConnection;
@@ -22,10 +23,12 @@ import io.github.kueue4j.sdk.objects.ConflictException;
 import io.github.kueue4j.sdk.objects.ResourceClient;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.PossibleLog;
+import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,54 @@ class OwnObjectsTest extends AccountsFixture {
     awaitAccepted(Condition.UNKNOWN, "Unused", "No AdmissionCheck uses it");
   }
 
+  @Test
+  @ExpectedLog(logger = "AdmissionChecks", message = "may not write the status")
+  void aCheckWhoseStatusMayNotBeWrittenIsToldWithItsRemedy() throws Exception {
+    check("first", "main");
+    check("second", "other");
+    account("main", "7");
+    account("other", "7");
+    run(
+        builder -> builder.check(Parameters.of(ACCOUNTS).reportingStatus(), e -> fine()),
+        permissions -> permissions.forChecks(List.of("first")));
+
+    awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionCheck 'first'");
+    Class<?> logger = Class.forName("io.github.kueue4j.sdk.internal.controller.AdmissionChecks");
+    await().until(() -> TestLog.of(logger).toString().contains("may not write"));
+    account("other", "8");
+    account("main", "many");
+    awaitAccepted(
+        Condition.FALSE,
+        "Invalid",
+        "the Account 'main' can't be used: spec.limit is 'many': write a whole number");
+    assertThat(TestLog.of(logger))
+        .filteredOn(entry -> entry.toString().contains("may not write"))
+        .singleElement()
+        .asString()
+        .contains(
+            "check=\"second\"",
+            "admissionchecks.kueue.x-k8s.io \"second\" is forbidden",
+            "remedy=\"'./kueue4j rbac --controller-name example.com/own -n "
+                + KueueSide.NAMESPACE
+                + " --name own --check first --check second --parameters accounts.ops.example.com"
+                + " --status accounts.ops.example.com'\"");
+    assertThat(stored("other").conditions()).isEmpty();
+
+    kueue.connect(
+        "own",
+        may ->
+            may.reading(ACCOUNTS.qualifiedName(), "").writingStatus(ACCOUNTS.qualifiedName(), ""));
+    await()
+        .until(
+            () -> {
+              time.advance(Duration.ofSeconds(10));
+              return !stored("other").conditions().isEmpty();
+            });
+    assertThat(Conditions.find(stored("other").conditions(), "Accepted"))
+        .map(Condition::message)
+        .contains("Used by the AdmissionCheck 'second'");
+  }
+
   /** Each names all, so that two controllers that share an object don't write in turns. */
   @Test
   void theChecksOfOtherControllersAreNamedToo() throws Exception {
@@ -78,6 +129,17 @@ class OwnObjectsTest extends AccountsFixture {
     account("main", "7");
     run(builder -> builder.check(Parameters.of(ACCOUNTS).reportingStatus(), e -> fine()));
 
+    awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionCheck 'a'");
+    JsonObject status = new JsonObject();
+    status.add(
+        "conditions",
+        KueueJson.toTree(List.of(Condition.isTrue("Active", "Active", "", time.instant()))));
+    JsonObject change = new JsonObject();
+    change.add("status", status);
+    kueue
+        .api()
+        .patchStatus(
+            KueueTypes.ADMISSION_CHECK, ObjectKey.cluster("foreign"), new MergePatch(change));
     awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionChecks 'a', 'foreign'");
   }
 

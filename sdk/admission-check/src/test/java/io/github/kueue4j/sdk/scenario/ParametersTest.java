@@ -15,6 +15,7 @@ import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.CheckController;
@@ -29,6 +30,7 @@ import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.objects.Watch;
 import io.github.kueue4j.sdk.rbac.MissingRightsException;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where parameters come from, what is said while they make no sense, and what a change does. */
+@ExpectedLog(
+    logger = "AdmissionChecks",
+    message = "Wrote the Active condition of the AdmissionCheck")
 class ParametersTest {
 
   private static final String CONTROLLER = "example.com/window";
@@ -522,8 +527,42 @@ class ParametersTest {
             "the account of the controller example.com/window may not list and watch nodes; nor"
                 + " list and watch secrets in the namespace 'settings'; nor list and watch configmaps"
                 + " in the namespace 'settings': './kueue4j rbac --controller-name"
-                + " example.com/window --watch nodes --watch secrets:settings --parameters"
+                + " example.com/window -n "
+                + KueueSide.NAMESPACE
+                + " --name poor --check window --watch nodes --watch secrets:settings --parameters"
                 + " configmaps:settings' prints roles that grant it");
+  }
+
+  @Test
+  void theCommandGrantsAllThatTheControllerNeeds() {
+    define();
+    ClusterConnection cluster =
+        kueue.connect("poor", may -> may.reading("maintenancewindows.ops.example.com", ""));
+    open.add(cluster);
+    CheckController.Builder builder =
+        CheckController.builder(
+            CONTROLLER,
+            CheckEnvironment.of(cluster, time)
+                .withHosting(
+                    host ->
+                        host.leaderElection(
+                            LeaderElection.named(KueueSide.NAMESPACE, "window-check"))));
+    builder.resources();
+    CheckController controller =
+        builder.check(Parameters.of(WINDOWS).reportingStatus(), CHECK).build();
+    open.add(controller);
+
+    assertThatThrownBy(controller::start)
+        .isInstanceOf(MissingRightsException.class)
+        .hasMessage(
+            "the account of the controller example.com/window may not get and patch"
+                + " leases.coordination.k8s.io in the namespace '"
+                + KueueSide.NAMESPACE
+                + "': './kueue4j rbac --controller-name example.com/window -n "
+                + KueueSide.NAMESPACE
+                + " --name poor --parameters maintenancewindows.ops.example.com"
+                + " --status maintenancewindows.ops.example.com --lease window-check', with --own,"
+                + " --change or --secret for what the check uses, prints roles that grant it");
   }
 
   @Test

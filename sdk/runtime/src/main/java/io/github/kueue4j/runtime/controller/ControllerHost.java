@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime.controller;
 
 import com.sun.net.httpserver.HttpsConfigurator;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.EventRecorder;
@@ -17,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class ControllerHost implements AutoCloseable {
 
   private final HostRun run;
+  private final Optional<ObjectKey> lease;
 
   private ControllerHost(Builder spec) {
+    this.lease = Optional.ofNullable(spec.election).map(LeaderElection::lease);
     this.run = new HostRun(spec);
   }
 
@@ -58,6 +62,11 @@ public final class ControllerHost implements AutoCloseable {
    */
   public void start() throws InterruptedException {
     run.start();
+  }
+
+  /** The Lease that its replicas compete for; empty without leader election. */
+  public Optional<ObjectKey> lease() {
+    return lease;
   }
 
   /** Whether the controllers run: this replica leads, or there is no leader election. */

@@ -26,6 +26,7 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Competes for a Lease, once: first as candidate, then as leader, then it ends.
@@ -83,6 +84,9 @@ public final class LeaseElector implements AutoCloseable {
 
   /** Only used by the elector's own thread. */
   private LeaseDecision.@Nullable ObservedLease observedLease;
+
+  /** Only used by the elector's own thread: the holder that was told last. */
+  private String waitsFor = "";
 
   public LeaseElector(ClusterConnection connection, LeaderElection spec, Listener listener) {
     this.spec = spec;
@@ -166,6 +170,8 @@ public final class LeaseElector implements AutoCloseable {
         case LeaseDecision.Held held -> {
           if (leading()) {
             lose("its holder is now \"" + held.holder() + '"', Duration.ZERO);
+          } else {
+            waits(held.holder());
           }
         }
         case LeaseDecision.Renew renew -> won(began);
@@ -177,6 +183,17 @@ public final class LeaseElector implements AutoCloseable {
     } catch (RuntimeException e) {
       // Keep this thread running after any exception, or this replica would never lead.
       failed(FailedRequest.describe(e));
+    }
+  }
+
+  /** Once for each holder. */
+  private void waits(String holder) {
+    if (!holder.equals(waitsFor)) {
+      waitsFor = holder;
+      log.atInfo()
+          .addKeyValue("lease", spec.lease())
+          .addKeyValue("holder", holder)
+          .log("Waits for the lease, which another replica holds");
     }
   }
 
@@ -261,13 +278,15 @@ public final class LeaseElector implements AutoCloseable {
   }
 
   private void failed(String why) {
+    boolean told;
     synchronized (this) {
       if (closing) {
         return;
       }
+      told = why.equals(lastError);
       lastError = why;
     }
-    log.atWarn()
+    log.atLevel(told ? Level.DEBUG : Level.WARN)
         .addKeyValue("lease", spec.lease())
         .addKeyValue("cause", why)
         .log("The lease could not be read or written; retrying");

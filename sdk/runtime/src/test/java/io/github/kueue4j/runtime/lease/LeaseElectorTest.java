@@ -8,9 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
+import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.HeardLog;
+import io.github.kueue4j.testdefaults.TestLog;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +53,64 @@ class LeaseElectorTest {
       assertThat(leases.holder(LEASE)).isEmpty();
       answers.countDown();
     }
+  }
+
+  @Test
+  @ExpectedLog(logger = "LeaseElector", message = "The lease could not be read or written")
+  void aRefusedLeaseIsToldOnce() {
+    LeaseServer leases = new LeaseServer();
+    leases.forbid(true);
+    AtomicInteger attempts = new AtomicInteger();
+    ScriptedServer.Script counted =
+        (request, answer) -> {
+          attempts.incrementAndGet();
+          leases.answer(request, answer);
+        };
+    try (var server = new ScriptedServer(counted);
+        var connection = ClusterConnection.builder("test").url(server.uri()).open();
+        var elector = new LeaseElector(connection, soon("this replica"), new Unasked())) {
+      elector.start();
+      await().until(() -> attempts.get() > 3);
+    }
+    assertThat(TestLog.of(LeaseElector.class)).hasSize(1);
+  }
+
+  @Test
+  void aStandbyNamesTheHolderThatItWaitsForOnce() {
+    LeaseServer leases = new LeaseServer();
+    AtomicReference<String> holder = new AtomicReference<>("first");
+    AtomicInteger looks = new AtomicInteger();
+    ScriptedServer.Script renewed =
+        (request, answer) -> {
+          leases.steal(
+              LEASE, holder.get(), Instant.ofEpochSecond(looks.incrementAndGet()).toString());
+          leases.answer(request, answer);
+        };
+    try (HeardLog log = HeardLog.listen();
+        var server = new ScriptedServer(renewed);
+        var connection = ClusterConnection.builder("test").url(server.uri()).open();
+        var elector = new LeaseElector(connection, soon("this replica"), new Unasked())) {
+      elector.start();
+      await().until(() -> looks.get() > 3);
+      holder.set("second");
+      await().until(() -> waits(log).anyMatch(line -> line.contains("holder=\"second\"")));
+
+      assertThat(waits(log))
+          .satisfiesExactly(
+              one -> assertThat(one).contains("INFO", "holder=\"first\""),
+              two -> assertThat(two).contains("INFO", "holder=\"second\""));
+    }
+  }
+
+  private static Stream<String> waits(HeardLog log) {
+    return log.lines().stream()
+        .filter(line -> line.contains("Waits for the lease") && line.contains("default/lease\""));
+  }
+
+  private static LeaderElection soon(String identity) {
+    return LeaderElection.named("default", "lease")
+        .withIdentity(identity)
+        .withTimes(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(5));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

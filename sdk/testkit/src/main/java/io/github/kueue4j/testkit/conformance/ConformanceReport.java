@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -63,10 +64,14 @@ public record ConformanceReport(String controllerName, String server, List<Outco
         text.append("           source: ").append(rule.source()).append('\n');
       }
     }
-    int skipped = skipped().size();
+    List<Rule> skipped = skipped();
     text.append('\n').append(controllerName).append(": ");
-    text.append(outcomes.size() - broken().size() - skipped).append(" rules kept, ");
-    text.append(broken().size()).append(" broken, ").append(skipped).append(" not tried\n");
+    text.append(outcomes.size() - broken().size() - skipped.size()).append(" rules kept, ");
+    text.append(broken().size()).append(" broken, ").append(skipped.size()).append(" not tried");
+    text.append(
+        skipped.stream()
+            .map(Rule::label)
+            .collect(Collectors.joining(", ", skipped.isEmpty() ? "" : ": ", "\n")));
     return text.toString().replace(System.lineSeparator(), "\n");
   }
 

@@ -235,7 +235,12 @@ final class Scenarios {
     } else {
       findings.skip(
           Rule.ADMITTED_LEFT_ALONE,
-          "the controller said " + entry.state().value() + "; give it a Workload that it accepts");
+          takenBack(workload)
+              .orElseGet(
+                  () ->
+                      "the controller said "
+                          + entry.state().value()
+                          + "; give it a Workload that it accepts"));
       if (entry.is(CheckState.RETRY)) {
         workload.backOff().requeueAtOnce();
       } else if (entry.is(CheckState.REJECTED)) {
@@ -252,6 +257,28 @@ final class Scenarios {
             ? ""
             : "no word about the second reservation of " + workload,
         "answered a second time after " + entry.state().value());
+  }
+
+  /**
+   * A warning about a Ready that was taken back before the admission. No broken rule: a check may
+   * do that when something has changed that it looks at, which the kit can't know.
+   */
+  private Optional<String> takenBack(PlayedWorkload workload) {
+    return fixture.writes(workload, "").stream()
+        .filter(write -> write.changes(fixture.check()))
+        .filter(
+            write ->
+                Trees.text(ObservedWrite.entry(write.before(), fixture.check()), "state")
+                    .equals(CheckState.READY.value()))
+        .filter(write -> !write.state(fixture.check()).equals(CheckState.READY.value()))
+        .findFirst()
+        .map(
+            write ->
+                "WARNING: it said Ready, then "
+                    + write.state(fixture.check())
+                    + " before the admission, though the kit had changed nothing; a check may do so"
+                    + " only when something has changed that it looks at; "
+                    + write.describe(fixture.check()));
   }
 
   /** The controller's answer; a controller that delays its decision gets the time for it. */

@@ -122,7 +122,10 @@ final class KueueExtension
         .getStore(NAMESPACE)
         .getOrComputeIfAbsent(
             KueueCluster.class,
-            unused -> KueueCluster.of(time(settings), patience(settings)),
+            unused ->
+                settings.secure()
+                    ? KueueCluster.secure(time(settings), patience(settings))
+                    : KueueCluster.of(time(settings), patience(settings)),
             KueueCluster.class);
   }
 

@@ -67,6 +67,12 @@ public @interface KueueTest {
   String start() default ManualTime.DEFAULT_START;
 
   /**
+   * Whether the API server has an HTTPS port with accounts, too, for tests of a controller's own
+   * rights: see {@link KueueCluster#kubeconfig(io.github.kueue4j.apiserver.access.User)}.
+   */
+  boolean secure() default false;
+
+  /**
    * How long, in real time, a step of the script waits for what it needs, such as {@code 5s} or
    * {@code 1m30s}; positive.
    */

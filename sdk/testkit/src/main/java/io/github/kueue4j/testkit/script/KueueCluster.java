@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ServerProgram;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
@@ -48,18 +49,16 @@ public final class KueueCluster implements AutoCloseable {
   private final EmbeddedApiServer server;
   private final KueueScript script;
   private final List<RunningController> controllers = new ArrayList<>();
+  private final List<Path> files = new ArrayList<>();
   private @Nullable Path kubeconfig;
 
-  private KueueCluster(TimeSource time, Duration patience) {
+  private KueueCluster(TimeSource time, Duration patience, boolean secure) {
     this.time = time;
     List<String> definitions = new ArrayList<>(Crds.kueue());
     definitions.addAll(Crds.external());
-    this.server =
-        EmbeddedApiServer.builder()
-            .clock(time)
-            .objects(definitions)
-            .onRequest(this::remember)
-            .start();
+    EmbeddedApiServer.Builder builder =
+        EmbeddedApiServer.builder().clock(time).objects(definitions).onRequest(this::remember);
+    this.server = (secure ? builder.secure() : builder).start();
     this.script = KueueScript.on(server, time, patience);
   }
 
@@ -83,7 +82,12 @@ public final class KueueCluster implements AutoCloseable {
    * @param patience how long, in real time, a step of the script waits for what it needs; positive
    */
   public static KueueCluster of(TimeSource time, Duration patience) {
-    return new KueueCluster(time, patience);
+    return new KueueCluster(time, patience, false);
+  }
+
+  /** The same with an HTTPS port, where accounts have the rights that roles grant them. */
+  public static KueueCluster secure(TimeSource time, Duration patience) {
+    return new KueueCluster(time, patience, true);
   }
 
   /** The API server's base URL. */
@@ -94,13 +98,30 @@ public final class KueueCluster implements AutoCloseable {
   /** A file with a kubeconfig, for controllers in other processes; deleted with the cluster. */
   public synchronized Path kubeconfig() {
     if (kubeconfig == null) {
-      try {
-        kubeconfig = server.kubeconfig(Files.createTempFile("kueue4j-", ".kubeconfig"));
-      } catch (IOException e) {
-        throw new UncheckedIOException("can't make a file for the kubeconfig", e);
-      }
+      kubeconfig = server.kubeconfig(file());
     }
     return kubeconfig;
+  }
+
+  /**
+   * A file with a kubeconfig of this account, which has the rights that {@link #apply applied}
+   * roles grant it; deleted with the cluster. For a controller under its own rights: {@code
+   * CheckStarter.of(...).withKubeconfig(file)}.
+   *
+   * @throws IllegalStateException if the cluster is not {@link #secure}
+   */
+  public synchronized Path kubeconfig(User account) {
+    return server.kubeconfig(file(), account);
+  }
+
+  private Path file() {
+    try {
+      Path file = Files.createTempFile("kueue4j-", ".kubeconfig");
+      files.add(file);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't make a file for the kubeconfig", e);
+    }
   }
 
   /** Creates or replaces objects, see {@link EmbeddedApiServer#apply}. */
@@ -288,8 +309,7 @@ public final class KueueCluster implements AutoCloseable {
     script.close();
     server.close();
     time.close();
-    Path file = kubeconfig;
-    if (file != null) {
+    for (Path file : files) {
       try {
         Files.deleteIfExists(file);
       } catch (IOException e) {

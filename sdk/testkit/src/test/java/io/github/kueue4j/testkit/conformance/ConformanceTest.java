@@ -67,7 +67,10 @@ class ConformanceTest {
               Rule.CONCURRENT_WRITES,
               Rule.RESTART);
       assertThat(report.of(Rule.LATE_WRITE).evidence()).contains("proxy");
-      assertThat(report.toText()).contains("19 rules kept, 0 broken, 5 not tried");
+      assertThat(report.toText())
+          .contains(
+              "19 rules kept, 0 broken, 5 not tried: recovers, late-write, other-reservation,"
+                  + " concurrent-writes, restart\n");
       assertThat(steps).contains("a Workload that is admitted", "cleaning up");
     }
   }

@@ -33,12 +33,24 @@ class RevocationTest {
 
   /** Runs the kit without proxy; what the controller says after the withdrawal is said for it. */
   private static ConformanceReport run(String state) {
+    return run(state, "");
+  }
+
+  /**
+   * The same for a controller that takes its Ready back before the admission.
+   *
+   * @param early what it says then; nothing if empty
+   */
+  private static ConformanceReport run(String state, String early) {
     try (TimeSource time = TimeSource.system();
         EmbeddedApiServer server = EmbeddedApiServer.builder().objects(Crds.kueue()).start();
         JsonApi api = JsonApi.at(server.uri());
         PlainController controller = new PlainController(server.uri(), NAME, null)) {
-      return Conformance.of(NAME, api, time, new Random(1))
-          .patience(PATIENCE)
+      Conformance kit = Conformance.of(NAME, api, time, new Random(1));
+      if (early.isEmpty()) {
+        kit.revocation(() -> say(api, state, "revoked"));
+      }
+      return kit.patience(PATIENCE)
           .silence(
               new Silence() {
                 @Override
@@ -51,15 +63,19 @@ class RevocationTest {
                   return controller.isIdle(api);
                 }
               })
-          .revocation(() -> say(api, state))
+          .progress(step -> say(api, step.equals("nothing changes") ? early : "", ""))
           .run();
     }
   }
 
-  private static void say(JsonApi api, String state) {
+  /** Takes back each Ready about Workloads whose names begin so. */
+  private static void say(JsonApi api, String state, String prefix) {
     for (JsonNode item : api.get(KueueTypes.WORKLOAD.path()).orElseThrow().path("items")) {
       ObjectNode workload = (ObjectNode) item;
-      if (!state.isEmpty() && Trees.name(workload).startsWith("revoked")) {
+      if (!state.isEmpty()
+          && Trees.name(workload).startsWith(prefix)
+          && Trees.text(workload.path("status").path("admissionChecks").path(0), "state")
+              .equals("Ready")) {
         ObjectNode patch = Trees.empty();
         ArrayNode entries = patch.putObject("status").putArray("admissionChecks");
         workload
@@ -95,6 +111,15 @@ class RevocationTest {
     assertThat(report.toText())
         .contains("Pending does not stop an admitted Workload")
         .contains("see:    docs/guides/admission-check-flow.md#keeping-watch-after-a-ready");
+  }
+
+  @Test
+  void isWarnedOfBeforeTheAdmission() {
+    ConformanceReport report = run("", "Retry");
+
+    assertThat(report.broken()).as(report.toText()).isEmpty();
+    assertThat(report.skipped()).contains(Rule.ADMITTED_LEFT_ALONE);
+    assertThat(report.toText()).contains("WARNING: it said Ready, then Retry before the admission");
   }
 
   @Test

@@ -12,19 +12,25 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.sdk.BackendHealth;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Reconciles the AdmissionCheck objects of one controller: finds them, and is the one writer of
@@ -43,6 +49,9 @@ final class AdmissionChecks<P> implements Reconciler {
   /** Authors write messages; the API keeps 32768 characters, people read less. */
   private static final int LONGEST_MESSAGE = 4096;
 
+  /** How soon a refused write is tried again. */
+  private static final Duration REFUSED_AGAIN = Duration.ofSeconds(30);
+
   private static final Logger log = LoggerFactory.getLogger(AdmissionChecks.class);
 
   private final String controllerName;
@@ -57,7 +66,14 @@ final class AdmissionChecks<P> implements Reconciler {
   private final OrphanScan orphanScan;
   private final Probes<P> probes;
   private final CheckConditions others;
+  private final Function<List<String>, String> rbac;
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
+  /**
+   * The AdmissionChecks of one controller.
+   *
+   * @param rbac the command that grants the rights for AdmissionChecks of these names
+   */
   AdmissionChecks(
       String controllerName,
       Informer<AdmissionCheck> objects,
@@ -70,7 +86,8 @@ final class AdmissionChecks<P> implements Reconciler {
       WakeUps wakeUps,
       OrphanScan orphanScan,
       Probes<P> probes,
-      CheckConditions others) {
+      CheckConditions others,
+      Function<List<String>, String> rbac) {
     this.controllerName = controllerName;
     this.objects = objects;
     this.parameters = parameters;
@@ -83,6 +100,7 @@ final class AdmissionChecks<P> implements Reconciler {
     this.orphanScan = orphanScan;
     this.probes = probes;
     this.others = others;
+    this.rbac = rbac;
   }
 
   /** The AdmissionCheck of this name, if this controller answers for it. */
@@ -185,24 +203,47 @@ final class AdmissionChecks<P> implements Reconciler {
     List<Condition> withActive = Conditions.set(before, active);
     BackendCondition.Next next = others.next(check, parameters(check), withActive);
     if (!next.conditions().equals(before)) {
+      try {
+        api.patchStatus(
+            served.of(KueueTypes.ADMISSION_CHECK),
+            GuardedPatch.ofStatus(
+                check, check.withStatus(new AdmissionCheckStatus(next.conditions()))));
+      } catch (KubernetesApiException.Forbidden e) {
+        if (!e.lacksRight()) {
+          throw e;
+        }
+        tellRefused(check.key().name(), e);
+        return Optional.of(time.steady().instant().plus(REFUSED_AGAIN));
+      }
+      refused.remove(check.key().name());
       if (!withActive.equals(before)) {
         tellActive(check, before, active);
       }
-      api.patchStatus(
-          served.of(KueueTypes.ADMISSION_CHECK),
-          GuardedPatch.ofStatus(
-              check, check.withStatus(new AdmissionCheckStatus(next.conditions()))));
       others.written(check, before, next);
     }
     return Optional.ofNullable(next.again());
   }
 
+  /** Once, until it is written: nothing changes before an administrator grants the right. */
+  private void tellRefused(String check, KubernetesApiException.Forbidden cause) {
+    if (refused.add(check)) {
+      log.atWarn()
+          .addKeyValue("check", check)
+          .addKeyValue("cause", cause.getMessage())
+          .addKeyValue(
+              "remedy", rbac.apply(ownKeys().stream().map(ObjectKey::name).sorted().toList()))
+          .log(
+              "The account may not write the status of the AdmissionCheck: no Workload gets quota"
+                  + " in a queue that asks it");
+    }
+  }
+
   private void tellActive(AdmissionCheck check, List<Condition> before, Condition active) {
-    log.atInfo()
+    log.atLevel(active.isTrue() ? Level.INFO : Level.WARN)
         .addKeyValue("check", check.key().name())
         .addKeyValue("active", active.status())
         .addKeyValue("message", active.message())
-        .log("Updating the Active condition of the AdmissionCheck");
+        .log("Wrote the Active condition of the AdmissionCheck");
     if (active.isTrue() && Conditions.find(before, ACTIVE).filter(Condition::isFalse).isPresent()) {
       // Evaluations that the check could not answer may succeed now.
       wakeUps.all();

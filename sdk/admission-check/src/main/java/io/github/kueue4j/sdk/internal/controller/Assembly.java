@@ -115,7 +115,8 @@ final class Assembly<P> {
             wakeUps,
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
             new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
-            conditions);
+            conditions,
+            told.inputs.rights()::command);
   }
 
   /** The object whose status says what became of it as parameters of this AdmissionCheck. */
@@ -174,6 +175,7 @@ final class Assembly<P> {
       queues.add(() -> maintenance.opened(work));
     }
     ControllerHost built = host.build();
+    built.lease().ifPresent(told.inputs.rights()::lease);
     workloadQueue.open(evaluations);
     checkQueue.open(activeConditions);
     queues.forEach(Runnable::run);
@@ -190,14 +192,16 @@ final class Assembly<P> {
 
   private @Nullable DryEvaluationServer answers() {
     @Nullable HttpAddress address = told.environment.answers();
-    return address == null
-        ? null
-        : new DryEvaluationServer(
-            address,
-            told.environment.onLoopback(),
-            new DryEvaluator<>(author, checks, podSets, guards, timing()),
-            guards.guards().timeout(),
-            told.environment.connection());
+    if (address == null) {
+      return null;
+    }
+    told.inputs.rights().answers();
+    return new DryEvaluationServer(
+        address,
+        told.environment.onLoopback(),
+        new DryEvaluator<>(author, checks, podSets, guards, timing()),
+        guards.guards().timeout(),
+        told.environment.connection());
   }
 
   private Evaluator.Timing timing() {

@@ -45,7 +45,7 @@ final class CheckInputs {
   private final Informer<AdmissionCheck> checkObjects;
   private final Informer<ResourceFlavor> flavors;
   private final AwaitedKinds kinds;
-  private final ReadRights rights = new ReadRights();
+  private final ReadRights rights;
   private final List<Consumer<WakeUps>> wakes = new ArrayList<>();
 
   /** The objects that every controller reads. */
@@ -54,6 +54,7 @@ final class CheckInputs {
     this.api = connection.api();
     this.served = ServedVersion.of(api);
     this.kinds = new AwaitedKinds(api);
+    this.rights = new ReadRights(controllerName, connection, served);
     this.informers = Informers.on(connection);
     this.wholeKinds = new WholeKinds(informers);
     this.workloads =
@@ -66,6 +67,10 @@ final class CheckInputs {
     rights.basic(served.of(KueueTypes.WORKLOAD));
     rights.basic(served.of(KueueTypes.ADMISSION_CHECK));
     rights.basic(served.of(KueueTypes.RESOURCE_FLAVOR));
+  }
+
+  ReadRights rights() {
+    return rights;
   }
 
   ServedVersion served() {
@@ -173,7 +178,13 @@ final class CheckInputs {
     }
     parameters
         .source()
-        .ifPresent(source -> rights.parameters(served.of(source.type()), source.namespace()));
+        .ifPresent(
+            source -> {
+              rights.parameters(served.of(source.type()), source.namespace());
+              if (source.reports()) {
+                rights.status(served.of(source.type()), source.namespace());
+              }
+            });
     return () -> ParametersLookup.of(parameters, informers, wholeKinds, served);
   }
 
@@ -208,7 +219,7 @@ final class CheckInputs {
    * @throws MissingRightsException if a right is missing
    */
   void require(TimeSource time) {
-    rights.require(controllerName, api);
+    rights.require();
     kinds.look(time.steady());
   }
 }

@@ -147,6 +147,7 @@ public final class ControllerDescription implements CheckController.Builder {
 
   @Override
   public ResourceClient resources() {
+    inputs.rights().changesObjects();
     return new ApiResources(api(), inputs.served());
   }
 

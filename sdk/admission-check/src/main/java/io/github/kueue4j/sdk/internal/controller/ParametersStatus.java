@@ -34,6 +34,7 @@ final class ParametersStatus<P> implements Reconciler {
 
   static final String ACCEPTED = "Accepted";
   private static final String REASON_INVALID = "Invalid";
+  private static final String REASON_NOT_ACTIVE = "NotActiveYet";
   private static final String REASON_UNUSED = "Unused";
   private static final String MESSAGE_UNUSED = "No AdmissionCheck uses it";
 
@@ -88,15 +89,18 @@ final class ParametersStatus<P> implements Reconciler {
     List<AdmissionCheck> own =
         users.stream().filter(check -> checks.own(check.key().name()).isPresent()).toList();
     List<Condition> before = object.conditions();
+    boolean saidBefore = Conditions.find(before, ACCEPTED).isPresent();
     if (!own.isEmpty()) {
+      Condition accepted = accepted(object, users, own.getFirst());
+      // Of a new object nothing is said for the moment that Active takes.
+      boolean says = saidBefore || !accepted.status().equals(Condition.UNKNOWN);
       return backend.next(
           key,
           object.getMetadata().getGeneration(),
-          Conditions.set(before, accepted(object, users, own.getFirst())),
+          says ? Conditions.set(before, accepted) : before,
           standing(own),
           reach.isReportedByAuthor());
     }
-    boolean saidBefore = Conditions.find(before, ACCEPTED).isPresent();
     return new BackendCondition.Next(
         saidBefore && users.isEmpty() ? unused(object, before) : before, null);
   }
@@ -104,12 +108,25 @@ final class ParametersStatus<P> implements Reconciler {
   private Condition accepted(
       CustomResource<?> object, List<AdmissionCheck> users, AdmissionCheck own) {
     return switch (lookup.of(own)) {
-      case Resolution.Found<P> read ->
-          // All of them: controllers of other names that share the object say the same.
-          condition(object, Condition.TRUE, ACCEPTED, "Used by " + named(users));
+      case Resolution.Found<P> read -> {
+        // All that have the condition Active, which shows that their controller may write it:
+        // controllers of other names that share the object say the same.
+        List<AdmissionCheck> told = users.stream().filter(ParametersStatus::saysActive).toList();
+        yield told.isEmpty()
+            ? condition(
+                object,
+                Condition.UNKNOWN,
+                REASON_NOT_ACTIVE,
+                "No condition Active has been written yet on " + named(users))
+            : condition(object, Condition.TRUE, ACCEPTED, "Used by " + named(told));
+      }
       case Resolution.Bad<P> bad ->
           condition(object, Condition.FALSE, REASON_INVALID, bad.message());
     };
+  }
+
+  private static boolean saysActive(AdmissionCheck check) {
+    return Conditions.find(check.status().conditions(), AdmissionChecks.ACTIVE).isPresent();
   }
 
   private List<Condition> unused(CustomResource<?> object, List<Condition> before) {

@@ -2,64 +2,96 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
+import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueTypes;
+import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
+import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.sdk.objects.KindNotServedException;
 import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1ResourceAttributes;
 import io.kubernetes.client.openapi.models.V1SelfSubjectAccessReview;
 import io.kubernetes.client.openapi.models.V1SelfSubjectAccessReviewSpec;
+import io.kubernetes.client.openapi.models.V1SelfSubjectReview;
 import io.kubernetes.client.openapi.models.V1SubjectAccessReviewStatus;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kinds that a controller reads, and whether its account may: without the rights its caches
- * would never fill.
+ * The kinds that a controller reads and its Lease, and whether its account may: without the rights
+ * its caches would never fill, and it would never lead. Knows the command that prints its roles.
  */
 final class ReadRights {
 
   private static final List<String> VERBS = List.of("list", "watch");
   private static final Logger log = LoggerFactory.getLogger(ReadRights.class);
 
+  private static final List<String> LEASE_VERBS = List.of("get", "patch");
+
+  private final String controllerName;
+  private final ClusterConnection connection;
+  private final KubernetesApi api;
+  private final ServedVersion served;
   private final List<Need> needs = new ArrayList<>();
+  private final List<String> otherOptions = new ArrayList<>();
   private final List<ResourceType<?>> mustBeServed = new ArrayList<>();
 
+  private @Nullable ObjectKey lease;
+  private boolean changesObjects;
+
   /**
-   * Objects of a kind that are listed and watched.
+   * Objects of a kind, and what is done with them.
    *
    * @param option the one of {@code ./kueue4j rbac} that grants it; empty for what it always grants
    * @param namespace only there; empty: everywhere
    * @param name only objects of this name; empty: all
    */
-  private record Need(String option, ResourceType<?> type, String namespace, String name) {
+  private record Need(
+      String option, List<String> verbs, ResourceType<?> type, String namespace, String name) {
     String rbacOption() {
-      String place = namespace.isEmpty() ? "" : ':' + namespace;
-      return option.isEmpty() ? "" : ' ' + option + ' ' + type.qualifiedName() + place;
+      return option.isEmpty() ? "" : ReadRights.option(option, type, namespace);
     }
 
-    String missing(List<String> verbs) {
-      return String.join(" and ", verbs)
+    String missing(List<String> missing) {
+      return String.join(" and ", missing)
           + ' '
           + type.qualifiedName()
           + (namespace.isEmpty() ? "" : " in the namespace '" + namespace + "'");
     }
   }
 
+  ReadRights(String controllerName, ClusterConnection connection, ServedVersion served) {
+    this.controllerName = controllerName;
+    this.connection = connection;
+    this.api = connection.api();
+    this.served = served;
+  }
+
+  private static String option(String option, ResourceType<?> type, String namespace) {
+    String place = namespace.isEmpty() ? "" : ':' + namespace;
+    return ' ' + option + ' ' + type.qualifiedName() + place;
+  }
+
   /** Adds a kind that every check reads. */
   void basic(ResourceType<?> type) {
-    needs.add(new Need("", type, "", ""));
+    needs.add(new Need("", VERBS, type, "", ""));
   }
 
   /** Parameters of this kind. */
   void parameters(ResourceType<?> type, String namespace) {
-    needs.add(new Need("--parameters", type, namespace, ""));
+    needs.add(new Need("--parameters", VERBS, type, namespace, ""));
     mustBeServed.add(type);
   }
 
@@ -71,10 +103,91 @@ final class ReadRights {
    * @param later whether the kind may come later
    */
   void watched(ResourceType<?> type, String namespace, String name, boolean later) {
-    needs.add(new Need("--watch", type, namespace, name));
+    needs.add(new Need("--watch", VERBS, type, namespace, name));
     if (!later) {
       mustBeServed.add(type);
     }
+  }
+
+  /** Their status is written. */
+  void status(ResourceType<?> type, String namespace) {
+    otherOptions.add(option("--status", type, namespace));
+  }
+
+  /** The check is asked in advance. */
+  void answers() {
+    otherOptions.add(" --answers");
+  }
+
+  /** Its author's code reads or changes other objects, of which nothing is known. */
+  void changesObjects() {
+    changesObjects = true;
+  }
+
+  /** The Lease that its replicas compete for. */
+  void lease(ObjectKey key) {
+    lease = key;
+    needs.add(new Need("", LEASE_VERBS, CoreTypes.LEASE, key.namespace(), key.name()));
+  }
+
+  /** The command that prints all roles of the controller, for these AdmissionChecks. */
+  String command(Collection<String> checks) {
+    ObjectKey account = account();
+    StringBuilder line = new StringBuilder("'./kueue4j rbac --controller-name ");
+    line.append(controllerName)
+        .append(" -n ")
+        .append(account.namespace())
+        .append(" --name ")
+        .append(account.name());
+    checks.forEach(check -> line.append(" --check ").append(check));
+    needs.forEach(need -> line.append(need.rbacOption()));
+    otherOptions.forEach(line::append);
+    if (lease != null) {
+      boolean usual = lease.name().equals(account.name());
+      line.append(usual ? " --leader-elect" : " --lease " + lease.name());
+    }
+    return line.append('\'')
+        .append(changesObjects ? ", with --own, --change or --secret for what the check uses," : "")
+        .toString();
+  }
+
+  /** The service account as which it runs; for another user the one that it would have. */
+  private ObjectKey account() {
+    try {
+      V1SelfSubjectReview review =
+          api.create(
+              CoreTypes.SELF_SUBJECT_REVIEW,
+              new V1SelfSubjectReview().metadata(new V1ObjectMeta()));
+      if (review.getStatus() != null && review.getStatus().getUserInfo() != null) {
+        String user =
+            Objects.requireNonNullElse(review.getStatus().getUserInfo().getUsername(), "");
+        String[] parts = user.split(":", -1);
+        if (user.startsWith("system:serviceaccount:") && parts.length == 4) {
+          return new ObjectKey(parts[2], parts[3]);
+        }
+      }
+    } catch (KubernetesApiException e) {
+      log.atDebug()
+          .addKeyValue("cause", e.getMessage())
+          .log("Could not ask the API server who this account is");
+    }
+    return new ObjectKey(connection.namespace(), connection.component());
+  }
+
+  /** The names of the AdmissionChecks that are there, if the account may read them. */
+  private Set<String> checks() {
+    Set<String> own = new TreeSet<>();
+    try {
+      for (AdmissionCheck check :
+          api.list(served.of(KueueTypes.ADMISSION_CHECK), ListOptions.all()).items()) {
+        if (check.spec().controllerName().equals(controllerName)) {
+          own.add(check.key().name());
+        }
+      }
+    } catch (KubernetesApiException e) {
+      log.atDebug().addKeyValue("cause", e.getMessage()).log("Could not list the AdmissionChecks");
+    }
+    return own;
   }
 
   /**
@@ -84,16 +197,14 @@ final class ReadRights {
    * @throws KindNotServedException if the server doesn't know a kind
    * @throws MissingRightsException if a right is missing
    */
-  void require(String controllerName, KubernetesApi api) {
-    requireServed(controllerName, api);
+  void require() {
+    requireServed();
     List<String> missing = new ArrayList<>();
-    StringBuilder options = new StringBuilder();
     try {
       for (Need need : needs) {
-        List<String> verbs = VERBS.stream().filter(verb -> refused(need, verb, api)).toList();
+        List<String> verbs = need.verbs().stream().filter(verb -> refused(need, verb)).toList();
         if (!verbs.isEmpty()) {
           missing.add(need.missing(verbs));
-          options.append(need.rbacOption());
         }
       }
     } catch (KubernetesApiException e) {
@@ -107,15 +218,14 @@ final class ReadRights {
               + controllerName
               + " may not "
               + String.join("; nor ", missing)
-              + ": './kueue4j rbac --controller-name "
-              + controllerName
-              + options
-              + "' prints roles that grant it");
+              + ": "
+              + command(checks())
+              + " prints roles that grant it");
     }
   }
 
   /** Without them the caches would never fill. */
-  private void requireServed(String controllerName, KubernetesApi api) {
+  private void requireServed() {
     try {
       for (ResourceType<?> type : mustBeServed) {
         if (!api.serves(type)) {
@@ -137,7 +247,7 @@ final class ReadRights {
     }
   }
 
-  private static boolean refused(Need need, String verb, KubernetesApi api) {
+  private boolean refused(Need need, String verb) {
     @Nullable V1SubjectAccessReviewStatus answer =
         api.create(
                 CoreTypes.SELF_SUBJECT_ACCESS_REVIEW,

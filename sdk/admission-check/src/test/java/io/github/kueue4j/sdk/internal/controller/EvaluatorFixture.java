@@ -155,7 +155,8 @@ abstract class EvaluatorFixture {
             wakeUps,
             new OrphanScan(check, memory, calls, key -> {}),
             new Probes<>(check, calls, Duration.ofSeconds(30), time),
-            conditions()),
+            conditions(),
+            checks -> ""),
         new Cleanups(check, memory, calls),
         new Evaluator<>(
             check,

@@ -23,6 +23,7 @@ import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.io.IOException;
 import java.time.Duration;
@@ -37,6 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The backend's health is the AdmissionCheck's. */
+@ExpectedLog(logger = "AdmissionChecks", message = "Wrote the Active condition")
 class ProbesTest extends EvaluatorFixture {
   private static final ObjectKey BUDGET = ObjectKey.cluster("budget");
 
@@ -280,7 +282,8 @@ class ProbesTest extends EvaluatorFixture {
         new WakeUps(workloads, memory, List.of(time), queue::add),
         new OrphanScan(check, memory, calls(), queue::add),
         new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()),
-        conditions());
+        conditions(),
+        checks -> "");
   }
 
   private Condition active() {

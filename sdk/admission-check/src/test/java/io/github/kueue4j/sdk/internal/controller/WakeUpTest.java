@@ -411,7 +411,8 @@ class WakeUpTest extends EvaluatorFixture {
             wakeUps,
             new OrphanScan(check, memory, calls(), key -> {}),
             new Probes<>(check, calls(), Duration.ofSeconds(30), time),
-            conditions()),
+            conditions(),
+            checks -> ""),
         wakeUps,
         conditions());
   }
