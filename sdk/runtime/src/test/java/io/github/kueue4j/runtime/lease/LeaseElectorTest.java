@@ -3,6 +3,7 @@
 package io.github.kueue4j.runtime.lease;
 
 import static io.github.kueue4j.runtime.Patient.await;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.runtime.LeaseServer;
@@ -83,7 +84,9 @@ class LeaseElectorTest {
     ScriptedServer.Script renewed =
         (request, answer) -> {
           leases.steal(
-              LEASE, holder.get(), Instant.ofEpochSecond(looks.incrementAndGet()).toString());
+              LEASE,
+              requireNonNull(holder.get()),
+              Instant.ofEpochSecond(looks.incrementAndGet()).toString());
           leases.answer(request, answer);
         };
     try (HeardLog log = HeardLog.listen();
