@@ -172,7 +172,7 @@ public record ObservedJob(
         .toList();
   }
 
-  /** That it can't be seen what pods it asks for, as the end of a sentence; empty if it can. */
+  /** The end of a sentence which says that its pods can't be seen; empty if they can. */
   String unseen() {
     return unseenPods == null
         ? ""
