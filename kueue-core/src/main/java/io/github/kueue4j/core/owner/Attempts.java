@@ -8,13 +8,17 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that are all made, also where the API server refuses some of them. */
+/**
+ * Requests that are all made, also where the API server refuses some of them. When it can't be
+ * reached, or can't call a webhook, the rest is left out: each would wait for that anew.
+ */
 @API(status = API.Status.INTERNAL)
 public final class Attempts {
   private boolean refused;
+  private boolean hopeless;
   private @Nullable KubernetesApiException failure;
 
-  /** Stops a Job by {@link JobRuns#stop}, which tells of a refusal. */
+  /** Stops a Job by {@link JobRuns#stop}, which tells of a refusal; other failures are kept. */
   void stop(Runnable stop) {
     make(
         () -> {
@@ -25,15 +29,25 @@ public final class Attempts {
               throw e;
             }
             refused = true;
+            hopeless |= Refusal.isOfAll(e);
           }
         });
   }
 
+  /** Makes a request; its failure is kept. */
   void make(Runnable request) {
+    if (hopeless) {
+      return;
+    }
     try {
       request.run();
     } catch (KubernetesApiException e) {
-      failure = failure == null ? e : failure;
+      hopeless |= Refusal.isOfAll(e);
+      if (failure == null) {
+        failure = e;
+      } else if (failure != e) {
+        failure.addSuppressed(e);
+      }
     }
   }
 

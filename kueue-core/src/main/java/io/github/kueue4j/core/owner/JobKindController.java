@@ -371,8 +371,15 @@ final class JobKindController<T extends KubernetesObject> {
   void stopOtherJobs(Workload workload, Attempts attempts) {
     String owner = owned.owner(workload).map(V1OwnerReference::getUid).orElse("");
     named(workload)
-        .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job) && managed(job))
-        .forEach(job -> attempts.stop(() -> runs.stop(job, demand.unmarked(job))));
+        .filter(job -> !Uids.of(job).equals(owner) && !kind.suspended(job))
+        .forEach(
+            job ->
+                attempts.make(
+                    () -> {
+                      if (managed(job)) {
+                        attempts.stop(() -> runs.stop(job, demand.unmarked(job)));
+                      }
+                    }));
     index.jobsOf(ObjectKey.of(workload)).stream()
         .flatMap(found -> jobs.get(ObjectKey.of(found)).stream())
         .filter(job -> !Uids.of(job).equals(owner))

@@ -97,7 +97,8 @@ final class JobRuns<T extends KubernetesObject> {
     }
   }
 
-  private boolean rests(T job, Workload workload) {
+  /** Whether nothing of it runs, and it bears no mark of a start. */
+  boolean rests(T job, Workload workload) {
     return kind.stopped(job) && !runsOrDid(job, workload);
   }
 

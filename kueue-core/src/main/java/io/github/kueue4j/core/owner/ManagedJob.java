@@ -9,6 +9,7 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
@@ -207,6 +208,11 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
           .ifPresent(parts.runs()::mayRun);
     } else {
       job.ifPresent(parts.runs()::forgetDroppedFields);
+      if (workload.conditions().isTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
+          && !Phase.holdsQuota(workload)) {
+        // Its user, or another controller, may have stopped it.
+        job.filter(found -> parts.runs().rests(found, workload)).ifPresent(parts.runs()::mayRun);
+      }
     }
     if (phase != Phase.EVICTING && phase != Phase.DEACTIVATED) {
       String waitsFor = Phase.holdsQuota(workload) ? "started" : "queued";

@@ -31,6 +31,15 @@ final class Refusal {
         || lacksWebhook(e);
   }
 
+  /** Whether requests about other objects would fail as well, perhaps after a long wait. */
+  static boolean isOfAll(KubernetesApiException e) {
+    return e instanceof KubernetesApiException.Unreachable
+        || e instanceof KubernetesApiException.TooManyRequests
+        || e instanceof KubernetesApiException.LeaseInvalid
+        || e instanceof KubernetesApiException.Unauthorized
+        || lacksWebhook(e);
+  }
+
   private static boolean lacksWebhook(KubernetesApiException e) {
     return e instanceof KubernetesApiException.ServerFailure
         && e.statusMessage().contains("failed calling webhook");

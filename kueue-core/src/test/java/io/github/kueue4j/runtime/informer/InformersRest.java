@@ -48,7 +48,7 @@ public final class InformersRest {
   private <T extends KubernetesObject> boolean heardEverything(CachedInformer<T> informer) {
     ResourceType<T> type = informer.spec().type();
     // Read first: what is written meanwhile has the next look compare again.
-    Optional<Long> newest = server.newest(type.group(), type.version(), type.plural());
+    Optional<Long> newest = server.newest(type.group(), type.plural());
     if (newest.equals(heard.get(informer))) {
       return true;
     }
@@ -64,8 +64,8 @@ public final class InformersRest {
   private Map<String, String> stored(Informers.Spec<?> spec) {
     ResourceType<?> type = spec.type();
     return spec.selection().equals(ListOptions.all())
-            || server.newest(type.group(), type.version(), type.plural()).isEmpty()
-        ? server.resourceVersions(type.group(), type.version(), type.plural())
+            || server.newest(type.group(), type.plural()).isEmpty()
+        ? server.resourceVersions(type.group(), type.plural())
         : versions(api.list(type, spec.selection()).items());
   }
 

@@ -266,12 +266,12 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
   /**
    * The revision of the newest change of a kind's objects, deletions included; 0 if there was none,
-   * empty if this version of it isn't served. While it stays, a client that has heard of everything
-   * needn't look again.
+   * empty if the kind isn't served. While it stays, a client that has heard of everything needn't
+   * look again.
    */
   @API(status = API.Status.INTERNAL)
-  public Optional<Long> newest(String group, String version, String plural) {
-    return core.stored(group, version, plural).map(KindStore::newest);
+  public Optional<Long> newest(String group, String plural) {
+    return core.stored(group, plural).map(KindStore::newest);
   }
 
   /**
@@ -279,9 +279,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
    * a list it is no request, and takes no time in a simulation.
    */
   @API(status = API.Status.INTERNAL)
-  public Map<String, String> resourceVersions(String group, String version, String plural) {
+  public Map<String, String> resourceVersions(String group, String plural) {
     Map<String, String> versions = new HashMap<>();
-    core.stored(group, version, plural).stream()
+    core.stored(group, plural).stream()
         .flatMap(kind -> kind.current("").stream())
         .forEach(object -> versions.put(object.key().toString(), Long.toString(object.revision())));
     return versions;

@@ -286,10 +286,10 @@ public final class ServerCore implements AutoCloseable {
     handler.handle(new DirectConnection(request));
   }
 
-  /** The objects of a kind, which all its versions share; empty if this version isn't served. */
-  public Optional<KindStore> stored(String group, String version, String plural) {
+  /** The objects of a kind, which all its versions share; empty if none of these is served. */
+  public Optional<KindStore> stored(String group, String plural) {
     return registry
-        .find(group, version, plural)
+        .findAny(group, plural)
         .map(ServedResource::storageName)
         .filter(name -> !name.isEmpty())
         .map(store::kind);

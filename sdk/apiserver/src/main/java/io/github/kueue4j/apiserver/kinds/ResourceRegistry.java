@@ -40,6 +40,14 @@ public final class ResourceRegistry {
         state.served().getOrDefault(new GroupVersion(group, version), Map.of()).get(plural));
   }
 
+  /** The resource in one of the versions that are served. */
+  public Optional<ServedResource> findAny(String group, String plural) {
+    return state.served().entrySet().stream()
+        .filter(version -> version.getKey().group().equals(group))
+        .flatMap(version -> Optional.ofNullable(version.getValue().get(plural)).stream())
+        .findFirst();
+  }
+
   /** The resource that a kind is served as, for owner references and manifests. */
   public Optional<ServedResource> findKind(String apiVersion, String kind) {
     int slash = apiVersion.indexOf('/');
