@@ -7,6 +7,7 @@ import io.github.kueue4j.observe.explain.Actor;
 import io.github.kueue4j.observe.explain.DurationText;
 import io.github.kueue4j.observe.explain.Evidence;
 import io.github.kueue4j.observe.explain.Explanation;
+import io.github.kueue4j.observe.explain.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,12 +99,12 @@ final class ExplanationText {
   private static String wake(Explanation explanation, Instant now) {
     Instant wake = explanation.nextWake();
     if (wake == null) {
-      return switch (explanation.reason()) {
-        case FINISHED, RUNNING -> "none needed";
-        case CHECK_PENDING, CHECK_UNANSWERED ->
-            "by the check's controller, when it has answered; it tries again what failed";
-        default -> "not by itself; when something changes";
-      };
+      boolean asked =
+          explanation.reason() == Reason.CHECK_PENDING
+              || explanation.reason() == Reason.CHECK_UNANSWERED;
+      return explanation.reason().isNoObstacle()
+          ? "none needed"
+          : asked ? "when the check's controller answers" : "not by itself; when something changes";
     }
     Duration until = Duration.between(now, wake);
     String span = DurationText.words(until);

@@ -33,9 +33,7 @@ class ExplanationTextTest {
 
     assertThat(ExplanationText.text(explanation, NOW).lines())
         .contains("  No [2J ]0;root  license. now", "      No [2J ]0;root  license. now")
-        .contains(
-            "Next wake: by the check's controller, when it has answered; it tries again what"
-                + " failed")
+        .contains("Next wake: when the check's controller answers")
         .allSatisfy(line -> assertThat(line).doesNotContainPattern("\\p{Cc}"));
   }
 }

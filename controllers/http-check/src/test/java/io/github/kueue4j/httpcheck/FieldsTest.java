@@ -12,7 +12,6 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.httpcheck.FakeEndpoint.Reply;
 import io.github.kueue4j.testdefaults.ExpectedLog;
-import io.github.kueue4j.testdefaults.PossibleLog;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -30,10 +29,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the fields of an HttpCheck do, and which values the server refuses. */
 @KueueTest
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a field that makes no sense makes the check inactive")
 class FieldsTest {
   private final FakeEndpoint endpoint = new FakeEndpoint();
 

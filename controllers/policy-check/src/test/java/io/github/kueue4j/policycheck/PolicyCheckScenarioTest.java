@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.sdk.program.CheckStarter;
-import io.github.kueue4j.testdefaults.PossibleLog;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -20,10 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** The check on an API server, in virtual time. */
 @KueueTest
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a rule that makes no sense makes the check inactive")
 class PolicyCheckScenarioTest {
 
   /** A freeze of two days, which begins now. */

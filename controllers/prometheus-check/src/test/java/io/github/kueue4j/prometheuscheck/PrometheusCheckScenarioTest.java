@@ -15,7 +15,6 @@ import io.github.kueue4j.sdk.program.CheckStarter;
 import io.github.kueue4j.sdk.program.GuardSettings;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FakePrometheus;
-import io.github.kueue4j.testdefaults.PossibleLog;
 import io.github.kueue4j.testdefaults.RealPrometheus;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
@@ -29,10 +28,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The check on an API server, against the real Prometheus and against one that errs. */
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a query that Prometheus refuses makes the check inactive")
 class PrometheusCheckScenarioTest {
   private static final String CONTROLLER = "kueue4j.io/prometheus";
 

@@ -13,17 +13,12 @@ import io.github.kueue4j.api.ProvisioningRequestConfig;
 import io.github.kueue4j.api.ProvisioningRequestConfigSpec;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.sdk.Parameters;
-import io.github.kueue4j.testdefaults.PossibleLog;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a request when its configuration is changed, missing or another one. */
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a check without its parameters is not active")
 class ConfigurationChangeTest {
 
   private static final ObjectKey CONFIG = ObjectKey.cluster("spot");

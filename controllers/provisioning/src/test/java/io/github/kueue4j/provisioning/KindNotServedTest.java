@@ -12,16 +12,11 @@ import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.testdefaults.PossibleLog;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A cluster without an autoscaler that answers ProvisioningRequests. */
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a check whose kind isn't served is not active")
 class KindNotServedTest {
 
   @Test

@@ -42,10 +42,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
     logger = "Evaluator",
     message = "Evaluation failed",
     because = "the server that a page names may not have begun when its check asks it")
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a page may have a check whose backend isn't there")
 class DocumentationTest {
   private static final Path ROOT = root();
 

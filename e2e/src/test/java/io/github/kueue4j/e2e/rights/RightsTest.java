@@ -52,10 +52,6 @@ import org.junit.jupiter.params.provider.EnumSource;
     logger = "GuardedReconciler",
     message = "Reconcile failed; retrying",
     because = "an object may go while its status is written")
-@PossibleLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition",
-    because = "a check may be asked before its parameters are there")
 class RightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 

@@ -5,7 +5,6 @@ package io.github.kueue4j.observe.explain;
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
-import io.github.kueue4j.api.Conditions;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.LifecycleSettings;
@@ -114,13 +113,13 @@ final class WaitingCase {
                 + ". Its quota is free meanwhile.");
   }
 
-  /** The required checks that aren't active: the queue reserves no quota meanwhile. */
+  /** The required checks for which the queue reserves no quota: they aren't active. */
   private static List<AdmissionCheck> inactive(WorkloadView workloadView) {
     return workloadView.required().stream()
         .sorted()
         .map(workloadView::check)
         .filter(Objects::nonNull)
-        .filter(check -> !Conditions.isTrue(check.status().conditions(), Health.ACTIVE))
+        .filter(check -> Health.obstacle(check).isPresent())
         .toList();
   }
 

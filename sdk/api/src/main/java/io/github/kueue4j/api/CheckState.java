@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -22,6 +23,13 @@ public record CheckState(String value) implements OpenValue {
 
   /** The workload is deactivated. */
   public static final CheckState REJECTED = new CheckState("Rejected");
+
+  static CheckState of(String word) {
+    return Stream.of(PENDING, READY, RETRY, REJECTED)
+        .filter(known -> known.value().equals(word))
+        .findFirst()
+        .orElseGet(() -> new CheckState(word));
+  }
 
   @Override
   public String toString() {

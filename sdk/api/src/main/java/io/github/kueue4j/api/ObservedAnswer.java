@@ -41,7 +41,7 @@ public record ObservedAnswer(CheckState state, String reason, String message) {
     return text.matches()
         ? Optional.of(
             new ObservedAnswer(
-                new CheckState(text.group(1)), orEmpty(text.group(2)), orEmpty(text.group(3))))
+                CheckState.of(text.group(1)), orEmpty(text.group(2)), orEmpty(text.group(3))))
         : Optional.empty();
   }
 

@@ -23,7 +23,6 @@ import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.JsonPatch;
 import io.github.kueue4j.sdk.rbac.Permissions;
-import io.github.kueue4j.testdefaults.TestLog;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.script.KueueScript;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -38,7 +37,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.slf4j.event.Level;
 
 /**
  * Plays the queue controller on an embedded API server, one transition at a time, and reads the
@@ -67,11 +65,6 @@ final class KueueSide implements AutoCloseable {
    * @param definitions changes the definitions of its kinds, which are YAML
    */
   KueueSide(ManualTime time, String version, UnaryOperator<String> definitions) {
-    TestLog.possible(
-        Level.WARN,
-        "AdmissionChecks",
-        "Wrote the Active condition",
-        "a check may not work at first");
     this.server = EmbeddedApiServer.builder().secure().onRequest(requests::add).start();
     this.time = time;
     this.version = version;

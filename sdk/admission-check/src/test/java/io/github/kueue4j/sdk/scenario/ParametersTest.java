@@ -49,9 +49,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where parameters come from, what is said while they make no sense, and what a change does. */
-@ExpectedLog(
-    logger = "AdmissionChecks",
-    message = "Wrote the Active condition of the AdmissionCheck")
+@ExpectedLog(logger = "AdmissionChecks", message = "The AdmissionCheck is no longer Active")
 class ParametersTest {
 
   private static final String CONTROLLER = "example.com/window";

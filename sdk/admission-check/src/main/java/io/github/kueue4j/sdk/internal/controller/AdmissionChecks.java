@@ -156,6 +156,7 @@ final class AdmissionChecks<P> implements Reconciler {
           .map(Requeue::atSteady)
           .orElseGet(Requeue::never);
     }
+    refused.remove(key.name());
     return Requeue.never();
   }
 
@@ -202,6 +203,11 @@ final class AdmissionChecks<P> implements Reconciler {
     List<Condition> before = check.status().conditions();
     List<Condition> withActive = Conditions.set(before, active);
     BackendCondition.Next next = others.next(check, parameters(check), withActive);
+    if (active.isTrue() && Conditions.find(before, ACTIVE).filter(Condition::isFalse).isPresent()) {
+      // Evaluations that the check could not answer may succeed now. Woken before the write: its
+      // answer may be lost.
+      wakeUps.all();
+    }
     if (!next.conditions().equals(before)) {
       try {
         api.patchStatus(
@@ -212,7 +218,7 @@ final class AdmissionChecks<P> implements Reconciler {
         if (!e.lacksRight()) {
           throw e;
         }
-        tellRefused(check.key().name(), e);
+        tellRefused(check, e);
         return Optional.of(time.steady().instant().plus(REFUSED_AGAIN));
       }
       refused.remove(check.key().name());
@@ -225,29 +231,33 @@ final class AdmissionChecks<P> implements Reconciler {
   }
 
   /** Once, until it is written: nothing changes before an administrator grants the right. */
-  private void tellRefused(String check, KubernetesApiException.Forbidden cause) {
-    if (refused.add(check)) {
+  private void tellRefused(AdmissionCheck check, KubernetesApiException.Forbidden cause) {
+    String name = check.key().name();
+    if (refused.add(name)) {
+      boolean active = Conditions.isTrue(check.status().conditions(), ACTIVE);
       log.atWarn()
-          .addKeyValue("check", check)
+          .addKeyValue("check", name)
           .addKeyValue("cause", cause.getMessage())
           .addKeyValue(
               "remedy", rbac.apply(ownKeys().stream().map(ObjectKey::name).sorted().toList()))
           .log(
-              "The account may not write the status of the AdmissionCheck: no Workload gets quota"
-                  + " in a queue that asks it");
+              active
+                  ? "The account may not write the status of the AdmissionCheck, which gets old"
+                  : "The account may not write the status of the AdmissionCheck: no Workload gets"
+                      + " quota in a queue that asks it");
     }
   }
 
   private void tellActive(AdmissionCheck check, List<Condition> before, Condition active) {
-    log.atLevel(active.isTrue() ? Level.INFO : Level.WARN)
+    boolean lost = !active.isTrue() && Conditions.isTrue(before, ACTIVE);
+    log.atLevel(lost ? Level.WARN : Level.INFO)
         .addKeyValue("check", check.key().name())
         .addKeyValue("active", active.status())
         .addKeyValue("message", active.message())
-        .log("Wrote the Active condition of the AdmissionCheck");
-    if (active.isTrue() && Conditions.find(before, ACTIVE).filter(Condition::isFalse).isPresent()) {
-      // Evaluations that the check could not answer may succeed now.
-      wakeUps.all();
-    }
+        .log(
+            lost
+                ? "The AdmissionCheck is no longer Active"
+                : "Wrote the Active condition of the AdmissionCheck");
   }
 
   private Condition condition(AdmissionCheck check, boolean holds, String reason, String message) {

@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** The backend's health is the AdmissionCheck's. */
-@ExpectedLog(logger = "AdmissionChecks", message = "Wrote the Active condition")
+@ExpectedLog(logger = "AdmissionChecks", message = "The AdmissionCheck is no longer Active")
 class ProbesTest extends EvaluatorFixture {
   private static final ObjectKey BUDGET = ObjectKey.cluster("budget");
 
