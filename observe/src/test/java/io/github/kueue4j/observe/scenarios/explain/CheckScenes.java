@@ -413,15 +413,7 @@ final class CheckScenes {
                   World.reserved(cluster, World.ONE_CHECK, "budget");
                   cluster.answer("job", "budget", CheckState.RETRY, 3600);
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
-                  World.patchStatus(
-                      cluster,
-                      KueueTypes.ADMISSION_CHECK,
-                      ObjectKey.cluster("budget"),
-                      """
-                      {"status": {"conditions": [{"type": "Active", "status": "False",
-                        "reason": "BadParametersRef", "message": "no such parameters",
-                        "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
-                      """);
+                  inactive(cluster, "budget");
                 })
             .shows(
                 Reason.RETRY_DELAYED,
@@ -429,6 +421,24 @@ final class CheckScenes {
                 "AdmissionCheck/budget",
                 "no such parameters",
                 "It gets no quota before these are active: AdmissionCheck budget. Then it queues")
+            .wakesIn(Duration.ofHours(1)),
+        Scene.of(
+                "a Retry with a delay beside a check that only observes and isn't active",
+                "job/job",
+                cluster -> {
+                  cluster.check("budget");
+                  observing(cluster);
+                  World.queue(cluster, World.TWO_CHECKS, "default=1");
+                  cluster.job("job", 1);
+                  cluster.awaitWorkload("job", TestCluster::reserved);
+                  cluster.answer("job", "budget", CheckState.RETRY, 3600);
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                  inactive(cluster, "gpu");
+                })
+            .shows(
+                Reason.RETRY_DELAYED,
+                Actor.CHECK_CONTROLLER,
+                "It queues again by itself when the last delay is over")
             .wakesIn(Duration.ofHours(1)),
         Scene.of(
                 "a Retry with a delay above the check's limit",
@@ -604,6 +614,18 @@ final class CheckScenes {
     return state == null || state.requeueAt() == null
         ? Duration.ZERO
         : Duration.between(cluster.time.instant(), state.requeueAt());
+  }
+
+  private static void inactive(TestCluster cluster, String check) {
+    World.patchStatus(
+        cluster,
+        KueueTypes.ADMISSION_CHECK,
+        ObjectKey.cluster(check),
+        """
+        {"status": {"conditions": [{"type": "Active", "status": "False",
+          "reason": "BadParametersRef", "message": "no such parameters",
+          "lastTransitionTime": "2020-01-01T00:00:00Z"}]}}
+        """);
   }
 
   private static void observing(TestCluster cluster) {
