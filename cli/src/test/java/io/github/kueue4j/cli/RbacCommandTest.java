@@ -66,7 +66,7 @@ class RbacCommandTest {
     assertThat(printed(command.split(" "))).isEqualTo(rights[1]);
     assertThat(folder.resolve("README.md"))
         .content()
-        .contains("./kueue4j rbac " + command + " >deploy/rbac.yaml");
+        .contains("./kueue4j rbac " + command + " >" + folder.resolve("deploy/rbac.yaml"));
     assertThat(printed(command.replaceFirst(" --name license-check", "").split(" ")))
         .as("the usual names")
         .isEqualTo(rights[1]);
