@@ -41,7 +41,7 @@ final class RbacCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "of service account and roles (default: what the controller name ends in, or CHECK, and"
-              + " -check, as new-check calls them)")
+              + " -check, unless it ends so)")
   private @Nullable String name;
 
   @Option(
@@ -92,8 +92,8 @@ final class RbacCommand implements Callable<Integer> {
 
   @Option(
       names = "--lease",
-      paramLabel = "NAME",
-      description = "with the right to a Lease of this name, if it isn't that of the account")
+      paramLabel = "[NS/]NAME",
+      description = "with the right to this Lease, in NS unless another is given")
   private @Nullable String lease;
 
   @Option(
@@ -155,7 +155,8 @@ final class RbacCommand implements Callable<Integer> {
         return check.word() + "-check";
       }
       String given = Objects.requireNonNull(name, "picocli demands one of the group");
-      return given.substring(given.lastIndexOf('/') + 1) + "-check";
+      String last = given.substring(given.lastIndexOf('/') + 1);
+      return last.endsWith("-check") ? last : last + "-check";
     }
 
     String lease(String account) {
@@ -197,7 +198,10 @@ final class RbacCommand implements Callable<Integer> {
       permissions = permissions.answeringInAdvance();
     }
     if (lease != null) {
-      return permissions.withLease(lease);
+      int slash = lease.indexOf('/');
+      return slash < 0
+          ? permissions.withLease(lease)
+          : permissions.withLease(lease.substring(0, slash), lease.substring(slash + 1));
     }
     return leaderElect ? permissions.withLease(controller.lease(account)) : permissions;
   }

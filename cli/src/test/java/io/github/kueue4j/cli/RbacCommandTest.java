@@ -30,7 +30,7 @@ class RbacCommandTest {
             "--parameters=configmaps:team-a",
             "--watch=nodes",
             "--change=accounts.ops.example.com",
-            "--status=windows.ops.example.com",
+            "--status=maintenancewindows.ops.example.com",
             "--leader-elect");
 
     assertThat(yaml)
@@ -38,7 +38,7 @@ class RbacCommandTest {
         .containsPattern(
             "apiGroups: \\[\"\"]\n    resources: \\[nodes]\n    verbs: \\[list, watch]")
         .containsPattern("resources: \\[accounts]\n    verbs: \\[patch]")
-        .containsPattern("resources: \\[windows/status]\n    verbs: \\[patch]");
+        .containsPattern("resources: \\[maintenancewindows/status]\n    verbs: \\[patch]");
     try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: team-a}}");
       server.apply(yaml);
@@ -66,7 +66,7 @@ class RbacCommandTest {
     assertThat(printed(command.split(" "))).isEqualTo(rights[1]);
     assertThat(folder.resolve("README.md"))
         .content()
-        .contains("./kueue4j rbac " + command + " >deploy/rbac.yaml");
+        .contains("./kueue4j rbac " + command + " >" + folder.resolve("deploy/rbac.yaml"));
     assertThat(printed(command.replaceFirst(" --name license-check", "").split(" ")))
         .as("the usual names")
         .isEqualTo(rights[1]);
@@ -76,6 +76,24 @@ class RbacCommandTest {
   void aLeaseMayHaveAnotherNameThanTheAccount() {
     assertThat(printed("--controller-name=example.com/license", "--lease=mine"))
         .contains("name: license-check\n", "resourceNames: [mine]");
+  }
+
+  @Test
+  void aLeaseMayLieInAnotherNamespace() {
+    assertThat(printed("--controller-name=example.com/license", "--lease=locks/mine"))
+        .containsPattern(
+            "(?s)kind: Role\nmetadata:\n  name: license-check\n  namespace: locks\nrules:\n"
+                + "(?:(?!---).)*resourceNames: \\[mine]")
+        .containsPattern(
+            "kind: RoleBinding\nmetadata:\n  name: license-check\n  namespace: locks\n")
+        .contains("    name: license-check\n    namespace: default\n");
+  }
+
+  @Test
+  void aNameThatEndsInCheckGetsNoSecondOne() {
+    assertThat(printed("--controller-name=example.com/license-check"))
+        .contains("name: license-check\n")
+        .doesNotContain("check-check");
   }
 
   @Test

@@ -187,9 +187,12 @@ public final class Parameters<P> {
 
   /**
    * The same parameters, and their objects' {@code status.conditions} say what became of them:
-   * {@code Accepted} is True with the AdmissionChecks that use them, False while they make no
-   * sense, with the reader's message, and Unknown when the last AdmissionCheck has let go of them.
-   * The CRD needs the status subresource and {@code status.conditions}, a list by {@code type}.
+   * {@code Accepted} is True with the AdmissionChecks that use them and have the condition Active,
+   * False while they make no sense, with the reader's message, and Unknown with the reason {@code
+   * NotActiveYet} where it was there before and none of them has that condition, or when the last
+   * AdmissionCheck has let go of them. It is absent while none of them had that condition yet, and
+   * of objects that none has named. The CRD needs the status subresource and {@code
+   * status.conditions}, a list by {@code type}.
    *
    * @throws IllegalStateException if there are no parameters, or they are no {@link CustomResource}
    */

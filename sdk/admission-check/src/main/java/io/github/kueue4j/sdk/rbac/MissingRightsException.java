@@ -7,8 +7,7 @@ import org.apiguardian.api.API;
 
 /**
  * Thrown when a check controller starts and its account may not read what the check needs, or may
- * not use its Lease. The message names each missing right and the command that prints a role with
- * it.
+ * not use its Lease. The message names each missing right, and a command that prints roles with it.
  *
  * @see io.github.kueue4j.sdk.program.CheckProgram
  */

@@ -74,13 +74,18 @@ public final class Permissions {
 
   /** Also leader election with this Lease, in the namespace of the service account. */
   public Permissions withLease(String lease) {
+    return withLease(namespace, lease);
+  }
+
+  /** Also leader election with this Lease, in another namespace. */
+  public Permissions withLease(String where, String lease) {
+    matching(NAME, where, "the namespace of a Lease, such as kueue-system");
     matching(NAME, lease, "the name of a Lease, such as license-check");
     String group = "coordination.k8s.io";
     List<String> leases = List.of("leases");
     // What doesn't exist yet has no name that a rule could go by.
-    return with(namespace, PolicyRule.of(group, leases, List.of("create")))
-        .with(
-            namespace, PolicyRule.of(group, leases, List.of("get", "patch")).named(List.of(lease)));
+    return with(where, PolicyRule.of(group, leases, List.of("create")))
+        .with(where, PolicyRule.of(group, leases, List.of("get", "patch")).named(List.of(lease)));
   }
 
   /** Also what parameters and watches need: to list and watch. */

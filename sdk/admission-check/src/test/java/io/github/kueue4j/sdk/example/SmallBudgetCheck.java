@@ -54,7 +54,8 @@ public final class SmallBudgetCheck implements Check<SmallBudgetCheck.Budget> {
   }
 
   static CheckController controller(CheckEnvironment environment) {
-    CheckController.Builder builder = CheckController.builder("example.com/budget", environment);
+    CheckController.Builder builder =
+        CheckController.builder("example.com/small-budget", environment);
     SmallBudgetCheck check = new SmallBudgetCheck(builder.workloads());
     return builder.check(Parameters.configMap("budgets", Budget.class), check).build();
   }

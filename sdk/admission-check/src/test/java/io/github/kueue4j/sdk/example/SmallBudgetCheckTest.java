@@ -39,7 +39,7 @@ class SmallBudgetCheckTest {
         kind: AdmissionCheck
         metadata: {name: budget}
         spec:
-          controllerName: example.com/budget
+          controllerName: example.com/small-budget
           parameters: {apiGroup: v1, kind: ConfigMap, name: daily}
         """);
     controller = cluster.run(CheckStarter.of(SmallBudgetCheck::controller));

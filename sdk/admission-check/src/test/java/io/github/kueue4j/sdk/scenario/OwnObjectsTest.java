@@ -103,7 +103,8 @@ class OwnObjectsTest extends AccountsFixture {
             "remedy=\"'./kueue4j rbac --controller-name example.com/own -n "
                 + KueueSide.NAMESPACE
                 + " --name own --check first --check second --parameters accounts.ops.example.com"
-                + " --status accounts.ops.example.com'\"");
+                + " --status accounts.ops.example.com' prints roles that grant it; add what else"
+                + " its role has");
     assertThat(stored("other").conditions()).isEmpty();
 
     kueue.connect(

@@ -527,24 +527,22 @@ class ParametersTest {
                 + " in the namespace 'settings': './kueue4j rbac --controller-name"
                 + " example.com/window -n "
                 + KueueSide.NAMESPACE
-                + " --name poor --check window --watch nodes --watch secrets:settings --parameters"
-                + " configmaps:settings' prints roles that grant it");
+                + " --name poor --watch nodes --watch secrets:settings --parameters"
+                + " configmaps:settings' prints roles that grant it; add what else its role has");
   }
 
   @Test
-  void theCommandGrantsAllThatTheControllerNeeds() {
+  void theRemedyNamesWhatIsKnownAndThatThereMayBeMore() {
     define();
     ClusterConnection cluster =
         kueue.connect("poor", may -> may.reading("maintenancewindows.ops.example.com", ""));
     open.add(cluster);
     CheckController.Builder builder =
         CheckController.builder(
-            CONTROLLER,
+            "kueue4j.io/window",
             CheckEnvironment.of(cluster, time)
                 .withHosting(
-                    host ->
-                        host.leaderElection(
-                            LeaderElection.named(KueueSide.NAMESPACE, "window-check"))));
+                    host -> host.leaderElection(LeaderElection.named(SETTINGS, "window-check"))));
     builder.resources();
     CheckController controller =
         builder.check(Parameters.of(WINDOWS).reportingStatus(), CHECK).build();
@@ -553,14 +551,15 @@ class ParametersTest {
     assertThatThrownBy(controller::start)
         .isInstanceOf(MissingRightsException.class)
         .hasMessage(
-            "the account of the controller example.com/window may not get and patch"
-                + " leases.coordination.k8s.io in the namespace '"
-                + KueueSide.NAMESPACE
-                + "': './kueue4j rbac --controller-name example.com/window -n "
+            "the account of the controller kueue4j.io/window may not get and patch"
+                + " leases.coordination.k8s.io in the namespace 'settings': in a Helm release the"
+                + " chart's values grant it; elsewhere './kueue4j rbac --controller-name"
+                + " kueue4j.io/window -n "
                 + KueueSide.NAMESPACE
                 + " --name poor --parameters maintenancewindows.ops.example.com"
-                + " --status maintenancewindows.ops.example.com --lease window-check', with --own,"
-                + " --change or --secret for what the check uses, prints roles that grant it");
+                + " --status maintenancewindows.ops.example.com --lease settings/window-check'"
+                + " prints roles that grant it; add what else its role has, such as by --own, --change"
+                + " or --secret");
   }
 
   @Test

@@ -276,8 +276,8 @@ final class Scenarios {
             write ->
                 "WARNING: it said Ready, then "
                     + write.state(fixture.check())
-                    + " before the admission, though the kit had changed nothing; a check may do so"
-                    + " only when something has changed that it looks at; "
+                    + " before the admission; a check may do so only when something has changed"
+                    + " that it looks at; "
                     + write.describe(fixture.check()));
   }
 

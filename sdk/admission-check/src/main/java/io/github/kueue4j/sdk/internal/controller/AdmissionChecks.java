@@ -72,7 +72,7 @@ final class AdmissionChecks<P> implements Reconciler {
   /**
    * The AdmissionChecks of one controller.
    *
-   * @param rbac the command that grants the rights for AdmissionChecks of these names
+   * @param rbac what grants the rights for AdmissionChecks of these names
    */
   AdmissionChecks(
       String controllerName,

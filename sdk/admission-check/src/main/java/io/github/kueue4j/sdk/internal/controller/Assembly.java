@@ -116,7 +116,7 @@ final class Assembly<P> {
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
             new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
             conditions,
-            told.inputs.rights()::command);
+            told.inputs.rights()::remedy);
   }
 
   /** The object whose status says what became of it as parameters of this AdmissionCheck. */

@@ -54,7 +54,7 @@ final class CheckInputs {
     this.api = connection.api();
     this.served = ServedVersion.of(api);
     this.kinds = new AwaitedKinds(api);
-    this.rights = new ReadRights(controllerName, connection, served);
+    this.rights = new ReadRights(controllerName, connection);
     this.informers = Informers.on(connection);
     this.wholeKinds = new WholeKinds(informers);
     this.workloads =

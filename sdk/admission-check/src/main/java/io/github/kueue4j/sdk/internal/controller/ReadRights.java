@@ -2,15 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
-import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
-import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.sdk.objects.KindNotServedException;
 import io.github.kueue4j.sdk.rbac.MissingRightsException;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -23,27 +20,28 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The kinds that a controller reads and its Lease, and whether its account may: without the rights
- * its caches would never fill, and it would never lead. Knows the command that prints its roles.
+ * its caches would never fill, and it would never lead. Knows a command that prints roles with
+ * them.
  */
 final class ReadRights {
 
   private static final List<String> VERBS = List.of("list", "watch");
   private static final Logger log = LoggerFactory.getLogger(ReadRights.class);
 
+  /** The names of controllers that come with kueue4j, and with its charts. */
+  private static final String SHIPPED = "kueue4j.io/";
+
   private static final List<String> LEASE_VERBS = List.of("get", "patch");
 
   private final String controllerName;
   private final ClusterConnection connection;
   private final KubernetesApi api;
-  private final ServedVersion served;
   private final List<Need> needs = new ArrayList<>();
   private final List<String> otherOptions = new ArrayList<>();
   private final List<ResourceType<?>> mustBeServed = new ArrayList<>();
@@ -72,11 +70,10 @@ final class ReadRights {
     }
   }
 
-  ReadRights(String controllerName, ClusterConnection connection, ServedVersion served) {
+  ReadRights(String controllerName, ClusterConnection connection) {
     this.controllerName = controllerName;
     this.connection = connection;
     this.api = connection.api();
-    this.served = served;
   }
 
   private static String option(String option, ResourceType<?> type, String namespace) {
@@ -130,11 +127,20 @@ final class ReadRights {
     needs.add(new Need("", LEASE_VERBS, CoreTypes.LEASE, key.namespace(), key.name()));
   }
 
-  /** The command that prints all roles of the controller, for these AdmissionChecks. */
-  String command(Collection<String> checks) {
+  /**
+   * The way to grant the rights. The account's role may have others that aren't known here, and
+   * roles of its name replace it.
+   *
+   * @param checks the AdmissionChecks whose status it has to write; empty where others are missing
+   */
+  String remedy(Collection<String> checks) {
     ObjectKey account = account();
-    StringBuilder line = new StringBuilder("'./kueue4j rbac --controller-name ");
-    line.append(controllerName)
+    StringBuilder line = new StringBuilder();
+    if (controllerName.startsWith(SHIPPED)) {
+      line.append("in a Helm release the chart's values grant it; elsewhere ");
+    }
+    line.append("'./kueue4j rbac --controller-name ")
+        .append(controllerName)
         .append(" -n ")
         .append(account.namespace())
         .append(" --name ")
@@ -143,11 +149,12 @@ final class ReadRights {
     needs.forEach(need -> line.append(need.rbacOption()));
     otherOptions.forEach(line::append);
     if (lease != null) {
-      boolean usual = lease.name().equals(account.name());
-      line.append(usual ? " --leader-elect" : " --lease " + lease.name());
+      boolean near = lease.namespace().equals(account.namespace());
+      String named = near ? lease.name() : lease.namespace() + '/' + lease.name();
+      line.append(named.equals(account.name()) ? " --leader-elect" : " --lease " + named);
     }
-    return line.append('\'')
-        .append(changesObjects ? ", with --own, --change or --secret for what the check uses," : "")
+    return line.append("' prints roles that grant it; add what else its role has")
+        .append(changesObjects ? ", such as by --own, --change or --secret" : "")
         .toString();
   }
 
@@ -172,22 +179,6 @@ final class ReadRights {
           .log("Could not ask the API server who this account is");
     }
     return new ObjectKey(connection.namespace(), connection.component());
-  }
-
-  /** The names of the AdmissionChecks that are there, if the account may read them. */
-  private Set<String> checks() {
-    Set<String> own = new TreeSet<>();
-    try {
-      for (AdmissionCheck check :
-          api.list(served.of(KueueTypes.ADMISSION_CHECK), ListOptions.all()).items()) {
-        if (check.spec().controllerName().equals(controllerName)) {
-          own.add(check.key().name());
-        }
-      }
-    } catch (KubernetesApiException e) {
-      log.atDebug().addKeyValue("cause", e.getMessage()).log("Could not list the AdmissionChecks");
-    }
-    return own;
   }
 
   /**
@@ -219,8 +210,7 @@ final class ReadRights {
               + " may not "
               + String.join("; nor ", missing)
               + ": "
-              + command(checks())
-              + " prints roles that grant it");
+              + remedy(List.of()));
     }
   }
 
