@@ -35,7 +35,7 @@ final class ReadRights {
   private static final Logger log = LoggerFactory.getLogger(ReadRights.class);
 
   /** The names of controllers that come with kueue4j, and with its charts. */
-  private static final String SHIPPED = "kueue4j.io/";
+  private static final String SHIPPED = "kueue4j.io";
 
   private static final List<String> LEASE_VERBS = List.of("get", "patch");
 
@@ -136,7 +136,7 @@ final class ReadRights {
   String remedy(Collection<String> checks) {
     ObjectKey account = account();
     StringBuilder line = new StringBuilder();
-    if (controllerName.startsWith(SHIPPED)) {
+    if (controllerName.startsWith(SHIPPED + "/")) {
       line.append("in a Helm release the chart's values grant it; elsewhere ");
     }
     line.append("'./kueue4j rbac --controller-name ")
