@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ final class ReadRights {
   private static final Logger log = LoggerFactory.getLogger(ReadRights.class);
 
   /** The names of controllers that come with kueue4j, and with its charts. */
-  private static final String SHIPPED = "kueue4j.io";
+  private static final Pattern SHIPPED = Pattern.compile("kueue4j[.]io/.+");
 
   private static final List<String> LEASE_VERBS = List.of("get", "patch");
 
@@ -136,7 +137,7 @@ final class ReadRights {
   String remedy(Collection<String> checks) {
     ObjectKey account = account();
     StringBuilder line = new StringBuilder();
-    if (controllerName.startsWith(SHIPPED + "/")) {
+    if (SHIPPED.matcher(controllerName).matches()) {
       line.append("in a Helm release the chart's values grant it; elsewhere ");
     }
     line.append("'./kueue4j rbac --controller-name ")
