@@ -138,7 +138,7 @@ class ObservedCheckTest {
           apiVersion: kueue.x-k8s.io/v1beta2
           kind: AdmissionCheck
           metadata: {name: trial, annotations: {kueue4j.io/mode: Observe}}
-          spec: {controllerName: example.com/nobody}
+          spec: {controllerName: example.com/not-installed}
           """);
       cluster.queue("admissionChecksStrategy: {admissionChecks: [{name: trial}]}", "default=1");
       cluster.startCore();

@@ -154,10 +154,7 @@ final class CheckScenes {
                 "a check that only observes beside one that is asked",
                 "job/job",
                 cluster -> {
-                  cluster.check("budget");
-                  observing(cluster);
-                  World.queue(cluster, World.TWO_CHECKS, "default=1");
-                  cluster.job("job", 1);
+                  besideObserving(cluster);
                   cluster.awaitWorkload("job", TestCluster::reserved);
                   cluster.answer("job", "gpu", CheckState.RETRY, 3600);
                   cluster.answer("job", "budget", CheckState.PENDING, null);
@@ -172,10 +169,7 @@ final class CheckScenes {
                 "a check that only observes what is admitted, and is silent",
                 "job/job",
                 cluster -> {
-                  cluster.check("budget");
-                  observing(cluster);
-                  World.queue(cluster, World.TWO_CHECKS, "default=1");
-                  cluster.job("job", 1);
+                  besideObserving(cluster);
                   cluster.answer("job", "budget", CheckState.READY, null);
                   cluster.awaitSuspended("job", false);
                   cluster.podsRun("job");
@@ -426,10 +420,7 @@ final class CheckScenes {
                 "a Retry with a delay beside a check that only observes and isn't active",
                 "job/job",
                 cluster -> {
-                  cluster.check("budget");
-                  observing(cluster);
-                  World.queue(cluster, World.TWO_CHECKS, "default=1");
-                  cluster.job("job", 1);
+                  besideObserving(cluster);
                   cluster.awaitWorkload("job", TestCluster::reserved);
                   cluster.answer("job", "budget", CheckState.RETRY, 3600);
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
@@ -628,8 +619,12 @@ final class CheckScenes {
         """);
   }
 
-  private static void observing(TestCluster cluster) {
+  /** A Job whose queue asks budget, while gpu only observes. */
+  private static void besideObserving(TestCluster cluster) {
+    cluster.check("budget");
     mode(cluster, "Observe");
+    World.queue(cluster, World.TWO_CHECKS, "default=1");
+    cluster.job("job", 1);
   }
 
   private static void mode(TestCluster cluster, String mode) {

@@ -198,7 +198,7 @@ final class QueueScenes {
                       apiVersion: kueue.x-k8s.io/v1beta2
                       kind: AdmissionCheck
                       metadata: {name: budget}
-                      spec: {controllerName: example.com/nobody}
+                      spec: {controllerName: example.com/not-installed}
                       """);
                   World.queue(cluster, World.ONE_CHECK, "default=1");
                   waiting(cluster);
@@ -208,7 +208,7 @@ final class QueueScenes {
                 Actor.CHECK_OPERATOR,
                 "absent: no controller has set it, or its account may not write it",
                 "its log tells of no missing right",
-                "example.com/nobody"),
+                "example.com/not-installed"),
         Scene.of(
                 "a cohort that is its own ancestor",
                 "job/job",

@@ -44,7 +44,10 @@ public final class CheckStarter implements ServerProgram {
     return new CheckStarter(controller, null);
   }
 
-  /** The same as the account of this kubeconfig, for tests of the controller's rights. */
+  /**
+   * The same as the account of this kubeconfig, for tests of the controller's rights. It names the
+   * server, too, in place of the address that the start is given.
+   */
   public CheckStarter withKubeconfig(Path file) {
     return new CheckStarter(controller, file);
   }
