@@ -43,8 +43,11 @@ record CheckGroups(SortedMap<String, CheckPolicy> checks, Set<String> alone, boo
 
   private static CheckGroups of(
       RequiredChecks settings, SortedMap<String, CheckPolicy> required, boolean admitted) {
-    Set<String> alone = new HashSet<>(settings.observed());
-    alone.addAll(settings.beforeQuota().keySet());
+    Set<String> alone = settings.observed();
+    if (!settings.beforeQuota().isEmpty()) {
+      alone = new HashSet<>(alone);
+      alone.addAll(settings.beforeQuota().keySet());
+    }
     return new CheckGroups(required, alone, admitted);
   }
 

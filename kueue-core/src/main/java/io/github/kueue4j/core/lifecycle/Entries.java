@@ -155,6 +155,9 @@ final class Entries {
 
   /** The entries in this state, sorted by name. */
   static List<AdmissionCheckState> in(CheckState state, List<AdmissionCheckState> entries) {
+    if (entries.isEmpty()) {
+      return entries; // Asked several times at each change, and many Workloads have no checks.
+    }
     return entries.stream()
         .filter(entry -> entry.is(state))
         .sorted(Comparator.comparing(AdmissionCheckState::name))
@@ -164,9 +167,11 @@ final class Entries {
   /** The required ones in Retry, sorted by name. */
   static List<AdmissionCheckState> retries(
       List<AdmissionCheckState> entries, Set<String> required) {
-    return in(CheckState.RETRY, entries).stream()
-        .filter(entry -> required.contains(entry.name()))
-        .toList();
+    return entries.isEmpty()
+        ? entries
+        : in(CheckState.RETRY, entries).stream()
+            .filter(entry -> required.contains(entry.name()))
+            .toList();
   }
 
   static @Nullable AdmissionCheckState find(List<AdmissionCheckState> entries, String name) {

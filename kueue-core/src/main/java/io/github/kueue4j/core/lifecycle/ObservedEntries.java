@@ -39,12 +39,18 @@ public record ObservedEntries(
   /** Attempts of some hours, once they are minutes apart. */
   private static final int MOST_UNCONFIRMED = 64;
 
-  private static final ObservedEntries NONE =
-      new ObservedEntries(
-          true,
-          Collections.emptySortedMap(),
-          Collections.emptySortedMap(),
-          Collections.emptySortedMap());
+  private static final ObservedEntries NONE = nothing(true);
+
+  /** This process has seen the Workload, but no entry that matters. */
+  private static final ObservedEntries NONE_THAT_MATTERS = nothing(false);
+
+  private static ObservedEntries nothing(boolean restarted) {
+    return new ObservedEntries(
+        restarted,
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap());
+  }
 
   /**
    * A Retry that was seen.
@@ -69,18 +75,14 @@ public record ObservedEntries(
   public record Wait(Instant identity, Instant since) {}
 
   public ObservedEntries {
-    retries = copy(retries);
-    waits = copy(waits);
-    SortedMap<String, Set<Retry>> recorded = new TreeMap<>(unconfirmed);
-    recorded.replaceAll((entry, retriesOfIt) -> Set.copyOf(retriesOfIt));
-    unconfirmed = copy(recorded);
-  }
-
-  /** A copy that can't be changed; one for all if empty, as it is for most Workloads. */
-  private static <T> SortedMap<String, T> copy(SortedMap<String, T> map) {
-    return map.isEmpty()
-        ? Collections.emptySortedMap()
-        : Collections.unmodifiableSortedMap(new TreeMap<>(map));
+    retries = SortedCopy.of(retries);
+    waits = SortedCopy.of(waits);
+    if (!unconfirmed.isEmpty()) {
+      SortedMap<String, Set<Retry>> recorded = new TreeMap<>(unconfirmed);
+      recorded.replaceAll((entry, retriesOfIt) -> Set.copyOf(retriesOfIt));
+      unconfirmed = recorded;
+    }
+    unconfirmed = SortedCopy.of(unconfirmed);
   }
 
   /** Nothing seen yet, as after a restart. */
@@ -138,11 +140,7 @@ public record ObservedEntries(
 
   /** The observed entries after a patch that reset every entry to Pending. */
   ObservedEntries ended() {
-    return new ObservedEntries(
-        false,
-        Collections.emptySortedMap(),
-        Collections.emptySortedMap(),
-        Collections.emptySortedMap());
+    return NONE_THAT_MATTERS;
   }
 
   /** The observed entries after a patch that is known to be written. */
@@ -158,6 +156,9 @@ public record ObservedEntries(
    * @param unchanged the entries that are as they were before
    */
   ObservedEntries with(Map<String, Retry> retries, Map<String, Wait> waits, Set<String> unchanged) {
+    if (retries.isEmpty() && waits.isEmpty() && unconfirmed.isEmpty()) {
+      return NONE_THAT_MATTERS;
+    }
     SortedMap<String, Set<Retry>> undecided = new TreeMap<>(unconfirmed);
     undecided.keySet().retainAll(unchanged);
     return new ObservedEntries(false, new TreeMap<>(retries), new TreeMap<>(waits), undecided);

@@ -4,7 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -33,16 +33,18 @@ public record RequiredChecks(
     Set<String> observed,
     Map<String, Duration> beforeQuota) {
 
+  private static final RequiredChecks NONE = of(List.of());
+
   public RequiredChecks {
-    byAssignment = Collections.unmodifiableSortedMap(new TreeMap<>(byAssignment));
-    byQueue = Collections.unmodifiableSortedMap(new TreeMap<>(byQueue));
+    byAssignment = SortedCopy.of(byAssignment);
+    byQueue = SortedCopy.of(byQueue);
     observed = Set.copyOf(observed);
     beforeQuota = Map.copyOf(beforeQuota);
   }
 
   /** No checks at all. */
   public static RequiredChecks none() {
-    return of(java.util.List.of());
+    return NONE;
   }
 
   /** The same checks for every flavor. */

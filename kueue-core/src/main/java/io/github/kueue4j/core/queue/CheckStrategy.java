@@ -39,7 +39,7 @@ public final class CheckStrategy {
 
   /** The checks that some flavor of the queue requires. */
   public static SortedSet<String> ofAnyFlavor(ClusterQueueSpec queue) {
-    return ofFlavors(queue, flavors(queue));
+    return queue.admissionChecks().isEmpty() ? NO_CHECKS : ofFlavors(queue, flavors(queue));
   }
 
   /** The checks that the queue requires for these flavors. */

@@ -165,6 +165,9 @@ final class Lanes {
         }
       }
     }
+    if (preferred.isEmpty()) {
+      return best;
+    }
     double lowest = least;
     return preferred.stream()
         .filter(workload -> among.contains(standing(workload.equivalence())))

@@ -141,7 +141,8 @@ public final class PendingQueue {
   }
 
   private Optional<QueuedWorkload> first(ToDoubleFunction<ObjectKey> usage, Set<Standing> among) {
-    List<QueuedWorkload> preempting = preemptors.stream().map(byKey::get).toList();
+    List<QueuedWorkload> preempting =
+        preemptors.isEmpty() ? List.of() : preemptors.stream().map(byKey::get).toList();
     return Optional.ofNullable(lanes.first(among, preempting, usage));
   }
 

@@ -152,9 +152,11 @@ public final class WorkloadMeters {
           });
     }
     List<MeterSeries> now = series(situation, entries.values());
-    now.forEach(meterSeries -> add(meterSeries, 1));
-    if (last != null) {
-      last.series().forEach(meterSeries -> add(meterSeries, -1));
+    if (last == null || !now.equals(last.series())) {
+      now.forEach(meterSeries -> add(meterSeries, 1));
+      if (last != null) {
+        last.series().forEach(meterSeries -> add(meterSeries, -1));
+      }
     }
     Map<String, RetryDelay> delayed = situation.delays();
     delays.changed(last == null ? Map.of() : last.delays(), delayed);

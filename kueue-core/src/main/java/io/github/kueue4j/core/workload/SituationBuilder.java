@@ -230,6 +230,9 @@ public final class SituationBuilder {
   }
 
   private RequiredChecks required(ClusterQueueSpec spec, @Nullable Admission admission) {
+    if (spec.admissionChecks().isEmpty()) {
+      return RequiredChecks.none();
+    }
     return RequiredChecks.of(
             admission == null ? List.of() : policies(CheckStrategy.ofAssignment(spec, admission)),
             policies(CheckStrategy.ofAnyFlavor(spec)))
@@ -247,8 +250,11 @@ public final class SituationBuilder {
   }
 
   private RequiredChecks observing(Workload workload, RequiredChecks checks) {
-    Stream<String> entries =
-        workload.status().admissionChecks().stream().map(AdmissionCheckState::name);
+    List<AdmissionCheckState> states = workload.status().admissionChecks();
+    if (states.isEmpty() && checks.equals(RequiredChecks.none())) {
+      return checks;
+    }
+    Stream<String> entries = states.stream().map(AdmissionCheckState::name);
     Stream<String> required =
         Stream.concat(checks.byAssignment().keySet().stream(), checks.byQueue().keySet().stream());
     return checks.observing(

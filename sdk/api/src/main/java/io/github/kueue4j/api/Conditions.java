@@ -5,6 +5,7 @@ package io.github.kueue4j.api;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** Finds and replaces conditions in lists that are keyed by type. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -14,32 +15,40 @@ public final class Conditions {
 
   /** The condition of this type. */
   public static Optional<Condition> find(List<Condition> conditions, String type) {
-    // Facts are read from conditions on every path; a stream for each would cost more than it says.
-    for (Condition condition : conditions) {
+    return Optional.ofNullable(get(conditions, type));
+  }
+
+  private static @Nullable Condition get(List<Condition> conditions, String type) {
+    // Facts are read from conditions on every path: a stream or an iterator for each would cost
+    // more
+    // than it says.
+    for (int i = 0; i < conditions.size(); i++) {
+      Condition condition = conditions.get(i);
       if (condition.type().equals(type)) {
-        return Optional.of(condition);
+        return condition;
       }
     }
-    return Optional.empty();
+    return null;
   }
 
   /** Whether the list has a condition of this type with status {@code True}. */
   public static boolean isTrue(List<Condition> conditions, String type) {
-    return find(conditions, type).filter(Condition::isTrue).isPresent();
+    Condition found = get(conditions, type);
+    return found != null && found.isTrue();
   }
 
   /**
    * Whether the list has a condition of this type with status {@code False}; absent is not False.
    */
   public static boolean isFalse(List<Condition> conditions, String type) {
-    return find(conditions, type).filter(Condition::isFalse).isPresent();
+    Condition found = get(conditions, type);
+    return found != null && found.isFalse();
   }
 
   /** Whether the list has a condition of this type with this status and reason. */
   public static boolean is(List<Condition> conditions, String type, String status, String reason) {
-    return find(conditions, type)
-        .filter(found -> found.status().equals(status) && found.reason().equals(reason))
-        .isPresent();
+    Condition found = get(conditions, type);
+    return found != null && found.status().equals(status) && found.reason().equals(reason);
   }
 
   /**

@@ -8,8 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.function.Function;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +39,56 @@ class ApiTimeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "now", "2026-11-21", "2026-11-21T12:00:00", "2026-13-01T00:00:00Z"})
+  @ValueSource(
+      strings = {
+        "",
+        "now",
+        "2026-11-21",
+        "2026-11-21T12:00:00",
+        "2026-13-01T00:00:00Z",
+        "2026-02-29T00:00:00Z"
+      })
   void refusesInvalidTimes(String text) {
     assertThatThrownBy(() -> ApiTime.parse(text)).isInstanceOf(DateTimeException.class);
+  }
+
+  /** Numbers that are no date or time are among these: then both refuse, in the same words. */
+  @Property(tries = 1000)
+  void readsWhatTheJdkReads(
+      @ForAll @IntRange(max = 9999) int year,
+      @ForAll @IntRange(max = 13) int month,
+      @ForAll @IntRange(max = 32) int day,
+      @ForAll @IntRange(max = 24) int hour,
+      @ForAll @IntRange(max = 60) int minute,
+      @ForAll @IntRange(max = 60) int second,
+      @ForAll("ends") String end) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%04d-%02d-%02dT%02d:%02d:%02d%s",
+            year,
+            month,
+            day,
+            hour,
+            minute,
+            second,
+            end);
+
+    assertThat(outcome(text, ApiTime::parse))
+        .isEqualTo(outcome(text, each -> OffsetDateTime.parse(each).toInstant()));
+  }
+
+  @Provide
+  Arbitrary<String> ends() {
+    return Arbitraries.frequency(Tuple.of(8, "Z"), Tuple.of(1, "z"), Tuple.of(1, "+01:00"));
+  }
+
+  private static String outcome(String text, Function<String, Instant> read) {
+    try {
+      return read.apply(text).toString();
+    } catch (DateTimeException refused) {
+      return String.valueOf(refused.getMessage());
+    }
   }
 
   @Test
