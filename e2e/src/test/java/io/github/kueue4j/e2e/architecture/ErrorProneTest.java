@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Error Prone and NullAway analyse the sources of every module, tests included with {@code
- * -Panalyse} and {@code -Pnightly}.
+ * Error Prone and NullAway analyse the sources of every module, tests and warnings included with
+ * {@code -Panalyse} and {@code -Pnightly}.
  */
 class ErrorProneTest {
   private static final Path ROOT = Repository.root();
@@ -66,13 +66,20 @@ class ErrorProneTest {
         .map(folder -> folder.replace("${error-prone.tests}", "src/test/java"));
   }
 
-  /** Tests are left out only where no profile asks for them. */
+  /** Tests and warnings are left out only where no profile asks for them. */
   @Test
-  void twoProfilesAnalyseTestsAsWell() throws IOException {
+  void twoProfilesAnalyseTestsAndWarnAsWell() throws IOException {
     assertThat(named(POM, "<error-prone.tests>(.*?)</error-prone.tests>"))
         .containsExactly("src/left-out", "src/test/java", "src/test/java");
-    assertThat(named(POM, "<id>(analyse|nightly)</id>\\s*<properties>\\s*<error-prone.tests>"))
+    assertThat(
+            named(
+                POM,
+                "<id>(analyse|nightly)</id>\\s*<properties>\\s*<error-prone.tests>src/test/java"
+                    + "</error-prone.tests>\\s*<error-prone.warnings/>"))
         .containsExactly("analyse", "nightly");
+    assertThat(named("pom.xml", "<spotless.check.skip>(.*?)</spotless.check.skip>"))
+        .as("whether the format is looked at: by default, with -Panalyse, with -Pnightly")
+        .containsExactly("true", "false", "false");
   }
 
   private static Stream<String> named(String pom, String element) throws IOException {

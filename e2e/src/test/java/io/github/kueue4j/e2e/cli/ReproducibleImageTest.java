@@ -52,7 +52,6 @@ class ReproducibleImageTest {
         "-q",
         "-B",
         "-Dmaven.test.skip=true",
-        "-Dspotless.check.skip=true",
         "-pl",
         "cli",
         "-am",
