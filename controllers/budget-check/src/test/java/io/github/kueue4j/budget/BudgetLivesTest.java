@@ -20,6 +20,7 @@ import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Nightly;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class BudgetLivesTest {
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 3) int window)
       throws InterruptedException {
     World world = new World(new Random(seed), WINDOWS.get(window));
-    for (int step = 1; step <= 120; step++) {
+    for (int step = 1; step <= Nightly.bound(60, 200); step++) {
       world.step();
       world.limitIsKept();
       if (step % 10 == 0) {

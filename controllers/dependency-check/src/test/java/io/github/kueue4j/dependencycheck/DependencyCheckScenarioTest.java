@@ -14,6 +14,7 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.sdk.program.CheckStarter;
+import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testkit.junit.KueueTest;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** The check on an API server, in virtual time. */
 @KueueTest(start = "2026-03-02T10:00:00Z")
 class DependencyCheckScenarioTest {
-  private static final int MANY = 200;
+  private static final int MANY = Nightly.bound(40, 200);
 
   private RunningController controller;
 

@@ -20,6 +20,7 @@ import io.github.kueue4j.gpu.DomainRule.Otherwise;
 import io.github.kueue4j.gpu.DomainRule.Scope;
 import io.github.kueue4j.gpu.GpuPolicy.NeverFits;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Nightly;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -472,7 +473,7 @@ class DomainTest {
   /** The promises to all Workloads in a domain are together never more than its room. */
   @Test
   void noTwoWorkloadsShareRoom() {
-    for (int seed = 0; seed < 200; seed++) {
+    for (int seed = 0; seed < Nightly.bound(50, 2_000); seed++) {
       requireThatNoneShare(new Random(seed), new GpuWorld());
     }
   }

@@ -225,7 +225,7 @@ class RecheckTest {
     cluster.workload("other").reserve().awaitState("gate", CheckState.REJECTED);
     assertThat(rejected(jobs)).isEqualTo(5);
 
-    cluster.advanceUntil(Duration.ofSeconds(30), "the others", () -> rejected(jobs) == 20);
+    cluster.advanceUntil(Duration.ofMinutes(1), "the others", () -> rejected(jobs) == 20);
     assertThat(Duration.between(began, cluster.time().instant()))
         .isGreaterThan(Duration.ofMinutes(29));
   }

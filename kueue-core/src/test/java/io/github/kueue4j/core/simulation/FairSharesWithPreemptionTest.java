@@ -69,9 +69,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class FairSharesWithPreemptionTest {
-  private static final Duration WEEK = Duration.ofDays(7);
+  /** In a nightly build a week. */
+  private static final Duration WEEK = Duration.ofDays(Nightly.bound(3, 7));
+
   private static final int QUEUES = Nightly.bound(20, 50);
-  private static final int BURSTS = 2;
+  private static final int BURSTS = Nightly.bound(1, 2);
 
   static List<List<FairSharingStrategy>> strategies() {
     return List.of(

@@ -197,7 +197,7 @@ class ShardsTest {
               ofRoot.add(simulation.now() + " " + words(decision));
             }
           });
-      simulation.run(Duration.ofDays(1));
+      simulation.run(Duration.ofHours(1));
       finished = simulation.finished();
       preemptions = simulation.preemptions();
       deferred = simulation.deferred();

@@ -8,6 +8,7 @@ import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.ClusterQueue;
 import io.github.kueue4j.api.Cohort;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
@@ -87,15 +88,17 @@ public final class SimulatedObjects {
   /** A Workload of one pod that has just been created. */
   public static Workload workload(
       String name, String localQueue, int priority, int cpus, Instant now) {
+    // As JSON: there are thousands, and YAML takes several times as long to read.
     Workload workload =
-        read(
-            Workload.class,
+        KueueJson.fromJson(
             """
-            {metadata: {name: %1$s, namespace: team, uid: uid-%1$s}, spec: {queueName: %2$s,
-              priority: %3$d, podSets: [{name: main, count: 1, template: {spec: {containers: [
-                {name: c, resources: {requests: {cpu: %4$d}}}]}}}]}}
+            {"metadata": {"name": "%1$s", "namespace": "team", "uid": "uid-%1$s"},
+             "spec": {"queueName": "%2$s", "priority": %3$d, "podSets": [{"name": "main", "count": 1,
+               "template": {"spec": {"containers": [
+                 {"name": "c", "resources": {"requests": {"cpu": "%4$d"}}}]}}}]}}
             """
-                .formatted(name, localQueue, priority, cpus));
+                .formatted(name, localQueue, priority, cpus),
+            Workload.class);
     workload.metadata().setCreationTimestamp(now.atOffset(ZoneOffset.UTC));
     return workload;
   }

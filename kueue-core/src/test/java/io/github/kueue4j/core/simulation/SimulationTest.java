@@ -30,6 +30,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class SimulationTest {
   private static final Duration WEEK = Duration.ofDays(7);
   private static final int QUEUES = 50;
+
+  /** In each Cohort of the tree. */
+  private static final int QUEUES_OF_A_COHORT = Nightly.bound(4, 10);
+
   private static final int ARRIVALS = Nightly.bound(300, 2_000);
 
   /** While they arrive there is a little less quota than they ask for. */
@@ -99,7 +103,7 @@ class SimulationTest {
     simulation.queue("twice", "all", 0, "", policy.formatted("2"));
     Random dice = new Random(7);
     for (String queue : List.of("one", "other", "twice")) {
-      for (int i = 0; i < Nightly.bound(300, 900); i++) {
+      for (int i = 0; i < Nightly.bound(200, 900); i++) {
         simulation.arrives(
             Duration.ofSeconds(dice.nextInt(3_600)),
             queue + "-" + i,
@@ -110,14 +114,14 @@ class SimulationTest {
       }
     }
 
-    simulation.run(Duration.ofHours(12));
+    simulation.run(Duration.ofHours(Nightly.bound(8, 12)));
 
     double one = simulation.cpuSeconds("one");
     assertThat(simulation.cpuSeconds("other") / one).isCloseTo(1, within(0.15));
     assertThat(simulation.cpuSeconds("twice") / one).isCloseTo(2, within(0.3));
   }
 
-  /** 50 queues want more than there is; one of their five Cohorts counts twice. */
+  /** Queues want more than there is; one of their five Cohorts counts twice. */
   @Test
   void fairSharingHoldsOnAWholeTree() {
     Simulation simulation =
@@ -127,16 +131,16 @@ class SimulationTest {
                 FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
             Duration.ofSeconds(30));
     simulation.cohort("all", "");
-    simulation.queue("lender", "all", 150, "", "");
+    simulation.queue("lender", "all", 15 * QUEUES_OF_A_COHORT, "", "");
     Random dice = new Random(11);
     for (int cohort = 0; cohort < 5; cohort++) {
       simulation.cohort(
           "cohort-" + cohort,
           "parentName: all, fairSharing: {weight: " + (cohort == 0 ? 2 : 1) + "}");
-      for (int i = 0; i < 10; i++) {
+      for (int i = 0; i < QUEUES_OF_A_COHORT; i++) {
         String queue = "q" + cohort + i;
         simulation.queue(queue, "cohort-" + cohort, 0, "", "");
-        for (int job = 0; job < (cohort == 0 ? 32 : 16); job++) {
+        for (int job = 0; job < (cohort == 0 ? 2 : 1) * Nightly.bound(10, 16); job++) {
           simulation.arrives(
               Duration.ofSeconds(dice.nextInt(1_800)),
               queue + "-" + job,
@@ -160,8 +164,8 @@ class SimulationTest {
           .isCloseTo(cohort == 0 ? 2 : 1, within(0.25));
       // Shares have no memory, and a queue runs two Jobs at a time here: no more can be said of
       // one.
-      double mean = ofCohort(simulation, cohort) / 10;
-      for (int i = 0; i < 10; i++) {
+      double mean = ofCohort(simulation, cohort) / QUEUES_OF_A_COHORT;
+      for (int i = 0; i < QUEUES_OF_A_COHORT; i++) {
         assertThat(simulation.cpuSeconds("q" + cohort + i) / mean)
             .as("queue %d of cohort %d", i, cohort)
             .isBetween(0.3, 2.5);
@@ -170,7 +174,9 @@ class SimulationTest {
   }
 
   private static double ofCohort(Simulation simulation, int cohort) {
-    return IntStream.range(0, 10).mapToDouble(i -> simulation.cpuSeconds("q" + cohort + i)).sum();
+    return IntStream.range(0, QUEUES_OF_A_COHORT)
+        .mapToDouble(i -> simulation.cpuSeconds("q" + cohort + i))
+        .sum();
   }
 
   /** Four tenants want more than there is, in Jobs of different sizes. */

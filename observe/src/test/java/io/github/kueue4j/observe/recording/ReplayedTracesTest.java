@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * that borrow, reclaim and preempt, with a check that asks for retries or without one.
  */
 class ReplayedTracesTest {
-  private static final int SEEDS = Nightly.bound(6, 300);
+  private static final int SEEDS = Nightly.bound(3, 300);
   private static final int ARRIVALS = 40;
   private static final Duration END = Duration.ofHours(2);
 

@@ -34,7 +34,7 @@ class LedgerPropertyTest {
           Window.monthly(BERLIN),
           Window.rolling(Duration.ofHours(30)));
 
-  @Property(tries = 120)
+  @Property
   void theLedgerIsWhatANaiveRecorderComputesAndKeepsTheLimit(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 3) int window) {
     World world = new World(new Random(seed), WINDOWS.get(window));

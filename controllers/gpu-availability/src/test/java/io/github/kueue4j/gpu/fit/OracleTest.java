@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OracleTest {
 
   private static final String GPU = "nvidia.com/gpu";
-  private static final int WORLDS = Nightly.bound(4_000, 20_000);
+  private static final int WORLDS = Nightly.bound(1_000, 20_000);
 
   @Test
   void whatIsPlacedFitsAndWhatNeverFitsFitsNowhere() {

@@ -15,41 +15,35 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.ApiTime;
+import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.core.scenarios.badinput.BadInputs.From;
 import io.github.kueue4j.core.scenarios.badinput.BadInputs.Healed;
 import io.github.kueue4j.core.scenarios.badinput.BadInputs.To;
 import io.github.kueue4j.core.testing.TestCluster;
+import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Order;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.yaml.snakeyaml.Yaml;
 
 /**
  * Objects that checks and users should never write: either the schema refuses it, or the core puts
  * it in order and says so. The Workload gets where it should, others go on meanwhile, and the core
- * comes to rest. Each row has a cluster of its own and mostly waits, so the rows run side by side.
+ * comes to rest. The rows share a cluster and its core; each has a ClusterQueue of its own.
  */
-@Order(1)
-@Execution(ExecutionMode.CONCURRENT)
 @Simulated
 class BadInputTest {
-  private static final String CHECKS =
-      "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}";
-
   /** In a merge patch null removes, so it must be written. */
   private static final Gson JSON = new GsonBuilder().serializeNulls().create();
 
@@ -59,97 +53,180 @@ class BadInputTest {
   /** More requests than any chain of rules needs, less than any loop makes. */
   private static final long REQUESTS_PER_ROUND = 40;
 
+  /** The number of a row in the names of its objects. */
+  private static final Pattern NUMBER = Pattern.compile("-(\\d\\d)(-|$)");
+
+  /** The core's requests about objects of a row, by its number; empty if the path names none. */
+  private final Map<String, Integer> requests = new ConcurrentHashMap<>();
+
+  /** The victim of a row, and a Job that comes later. */
+  private record Life(TestCluster cluster, int number, String name, Healed row) {
+    String numbered(String kind) {
+      return "%s-%02d".formatted(kind, number);
+    }
+
+    Workload victim() {
+      return cluster.workload(numbered("victim"));
+    }
+
+    void queue(int cpus) {
+      cluster.apply(
+          """
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: ClusterQueue
+          metadata: {name: %1$s}
+          spec:
+            namespaceSelector: {}
+            admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: license}]}
+            resourceGroups: [{coveredResources: [cpu], flavors: [{name: default,
+              resources: [{name: cpu, nominalQuota: %2$d}]}]}]
+          ---
+          apiVersion: kueue.x-k8s.io/v1beta2
+          kind: LocalQueue
+          metadata: {name: %1$s, namespace: team}
+          spec: {clusterQueue: %1$s}
+          """
+              .formatted(numbered("queue"), cpus));
+    }
+
+    void job(String kind) {
+      cluster.apply(TestJob.named(numbered(kind)).queue(numbered("queue")).cpus(1).yaml());
+    }
+
+    void start() {
+      queue(row.from() == From.WAITING ? 0 : 3);
+      job("victim");
+      victim();
+      if (row.from() != From.WAITING) {
+        cluster.awaitWorkload(numbered("victim"), TestCluster::reserved);
+      }
+      if (row.from() == From.ADMITTED) {
+        cluster.answer(numbered("victim"), "budget", CheckState.READY, null);
+        cluster.answer(numbered("victim"), "license", CheckState.READY, null);
+        cluster.awaitSuspended(numbered("victim"), false);
+      }
+    }
+
+    /** Writes what a careless client writes: lists as a whole, without looking. */
+    void write(String status) {
+      String now = "'" + ApiTime.format(cluster.time.instant()) + "'";
+      String filled = status.replace("$now", now).replace("$queue", numbered("queue"));
+      Object tree = new Yaml().load("{status: " + filled + "}");
+      MergePatch patch = new MergePatch(JSON.toJsonTree(tree).getAsJsonObject());
+      cluster.api.patchStatus(KueueTypes.WORKLOAD, ObjectKey.of(victim()), patch);
+    }
+
+    void isPutInOrder() {
+      Instant now = cluster.time.instant();
+      write(row.status());
+      cluster.awaitThat(name, world -> row.expected().test(victim(), now));
+      if (!row.event().isEmpty()) {
+        cluster.awaitThat(
+            name + ": event " + row.event(),
+            world -> reasons(world, numbered("victim")).contains(row.event()));
+      }
+    }
+
+    boolean arrived() {
+      Workload workload = victim();
+      return TestCluster.admitted(cluster.workload(numbered("bystander")))
+          && switch (row.to()) {
+            case ADMITTED ->
+                TestCluster.admitted(workload)
+                    && TestCluster.reserved(workload)
+                    && workload.status().admission() != null
+                    && !TestCluster.isTrue(workload, WorkloadConditions.EVICTED)
+                    && Boolean.FALSE.equals(
+                        Objects.requireNonNull(cluster.job(numbered("victim")).getSpec())
+                            .getSuspend());
+            case DEACTIVATED -> !workload.spec().active() && !TestCluster.reserved(workload);
+            case FAILED_TO_START -> TestCluster.isTrue(workload, WorkloadConditions.FINISHED);
+          };
+    }
+  }
+
   @Test
   void whatTheSchemaRefuses() {
-    try (TestCluster cluster = start(From.RESERVED)) {
+    Healed ordinary = new Healed(From.RESERVED, "{}", (workload, now) -> true, "", To.ADMITTED);
+    try (TestCluster cluster = start()) {
+      Life life = new Life(cluster, 0, "refused", ordinary);
+      life.start();
       BadInputs.refused()
           .forEach(
               (name, status) ->
-                  assertThatThrownBy(() -> write(cluster, status))
+                  assertThatThrownBy(() -> life.write(status))
                       .as(name)
                       .isInstanceOf(KubernetesApiException.Invalid.class)
                       .hasMessageContaining("status."));
 
-      goesOn(cluster, To.ADMITTED);
+      goOn(cluster, List.of(life));
     }
   }
 
-  static Stream<Named<Healed>> whatTheCorePutsInOrder() {
-    return BadInputs.healed().entrySet().stream()
-        .map(row -> Named.of(row.getKey(), row.getValue()));
-  }
+  @Test
+  void whatTheCorePutsInOrder() {
+    try (TestCluster cluster = start()) {
+      List<Life> lives = new ArrayList<>();
+      BadInputs.healed()
+          .forEach((name, row) -> lives.add(new Life(cluster, lives.size(), name, row)));
+      lives.forEach(Life::start);
+      cluster.settle();
 
-  @ParameterizedTest
-  @MethodSource
-  void whatTheCorePutsInOrder(Healed row) {
-    try (TestCluster cluster = start(row.from())) {
-      Instant now = cluster.time.instant();
+      lives.forEach(Life::isPutInOrder);
 
-      write(cluster, row.status());
-
-      cluster.awaitWorkload("victim", workload -> row.expected().test(workload, now));
-      if (!row.event().isEmpty()) {
-        cluster.awaitThat("event " + row.event(), world -> reasons(world).contains(row.event()));
-      }
-      goesOn(cluster, row.to());
+      goOn(cluster, lives);
     }
   }
 
-  /** Others get their turn, the Workload gets where it should, and the core comes to rest. */
-  private static void goesOn(TestCluster cluster, To to) {
-    cluster.queue(CHECKS, "default=3");
-    cluster.job("bystander", 1);
-    cluster.awaitWorkload("bystander", TestCluster::reserved);
-    for (int round = 0; round < ROUNDS && !arrived(cluster, to); round++) {
-      long before = requests(cluster);
+  /** Others get their turn, the Workloads get where they should, and the core comes to rest. */
+  private void goOn(TestCluster cluster, List<Life> lives) {
+    for (Life life : lives) {
+      life.queue(3);
+      life.job("bystander");
+      cluster.awaitWorkload(life.numbered("bystander"), TestCluster::reserved);
+    }
+    for (int round = 0; round < ROUNDS && !lives.stream().allMatch(Life::arrived); round++) {
+      requests.clear();
       answerPending(cluster);
       cluster.settle();
-      assertThat(requests(cluster) - before).isLessThan(REQUESTS_PER_ROUND);
-      if (!arrived(cluster, to)) {
+      assertFewRequests(lives);
+      if (!lives.stream().allMatch(Life::arrived)) {
         cluster.pass(Duration.ofHours(7));
       }
     }
-    assertThat(arrived(cluster, to))
-        .as("victim is %s: %s", to, cluster.workload("victim"))
-        .isTrue();
-    assertThat(TestCluster.admitted(cluster.workload("bystander"))).isTrue();
-    long before = requests(cluster);
+    assertThat(lives)
+        .allSatisfy(
+            life ->
+                assertThat(life.arrived())
+                    .as("%s: %s: %s", life.name(), life.row().to(), life.victim())
+                    .isTrue());
+    requests.clear();
     cluster.pass(Duration.ofHours(1));
-    assertThat(requests(cluster) - before).isLessThan(REQUESTS_PER_ROUND);
-    if (to == To.DEACTIVATED) {
-      cluster.api.patch(
-          KueueTypes.WORKLOAD,
-          ObjectKey.of(cluster.workload("victim")),
-          TestCluster.merge("{\"spec\": {\"active\": true}}"));
-      cluster.awaitWorkload("victim", TestCluster::reserved);
+    assertFewRequests(lives);
+    for (Life life : lives) {
+      if (life.row().to() == To.DEACTIVATED) {
+        cluster.api.patch(
+            KueueTypes.WORKLOAD,
+            ObjectKey.of(life.victim()),
+            TestCluster.merge("{\"spec\": {\"active\": true}}"));
+        cluster.awaitWorkload(life.numbered("victim"), TestCluster::reserved);
+      }
     }
   }
 
-  private static boolean arrived(TestCluster cluster, To to) {
-    Workload workload = cluster.workload("victim");
-    return switch (to) {
-      case ADMITTED ->
-          TestCluster.admitted(workload)
-              && TestCluster.reserved(workload)
-              && workload.status().admission() != null
-              && !TestCluster.isTrue(workload, WorkloadConditions.EVICTED)
-              && TestCluster.admitted(cluster.workload("bystander"))
-              && Boolean.FALSE.equals(
-                  Objects.requireNonNull(cluster.job("victim").getSpec()).getSuspend());
-      case DEACTIVATED ->
-          !workload.spec().active()
-              && !TestCluster.reserved(workload)
-              && TestCluster.admitted(cluster.workload("bystander"));
-      case FAILED_TO_START ->
-          TestCluster.isTrue(workload, WorkloadConditions.FINISHED)
-              && TestCluster.admitted(cluster.workload("bystander"));
-    };
+  private void assertFewRequests(List<Life> lives) {
+    for (Life life : lives) {
+      assertThat(requests.getOrDefault("%02d".formatted(life.number()), 0))
+          .as("requests about %s", life.name())
+          .isLessThan((int) REQUESTS_PER_ROUND);
+    }
+    assertThat(requests.getOrDefault("", 0)).isLessThan((int) REQUESTS_PER_ROUND * lives.size());
   }
 
   private static void answerPending(TestCluster cluster) {
     for (Workload workload : cluster.workloads()) {
-      String job = workload.metadata().getName().contains("victim") ? "victim" : "bystander";
       if (TestCluster.reserved(workload)) {
+        String job = workload.metadata().getOwnerReferences().getFirst().getName();
         for (AdmissionCheckState entry : workload.status().admissionChecks()) {
           if (entry.is(CheckState.PENDING)) {
             cluster.answer(job, entry.name(), CheckState.READY, null);
@@ -159,48 +236,32 @@ class BadInputTest {
     }
   }
 
-  private static TestCluster start(From from) {
+  private TestCluster start() {
     TestCluster cluster = new TestCluster();
     cluster.check("budget");
     cluster.check("license");
-    cluster.queue(CHECKS, from == From.WAITING ? "default=0" : "default=3");
+    cluster.flavor("default");
+    cluster.server.faults().failNext(1, this::countsAndMatchesNone, 500);
     cluster.startCore();
-    cluster.job("victim", 1);
-    cluster.workload("victim");
-    if (from != From.WAITING) {
-      cluster.awaitWorkload("victim", TestCluster::reserved);
-    }
-    if (from == From.ADMITTED) {
-      cluster.answer("victim", "budget", CheckState.READY, null);
-      cluster.answer("victim", "license", CheckState.READY, null);
-      cluster.awaitSuspended("victim", false);
-    }
-    cluster.settle();
     return cluster;
   }
 
-  /** Writes what a careless client writes: lists as a whole, without looking. */
-  private static void write(TestCluster cluster, String status) {
-    String now = "'" + ApiTime.format(cluster.time.instant()) + "'";
-    Object tree = new Yaml().load("{status: " + status.replace("$now", now) + "}");
-    MergePatch patch = new MergePatch(JSON.toJsonTree(tree).getAsJsonObject());
-    cluster.api.patchStatus(KueueTypes.WORKLOAD, ObjectKey.of(cluster.workload("victim")), patch);
+  private boolean countsAndMatchesNone(ApiRequest request) {
+    if (request.userAgent().contains("kueue-core")) {
+      Matcher number = NUMBER.matcher(request.name());
+      requests.merge(number.find() ? number.group(1) : "", 1, Integer::sum);
+    }
+    return false;
   }
 
-  private static Collection<String> reasons(TestCluster cluster) {
+  private static List<String> reasons(TestCluster cluster, String victim) {
     return cluster
         .api
         .list(CoreTypes.EVENT, ListOptions.inNamespace(TestCluster.NAMESPACE))
         .items()
         .stream()
+        .filter(event -> Objects.requireNonNull(event.getRegarding()).getName().contains(victim))
         .map(event -> Objects.requireNonNullElse(event.getReason(), ""))
         .toList();
-  }
-
-  private static long requests(TestCluster cluster) {
-    return cluster.server.requests().byUserAgent().entrySet().stream()
-        .filter(entry -> entry.getKey().contains("kueue-core"))
-        .mapToLong(Map.Entry::getValue)
-        .sum();
   }
 }

@@ -53,7 +53,8 @@ final class BadInputs {
   /**
    * A row.
    *
-   * @param status merge patch of the status; {@code $now} is the current time
+   * @param status merge patch of the status; {@code $now} is the current time, {@code $queue} the
+   *     name of its ClusterQueue
    * @param expected what must be seen soon, before any time passes
    * @param event reason of an event that must be there; empty for none
    */
@@ -273,7 +274,7 @@ final class BadInputs {
         "an admission without reservation",
         new Healed(
             From.WAITING,
-            admission("cq", "default", "main", "1", ""),
+            admission("$queue", "default", "main", "1", ""),
             (workload, now) -> workload.status().admission() == null,
             "StatusMended",
             To.ADMITTED));
@@ -289,7 +290,7 @@ final class BadInputs {
         "reserved beyond the quota",
         new Healed(
             From.WAITING,
-            admission("cq", "default", "main", "100", "QuotaReserved=True:QuotaReserved"),
+            admission("$queue", "default", "main", "100", "QuotaReserved=True:QuotaReserved"),
             (workload, now) -> !TestCluster.reserved(workload),
             "WaitingForQuota",
             To.ADMITTED));
@@ -297,7 +298,7 @@ final class BadInputs {
         "reserved with less than nothing",
         new Healed(
             From.WAITING,
-            admission("cq", "default", "main", "-100", "QuotaReserved=True:QuotaReserved"),
+            admission("$queue", "default", "main", "-100", "QuotaReserved=True:QuotaReserved"),
             (workload, now) -> TestCluster.reserved(workload),
             "",
             To.ADMITTED));
@@ -305,7 +306,7 @@ final class BadInputs {
         "reserved on a flavor that doesn't exist",
         new Healed(
             From.WAITING,
-            admission("cq", "phantom", "main", "1", "QuotaReserved=True:QuotaReserved"),
+            admission("$queue", "phantom", "main", "1", "QuotaReserved=True:QuotaReserved"),
             (workload, now) -> !TestCluster.reserved(workload),
             "NoMatchingFlavor",
             To.ADMITTED));
@@ -330,7 +331,7 @@ final class BadInputs {
         "reserved for a pod set that doesn't exist",
         new Healed(
             From.WAITING,
-            admission("cq", "default", "other", "1", "QuotaReserved=True:QuotaReserved"),
+            admission("$queue", "default", "other", "1", "QuotaReserved=True:QuotaReserved"),
             (workload, now) -> !TestCluster.reserved(workload),
             "Misconfigured",
             To.ADMITTED));

@@ -21,6 +21,7 @@ import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.Nightly;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Collections;
@@ -34,6 +35,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Simulated
 class AppWrapperTest {
   private static final String POD = "{spec: {containers: [{name: a}]}}";
+
+  /** Far more pod sets than a Workload has; a nightly build writes as many as a row says. */
+  private static final int MANY = Nightly.bound(300, 20_000);
 
   private final DeclaredSample sample = DeclaredSample.read("appwrapper");
   private final JobKind<DeclaredJob> kind = sample.kind();
@@ -98,16 +102,18 @@ class AppWrapperTest {
       })
   void moreThanAWorkloadHasIsToldOnce(int components, int podSets, String object) {
     // Copied as JSON: YAML of twenty thousand components takes seconds to read.
-    String entries = copies(podSets, FromYaml.json("{path: template.spec.template, replicas: 1}"));
+    String entries =
+        copies(
+            Math.min(podSets, MANY), FromYaml.json("{path: template.spec.template, replicas: 1}"));
     String component =
         FromYaml.json("{podSets: [ENTRIES], template: %s}".formatted(object).replace("POD", POD))
             .replace("\"ENTRIES\"", entries)
-            .replace("\"WORKERS\"", copies(20_000, FromYaml.json("{template: %s}".formatted(POD))));
+            .replace("\"WORKERS\"", copies(MANY, FromYaml.json("{template: %s}".formatted(POD))));
     String last = FromYaml.json("{podSets: [{path: nowhere}], template: {kind: Own}}");
     DeclaredJob job =
         KueueJson.fromJson(
             "{\"metadata\": {\"name\": \"w\", \"uid\": \"u\"}, \"spec\": {\"suspend\": true, \"components\": [%s, %s]}}"
-                .formatted(copies(components, component), last),
+                .formatted(copies(Math.min(components, MANY), component), last),
             DeclaredJob.class);
 
     assertThat(kind.refusal(job).orElseThrow())

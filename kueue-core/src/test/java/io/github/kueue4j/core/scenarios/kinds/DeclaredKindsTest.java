@@ -42,6 +42,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -333,47 +334,122 @@ class DeclaredKindsTest {
     };
   }
 
-  /** What no fixed quota can cover is told on the object, and runs no more. */
-  @ParameterizedTest
-  @CsvSource({
-    "rayjob, '{spec: {shutdownAfterJobFinishes: false}}', shutdownAfterJobFinishes",
-    "pytorchjob, '{spec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue, suspend: true}}}',"
-        + " spec.runPolicy.managedBy",
-    "rayjob, '{spec: {clusterSelector: {a: b}}}', clusterSelector",
-    "rayjob, '{spec: {submissionMode: SidecarMode}}', submissionMode",
-    "rayjob, '{spec: {rayClusterSpec: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
-    "rayservice, '{spec: {rayClusterConfig: {enableInTreeAutoscaling: true}}}', enableInTreeAutoscaling",
-    "rayservice, '{spec: {upgradeStrategy: {type: NewCluster}}}', upgradeStrategy.type isn",
-    "raycluster, '{spec: {workerGroupSpecs: [{groupName: a, replicas: -1, template: {}}]}}',"
-        + " spec.workerGroupSpecs.0.replicas is -1",
-    "raycluster, '{spec: {workerGroupSpecs: [{groupName: Head, template: {}}]}}', second pod set",
-    "raycluster, '{spec: {workerGroupSpecs: [{groupName: a b, template: {}}]}}', name a pod set",
-    "raycluster, '{spec: {headGroupSpec: {template: 3}}}', template is 3; write a pod template",
-    "raycluster, '{spec: {headGroupSpec: head}}',"
-        + " 'spec.headGroupSpec is \"head\"; write an object or list, for spec.headGroupSpec.template'",
-    "raycluster, '{spec: {workerGroupSpecs: small}}', spec.workerGroupSpecs is \"small\"; write",
-    "raycluster, '{spec: {workerGroupSpecs: [small]}}', spec.workerGroupSpecs.0 is \"small\"; write",
-    "pytorchjob, '{spec: {pytorchReplicaSpecs: {Master: 2}}}', spec.pytorchReplicaSpecs.Master is 2;"
-  })
-  void whatCannotBeQueuedIsStoppedAndTold(String name, String change, String told) {
-    DeclaredSample sample = DeclaredSample.read(name);
-    try (TestCluster cluster = new TestCluster()) {
-      cluster.server.applyCrds(List.of(sample.definitionOfAnything()));
-      cluster.queue("", "default=20");
-      cluster.apply(sample.unsuspended());
+  /**
+   * An object that can't be queued.
+   *
+   * @param name of the object; there is one for each row
+   * @param change of the sample, as YAML
+   * @param told a part of what is told
+   */
+  private record Unqueueable(String name, DeclaredSample sample, String change, String told) {
+    void create(TestCluster cluster) {
+      cluster.apply(
+          sample.unsuspended().replace("\"name\":\"train\"", "\"name\":\"" + name + "\""));
       cluster.api.patch(
-          sample.type(), DeclaredSample.KEY, TestCluster.merge(FromYaml.json(change)));
-      cluster.startCore(sample.configuration());
+          sample.type(), TestCluster.key(name), TestCluster.merge(FromYaml.json(change)));
+    }
 
-      cluster.awaitThat("it is suspended", sample::suspended);
-      cluster.awaitThat(
-          "it is told",
-          world ->
-              world.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-                  .anyMatch(
-                      event ->
-                          "NotSupported".equals(event.getReason())
-                              && String.valueOf(event.getNote()).contains(told)));
+    boolean isTold(TestCluster cluster) {
+      return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
+          .anyMatch(
+              event ->
+                  "NotSupported".equals(event.getReason())
+                      && name.equals(event.getRegarding().getName())
+                      && String.valueOf(event.getNote()).contains(told));
+    }
+  }
+
+  /** What no fixed quota can cover is told on the object, and runs no more. */
+  @Test
+  void whatCannotBeQueuedIsStoppedAndTold() {
+    String[][] rows = {
+      {"rayjob", "{spec: {shutdownAfterJobFinishes: false}}", "shutdownAfterJobFinishes"},
+      {
+        "pytorchjob",
+        "{spec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue, suspend: true}}}",
+        "spec.runPolicy.managedBy"
+      },
+      {"rayjob", "{spec: {clusterSelector: {a: b}}}", "clusterSelector"},
+      {"rayjob", "{spec: {submissionMode: SidecarMode}}", "submissionMode"},
+      {
+        "rayjob",
+        "{spec: {rayClusterSpec: {enableInTreeAutoscaling: true}}}",
+        "enableInTreeAutoscaling"
+      },
+      {
+        "rayservice",
+        "{spec: {rayClusterConfig: {enableInTreeAutoscaling: true}}}",
+        "enableInTreeAutoscaling"
+      },
+      {"rayservice", "{spec: {upgradeStrategy: {type: NewCluster}}}", "upgradeStrategy.type isn"},
+      {
+        "raycluster",
+        "{spec: {workerGroupSpecs: [{groupName: a, replicas: -1, template: {}}]}}",
+        "spec.workerGroupSpecs.0.replicas is -1"
+      },
+      {
+        "raycluster",
+        "{spec: {workerGroupSpecs: [{groupName: Head, template: {}}]}}",
+        "second pod set"
+      },
+      {
+        "raycluster",
+        "{spec: {workerGroupSpecs: [{groupName: a b, template: {}}]}}",
+        "name a pod set"
+      },
+      {
+        "raycluster",
+        "{spec: {headGroupSpec: {template: 3}}}",
+        "template is 3; write a pod template"
+      },
+      {
+        "raycluster",
+        "{spec: {headGroupSpec: head}}",
+        "spec.headGroupSpec is \"head\"; write an object or list, for spec.headGroupSpec.template"
+      },
+      {
+        "raycluster",
+        "{spec: {workerGroupSpecs: small}}",
+        "spec.workerGroupSpecs is \"small\"; write"
+      },
+      {
+        "raycluster",
+        "{spec: {workerGroupSpecs: [small]}}",
+        "spec.workerGroupSpecs.0 is \"small\"; write"
+      },
+      {
+        "pytorchjob",
+        "{spec: {pytorchReplicaSpecs: {Master: 2}}}",
+        "spec.pytorchReplicaSpecs.Master is 2;"
+      },
+    };
+    List<Unqueueable> objects =
+        IntStream.range(0, rows.length)
+            .mapToObj(
+                i ->
+                    new Unqueueable(
+                        "train-" + i, DeclaredSample.read(rows[i][0]), rows[i][1], rows[i][2]))
+            .toList();
+    Map<String, DeclaredSample> kinds =
+        objects.stream()
+            .map(Unqueueable::sample)
+            .collect(
+                Collectors.toMap(
+                    sample -> sample.kind().framework(), sample -> sample, (one, same) -> one));
+    try (TestCluster cluster = new TestCluster()) {
+      kinds
+          .values()
+          .forEach(kind -> cluster.server.applyCrds(List.of(kind.definitionOfAnything())));
+      cluster.queue("", "default=20");
+      objects.forEach(each -> each.create(cluster));
+      cluster.startCore(
+          "integrations: {frameworks: [%s]}\n".formatted(String.join(", ", kinds.keySet())));
+
+      for (Unqueueable each : objects) {
+        cluster.awaitThat(
+            each + " is suspended", world -> each.sample().suspended(world, each.name()));
+        cluster.awaitThat(each + " is told", each::isTold);
+      }
       cluster.settle();
       assertThat(cluster.workloads()).isEmpty();
     }

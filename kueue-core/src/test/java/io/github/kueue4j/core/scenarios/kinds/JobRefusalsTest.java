@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -244,16 +245,28 @@ class JobRefusalsTest {
     return TestCluster.isTrue(workload, WorkloadConditions.SUSPENSION_UNHEEDED);
   }
 
-  /** Kinds and answers in pairs: what is tried again, and when, is the same for all of them. */
+  /**
+   * Kinds and answers in pairs: what is tried again, and when, is the same for all of them. A
+   * nightly build takes more pairs.
+   */
   @ParameterizedTest
   @CsvSource({
     "Job, UNCALLABLE, FORBIDDEN",
-    "Job, FORBIDDEN, UNCALLABLE",
     "JobSet, FORBIDDEN, INVALID",
-    "RayJob, UNCALLABLE, INVALID",
     "MPIJob, FORBIDDEN, UNCALLABLE"
   })
   void whatIsRefusedIsToldAndTriedAgainEveryMinute(String kind, Answer starts, Answer stops) {
+    refused(kind, starts, stops);
+  }
+
+  @Tag("nightly")
+  @ParameterizedTest
+  @CsvSource({"Job, FORBIDDEN, UNCALLABLE", "RayJob, UNCALLABLE, INVALID"})
+  void soItIsForOtherPairs(String kind, Answer starts, Answer stops) {
+    refused(kind, starts, stops);
+  }
+
+  private static void refused(String kind, Answer starts, Answer stops) {
     Subject<?> subject = Subject.of(kind);
     try (TestCluster cluster = subject.cluster()) {
       subject.demand(cluster, starts, "SUSPEND");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.PodSetUpdate;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.core.testing.TestCluster;
@@ -48,8 +49,10 @@ class KindLivesTest {
 
     boolean reserved() {
       return cluster.workloads().stream()
-              .anyMatch(each -> each.metadata().getName().startsWith(name + "-train-"))
-          && TestCluster.reserved(workload());
+          .anyMatch(
+              each ->
+                  each.metadata().getName().startsWith(name + "-train-")
+                      && TestCluster.reserved(each));
     }
 
     boolean runs() {
@@ -66,6 +69,7 @@ class KindLivesTest {
 
     /** The check is content, and adds to the pods. */
     void ready() {
+      List<PodSet> podSets = workload().spec().podSets();
       cluster.writeEntry(
           this::workload,
           CHECK,
@@ -74,7 +78,7 @@ class KindLivesTest {
                   .withState(CheckState.READY)
                   .withLastTransitionTime(cluster.time.instant())
                   .withPodSetUpdates(
-                      workload().spec().podSets().stream()
+                      podSets.stream()
                           .map(
                               podSet ->
                                   new PodSetUpdate(

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** A large group whose pods come in any order, too many of them, to a core that sees them late. */
 @Tag("simulates")
 class PodGroupSeedsTest {
-  private static final int TOTAL = Nightly.bound(60, 500);
+  private static final int TOTAL = Nightly.bound(25, 500);
   private static final int LARGE = TOTAL / 5;
   private static final int EXCESS = 5;
 

@@ -22,6 +22,7 @@ import io.github.kueue4j.jobs.JobWorkloadKeys;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
@@ -46,7 +47,7 @@ final class PodsCluster implements AutoCloseable {
       """;
 
   /** After how many writes cores are killed, a life for each. */
-  static final List<Integer> EACH = List.of(1, 3);
+  static final List<Integer> EACH = Nightly.isOn() ? List.of(1, 3) : List.of(1);
 
   final TestCluster cluster = new TestCluster();
 

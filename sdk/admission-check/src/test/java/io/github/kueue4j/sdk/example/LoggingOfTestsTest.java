@@ -11,6 +11,7 @@ import java.net.URISyntaxException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -27,16 +28,25 @@ class LoggingOfTestsTest {
 
   @TempDir Path project;
 
+  /** In one process, which has no configuration of its own; a nightly build has one for each. */
   @Test
-  void withoutAnyConfigurationOfLogback() throws Exception {
-    assertFewLines();
+  void withoutAnyConfigurationOfLogbackAndWithTheOneOfTheGuideAboutTests() throws Exception {
+    String configuration =
+        Files.writeString(project.resolve("guide.xml"), configurationIn("testing.md")).toString();
+
+    List<String> lines = lines(2, configuration);
+
+    int second = lines.indexOf(configuration);
+    assertFew(lines.subList(0, second));
+    assertFew(lines.subList(second + 1, lines.size()));
   }
 
+  @Tag("nightly")
   @Test
   void withTheConfigurationOfTheGuideAboutTests() throws Exception {
     Files.writeString(project.resolve("logback-test.xml"), configurationIn("testing.md"));
 
-    assertFewLines();
+    assertFew(lines(1));
   }
 
   /** A build reads it in {@code TerminationTest}. */
@@ -45,24 +55,27 @@ class LoggingOfTestsTest {
   void withTheConfigurationOfTheGuideAboutProduction() throws Exception {
     Files.writeString(project.resolve("logback.xml"), configurationIn("sdk.md"));
 
-    assertFewLines();
+    assertFew(lines(1));
   }
 
-  private void assertFewLines() throws Exception {
-    List<String> lines = lines();
-
+  private static void assertFew(List<String> lines) {
     assertThat(lines)
         .hasSizeBetween(1, ENOUGH)
         .anyMatch(line -> line.contains("Wrote a verdict"))
         .noneMatch(line -> line.startsWith("\tat ") || line.contains("ERROR"));
   }
 
-  /** What a run of the test prints, without the JVM's own warnings about libraries. */
-  private List<String> lines() throws Exception {
+  /**
+   * What runs of the test print, without the JVM's own warnings about libraries.
+   *
+   * @param runs of which all succeed: one, and one for each configuration
+   */
+  private List<String> lines(int runs, String... configurations) throws Exception {
     Path classes = copyOfTheExample();
     Path log = project.resolve("output");
-    Process process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
@@ -70,12 +83,12 @@ class LoggingOfTestsTest {
                     + File.pathSeparator
                     + classPathWithout(Set.of(classes, folderOf(TestLog.class))),
                 OneTest.class.getName(),
-                LicenseCheckTest.class.getName())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+                LicenseCheckTest.class.getName()));
+    command.addAll(List.of(configurations));
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-    assertThat(process.exitValue()).as("%s", Files.readString(log)).isOne();
+    assertThat(process.exitValue()).as("%s", Files.readString(log)).isEqualTo(runs);
     return Files.readAllLines(log).stream().filter(line -> !line.startsWith("WARNING: ")).toList();
   }
 

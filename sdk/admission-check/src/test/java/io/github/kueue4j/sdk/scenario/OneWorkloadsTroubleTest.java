@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class OneWorkloadsTroubleTest {
-  private static final int OTHERS = Nightly.bound(20, 100);
+  private static final int OTHERS = Nightly.bound(8, 100);
   private static final String CONTROLLER = "example.com/fair";
 
   /** What the check does about the one Workload, and how often before the others come. */
@@ -132,7 +132,7 @@ class OneWorkloadsTroubleTest {
                   kueue.requeue(troubled);
                   kueue.reserve(troubled, "fair");
                 }
-                time.advance(Duration.ofSeconds(1));
+                time.advance(Duration.ofSeconds(10));
                 return calls.get() >= trouble.calls;
               });
 

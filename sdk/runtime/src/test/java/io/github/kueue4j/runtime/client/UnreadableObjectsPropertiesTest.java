@@ -64,7 +64,7 @@ class UnreadableObjectsPropertiesTest {
     SERVER.close();
   }
 
-  @Property(tries = 40)
+  @Property
   void listsHaveAllOrdinaryObjectsInOrder(@ForAll("objects") List<Optional<byte[]>> pieces) {
     List<byte[]> items = new ArrayList<>();
     List<String> ordinary = new ArrayList<>();
@@ -79,7 +79,7 @@ class UnreadableObjectsPropertiesTest {
         .isEqualTo(ordinary);
   }
 
-  @Property(tries = 40)
+  @Property
   void watchesSeeAllOrdinaryObjectsInOrder(
       @ForAll("lines") List<Optional<byte[]>> pieces, @ForAll("cuts") int cut) throws Exception {
     List<byte[]> lines = new ArrayList<>();
