@@ -13,40 +13,29 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
+import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /**
  * The distribution and the image do without two libraries that the Kubernetes client asks for: no
  * code that they can reach needs them.
  */
-@Tag("thorough")
+@ArchTag("thorough")
+@AnalyzeClasses(
+    packages = "io.github.kueue4j",
+    importOptions = ImportOption.DoNotIncludeTests.class)
 class ShippedLibrariesTest {
-  private static JavaClasses classes;
-
-  @BeforeAll
-  static void read() {
-    classes =
-        new ClassFileImporter()
-            .withImportOption(new Shipped())
-            .importPackages("io.github.kueue4j", "io.kubernetes.client");
-  }
-
   /** The client's models come by the thousand, and need nothing but each other. */
-  static final class Shipped implements ImportOption {
-    private static final ImportOption OWN = new ImportOption.DoNotIncludeTests();
-
-    @Override
-    public boolean includes(Location location) {
-      return OWN.includes(location)
-          && !location.contains("client-java-api-")
-          && !location.contains("client-java-proto-");
-    }
-  }
+  private static final JavaClasses CLIENT =
+      new ClassFileImporter()
+          .withImportOption(
+              location ->
+                  !location.contains("client-java-api-")
+                      && !location.contains("client-java-proto-"))
+          .importPackages("io.kubernetes.client");
 
   private static final DescribedPredicate<JavaClass> LEFT_OUT =
       resideInAnyPackage("io.kubernetes.client.proto..", "io.kubernetes.client.fluent..")
@@ -70,24 +59,28 @@ class ShippedLibrariesTest {
   private static final DescribedPredicate<JavaClass> IN_THE_EMBEDDED_SERVER =
       resideInAnyPackage("io.github.kueue4j.apiserver..", "io.github.kueue4j.testkit..");
 
-  @Test
-  void whatIsShippedNeedsNoneOfTheLibrariesLeftOut() {
-    ArchRule rule = shipped().should().dependOnClassesThat(LEFT_OUT);
-    rule.check(classes);
+  @ArchTest
+  static void whatIsShippedNeedsNoneOfTheLibrariesLeftOut(JavaClasses own) {
+    holds(shipped().should().dependOnClassesThat(LEFT_OUT), own);
   }
 
-  @Test
-  void nothingReachesTheClassesThatWouldNeedThem() {
-    ArchRule rule = shipped().should().dependOnClassesThat(NEEDS_THEM);
-    rule.check(classes);
+  @ArchTest
+  static void nothingReachesTheClassesThatWouldNeedThem(JavaClasses own) {
+    holds(shipped().should().dependOnClassesThat(NEEDS_THEM), own);
   }
 
   /** The rules would hold if nothing were seen. */
-  @Test
-  void whatTheClientHasForOthersIsSeen() {
+  @ArchTest
+  static void whatTheClientHasForOthersIsSeen(JavaClasses own) {
     ArchRule reversed = noClasses().that(NEEDS_THEM).should().dependOnClassesThat(LEFT_OUT);
 
-    assertThat(reversed.evaluate(classes).hasViolation()).isTrue();
+    assertThat(own).isNotEmpty();
+    assertThat(reversed.evaluate(CLIENT).hasViolation()).isTrue();
+  }
+
+  private static void holds(ArchRule rule, JavaClasses own) {
+    rule.check(own);
+    rule.check(CLIENT);
   }
 
   private static GivenClassesConjunction shipped() {

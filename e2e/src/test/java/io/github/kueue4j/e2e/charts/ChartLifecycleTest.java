@@ -28,6 +28,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The life of a release on a cluster: installed by the chart of the previous release, upgraded to
  * this one, set back, upgraded again, removed.
  */
+@Order(1)
 class ChartLifecycleTest {
   private static final String NAMESPACE = "kueue-system";
 

@@ -68,7 +68,7 @@ class PrometheusOperatorTest {
   }
 
   @Test
-  void withoutItTheReleasesAreInstalledAndSayWhatIsLeftOut() {
+  void withoutItTheReleasesSayWhatIsLeftOutAndWhenItHasComeAnUpgradeAddsIt() {
     Release core = install("kueue-core", "kueue", coreValues);
     Release checks = install("admission-checks", "checks", checksValues);
 
@@ -88,12 +88,7 @@ class PrometheusOperatorTest {
             "deployments kueue-system/checks-budget",
             "clusterrolebindings kueue-metrics-reader-rolebinding")
         .noneMatch(each -> each.matches(".*(monitor|alerts|dashboard).*"));
-  }
 
-  @Test
-  void whenItHasComeAnUpgradeAddsThem() {
-    install("kueue-core", "kueue", coreValues);
-    install("admission-checks", "checks", checksValues);
     operatorAndGrafanaCome();
 
     assertThat(

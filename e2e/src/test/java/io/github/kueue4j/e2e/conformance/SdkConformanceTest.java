@@ -39,10 +39,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the SDK makes of a check keeps every rule, whatever the check says. */
+/**
+ * What the SDK makes of a check keeps every rule, whatever the check says. A build tries those that
+ * say one thing, and those with objects or answers of other kinds; a nightly build the others, too.
+ */
 @PossibleLog(
     logger = "GuardedReconciler",
     message = "Reconcile failed; retrying",
@@ -137,6 +141,7 @@ class SdkConformanceTest {
   }
 
   @Test
+  @Tag("nightly")
   void gpuAvailability() throws Exception {
     ObjectNode workload =
         (ObjectNode)
@@ -187,6 +192,7 @@ class SdkConformanceTest {
   }
 
   @Test
+  @Tag("nightly")
   void http() throws IOException {
     HttpServer endpoint =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -219,6 +225,7 @@ class SdkConformanceTest {
   }
 
   @Test
+  @Tag("nightly")
   void policy() {
     ConformanceReport report =
         run(
@@ -256,6 +263,7 @@ class SdkConformanceTest {
   }
 
   @Test
+  @Tag("nightly")
   void prometheus() {
     try (FakePrometheus prometheus = FakePrometheus.start().values("1")) {
       ConformanceReport report =

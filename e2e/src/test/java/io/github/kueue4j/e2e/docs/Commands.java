@@ -134,6 +134,8 @@ final class Commands {
             .redirectOutput(log.toFile());
     builder.environment().put("KUBECONFIG", kubeconfig.toString());
     builder.environment().put("HOME", folder.toString());
+    // kubectl is written in Go; without its collector a call takes a quarter less processor time.
+    builder.environment().put("GOGC", "off");
     Process process = builder.start();
     process.getOutputStream().close();
     boolean ended = process.waitFor(SECONDS, TimeUnit.SECONDS);

@@ -91,14 +91,9 @@ final class JavaSnippets {
 
   private JavaSnippets() {}
 
-  /** The compiler's complaints about a snippet; empty if it compiles. */
-  static List<String> complaints(Page.Snippet snippet) {
-    return complaints(List.of(snippet)).getFirst();
-  }
-
   /**
-   * The compiler's complaints about each, in the same order. They are compiled together: to read
-   * the class path anew for each would take a second of processor time each.
+   * The compiler's complaints about each, in the same order; none if it compiles. They are compiled
+   * together: to read the class path anew for each would take a second of processor time each.
    */
   static List<List<String>> complaints(List<Page.Snippet> snippets) {
     List<List<Source>> forms = new ArrayList<>();

@@ -72,18 +72,24 @@ class PageChecksTest {
 
   @Test
   void compilesFilesMembersStatementsAndValues() {
-    assertThat(complaints("import java.util.List;\nclass A { List<String> all; }", "")).isEmpty();
-    assertThat(complaints("Verdict now() {\n  return Verdict.ready(\"yes\");\n}", "")).isEmpty();
-    assertThat(complaints("var b = a.plusSeconds(1);", "Duration a")).isEmpty();
-    assertThat(complaints("Delay.exactly(a)", "Duration a")).isEmpty();
+    List<List<String>> complaints =
+        JavaSnippets.complaints(
+            List.of(
+                snippet("import java.util.List;\nclass A { List<String> all; }", ""),
+                snippet("Verdict now() {\n  return Verdict.ready(\"yes\");\n}", ""),
+                snippet("var b = a.plusSeconds(1);", "Duration a"),
+                snippet("Delay.exactly(a)", "Duration a"),
+                snippet("Verdict.perhaps(\"yes\")", ""),
+                snippet("var b = a;", ""),
+                snippet("class A { Unknown b; }", "")));
 
-    assertThat(complaints("Verdict.perhaps(\"yes\")", "")).isNotEmpty();
-    assertThat(complaints("var b = a;", "")).isNotEmpty();
-    assertThat(complaints("class A { Unknown b; }", "")).isNotEmpty();
+    assertThat(complaints).hasSize(7);
+    assertThat(complaints.subList(0, 4)).allSatisfy(each -> assertThat(each).isEmpty());
+    assertThat(complaints.subList(4, 7)).allSatisfy(each -> assertThat(each).isNotEmpty());
   }
 
-  private static List<String> complaints(String code, String given) {
-    return JavaSnippets.complaints(new Page.Snippet("java", code, Map.of("given", given), 1));
+  private static Page.Snippet snippet(String code, String given) {
+    return new Page.Snippet("java", code, Map.of("given", given), 1);
   }
 
   @Test

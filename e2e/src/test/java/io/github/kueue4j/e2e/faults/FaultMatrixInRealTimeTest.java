@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.faults;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The rows of the {@linkplain FaultMatrix fault matrix} that are about processes, ports, files, or
  * requests that no client of ours sends.
  */
+@Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 @PossibleLog(
     logger = "io.github.kueue4j",

@@ -19,7 +19,7 @@ enum FaultRow {
   KILLED_PROCESSES(
       "`kill -9`",
       "the process of the core or of the check is killed in turn, and starts anew",
-      Nightly.bound(2, 20),
+      Nightly.bound(1, 20),
       Duration.ofSeconds(1),
       KilledProcesses::open),
   TWO_LEADERS(

@@ -3,11 +3,17 @@
 package io.github.kueue4j.e2e.faults;
 
 import io.github.kueue4j.apiserver.traffic.Fault;
+import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.torture.Storm;
+import io.github.kueue4j.testdefaults.Nightly;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The core and the check are processes, and one of them is killed in turn. */
+/**
+ * The core and the check are processes, and one of them is killed in turn. A build kills the core
+ * only, and has the check in this process, since a JVM is most of what this costs: {@code
+ * KilledLeaderTest} and {@code LedgerLoadTest} kill checks.
+ */
 final class KilledProcesses {
   private KilledProcesses() {}
 
@@ -19,7 +25,9 @@ final class KilledProcesses {
             new Storm.Cast(
                 world,
                 () -> CoreProcesses.startCore(victims, world),
-                () -> CoreProcesses.startCheck(victims)),
+                Nightly.isOn()
+                    ? () -> CoreProcesses.startCheck(victims)
+                    : Storm.Cast.here(Target.of(victims), time).careful()),
         scene -> strike(scene, turn.getAndIncrement()));
   }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ class RandomDelaysTest {
 
   /** A JVM of its own, since they concern every class that is loaded later. */
   @Test
+  @Tag("nightly")
   void onlyMethodsThatARuleFitsWait() throws Exception {
     Process process =
         new ProcessBuilder(

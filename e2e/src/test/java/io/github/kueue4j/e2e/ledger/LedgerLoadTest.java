@@ -35,7 +35,7 @@ class LedgerLoadTest {
           BigDecimal.ONE,
           Window.monthly(ZoneOffset.UTC));
   private static final int ROUNDS = Nightly.bound(2, 40);
-  private static final int JOBS = Nightly.bound(20, 50);
+  private static final int JOBS = Nightly.bound(10, 50);
 
   @Test
   void aLoadOfJobsIsChargedToTheTick() throws Exception {

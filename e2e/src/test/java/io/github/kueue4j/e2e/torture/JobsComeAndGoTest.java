@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
     because = "a Job may go while its status is written")
 class JobsComeAndGoTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-  private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", Nightly.bound(60, 150));
+  private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", Nightly.bound(30, 150));
   private static final int CPUS = 24;
 
   /** A simulated minute a second: a Job's half minute is half a second. */
