@@ -135,14 +135,9 @@ class BudgetPolicyScenarioTest {
     situation.policy("daily", DAILY.replace("resource: cpu", "resource: cpus")).run();
     situation.workload("free", 100, 10).reserve().awaitState("budget", CheckState.READY);
 
-    situation.awaitWhileTimePasses(
-        () ->
-            situation
-                .counted("daily")
-                .warning()
-                .filter(text -> text.contains("Workloads hold cpu for free"))
-                .isPresent());
+    situation.awaitCounted(
+        "daily", counted -> counted.warning().orElse("").contains("Workloads hold cpu for free"));
     situation.policyOnly("daily", DAILY);
-    situation.awaitWhileTimePasses(() -> situation.counted("daily").warning().isEmpty());
+    situation.awaitCounted("daily", counted -> counted.warning().isEmpty());
   }
 }

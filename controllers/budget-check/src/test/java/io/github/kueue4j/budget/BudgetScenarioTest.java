@@ -218,8 +218,7 @@ class BudgetScenarioTest {
         "More is used than the policy's softLimitPercent of the limit.");
     assertThat(KueueJson.toTree(situation.ledgerObject("daily").orElseThrow()).toString())
         .contains("\"remaining\":\"30 EUR\"", "\"asOf\":\"2026-06-01T");
-    situation.awaitWhileTimePasses(
-        () -> situation.counted("daily").namespaces().equals(Optional.of(1)));
+    situation.awaitCounted("daily", counted -> counted.namespaces().equals(Optional.of(1)));
     assertThat(situation.counted("daily").exhausted()).contains(0);
 
     situation.policyOnly("daily", DAILY);

@@ -119,8 +119,8 @@ class PrometheusConsumptionScenarioTest {
         .endsWith("0.5 CPU-hours (0.5 spent, 0 reserved) of 100 CPU-hours are used.");
     // The query is without one that tells whether what it reads is fresh.
     situation.awaitBackend("measured", "True", "The backend answered");
-    situation.awaitWhileTimePasses(
-        () -> situation.counted("measured").warning().orElse("").contains("fresh is not set"));
+    situation.awaitCounted(
+        "measured", counted -> counted.warning().orElse("").contains("fresh is not set"));
   }
 
   @Test

@@ -162,14 +162,22 @@ final class Situation implements AutoCloseable {
         : KueueJson.toTree(budget).getAsJsonObject().get("status").toString();
   }
 
-  /** What the status of a policy counts. */
+  /** What the status of a policy counts, once it is there. */
   PolicyStatuses.Counted counted(String policy) {
+    awaitCounted(policy, any -> true);
+    return findCounted(policy).orElseThrow();
+  }
+
+  /** Waits until the status of a policy counts what it should, while time passes. */
+  void awaitCounted(String policy, Predicate<PolicyStatuses.Counted> condition) {
+    awaitWhileTimePasses(() -> findCounted(policy).filter(condition).isPresent());
+  }
+
+  private Optional<PolicyStatuses.Counted> findCounted(String policy) {
     return connection
         .api()
         .get(Policy.POLICIES, ObjectKey.cluster(policy))
-        .orElseThrow()
-        .status(PolicyStatuses.Counted.class)
-        .orElseThrow();
+        .flatMap(each -> each.status(PolicyStatuses.Counted.class));
   }
 
   void awaitBudget(String name, String... parts) {
