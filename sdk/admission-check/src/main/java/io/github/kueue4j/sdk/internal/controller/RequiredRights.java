@@ -38,6 +38,8 @@ final class RequiredRights {
   private final List<Need> needs = new ArrayList<>();
   private final List<ResourceType<?>> mustBeServed = new ArrayList<>();
 
+  private @Nullable ObjectKey lease;
+
   /**
    * Objects of a kind, and what is done with them.
    *
@@ -93,6 +95,7 @@ final class RequiredRights {
 
   /** The Lease that its replicas compete for. */
   void lease(ObjectKey key) {
+    lease = key;
     remedy.lease(key);
     needs.add(new Need(LEASE_VERBS, CoreTypes.LEASE, key.namespace(), key.name()));
   }
@@ -108,11 +111,9 @@ final class RequiredRights {
     requireServed();
     List<String> missing = new ArrayList<>();
     try {
-      for (Need need : needs) {
-        List<String> verbs = need.verbs().stream().filter(verb -> refused(need, verb)).toList();
-        if (!verbs.isEmpty()) {
-          missing.add(need.missing(verbs));
-        }
+      needs.forEach(need -> addRefused(need, missing));
+      if (lease != null && api.get(CoreTypes.LEASE, lease).isEmpty()) {
+        addRefused(new Need(List.of("create"), CoreTypes.LEASE, lease.namespace(), ""), missing);
       }
     } catch (KubernetesApiException e) {
       log.atDebug()
@@ -150,6 +151,13 @@ final class RequiredRights {
       log.atDebug()
           .addKeyValue("cause", e.getMessage())
           .log("Could not read which kinds the API server serves");
+    }
+  }
+
+  private void addRefused(Need need, List<String> missing) {
+    List<String> verbs = need.verbs().stream().filter(verb -> refused(need, verb)).toList();
+    if (!verbs.isEmpty()) {
+      missing.add(need.missing(verbs));
     }
   }
 

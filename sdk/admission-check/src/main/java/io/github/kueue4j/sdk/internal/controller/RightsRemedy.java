@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,21 +21,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The words that say how a controller's account gets the rights that it lacks: a command that
- * prints roles, with all options that are known of this controller.
+ * prints roles, with all options that are known of this controller, or that knows the check.
  */
 final class RightsRemedy {
 
   /** The names of controllers that come with kueue4j, and with its charts. */
-  private static final Pattern SHIPPED = Pattern.compile("kueue4j[.]io/.+");
+  private static final Pattern SHIPPED =
+      Pattern.compile("kueue4j[.]io/.+|kueue[.]x-k8s[.]io/provisioning-request");
+
+  /** The component as which {@code ./kueue4j check} runs one of them, with its word. */
+  private static final Pattern PROGRAM = Pattern.compile("(\\w+)-check");
 
   private static final Logger log = LoggerFactory.getLogger(RightsRemedy.class);
 
   private final String controllerName;
   private final ClusterConnection connection;
-  private final List<String> readOptions = new ArrayList<>();
-  private final List<String> otherOptions = new ArrayList<>();
+  private final List<String> kindsRead = new ArrayList<>();
+  private final List<String> kindsReported = new ArrayList<>();
 
   private @Nullable ObjectKey lease;
+  private boolean answers;
   private boolean changesObjects;
 
   RightsRemedy(String controllerName, ClusterConnection connection) {
@@ -44,12 +50,12 @@ final class RightsRemedy {
 
   /** Objects of this kind are read, which this option of the command grants. */
   void reads(String option, ResourceType<?> type, String namespace) {
-    readOptions.add(option(option, type, namespace));
+    kindsRead.add(option(option, type, namespace));
   }
 
   /** Their status is written. */
   void status(ResourceType<?> type, String namespace) {
-    otherOptions.add(option("--status", type, namespace));
+    kindsReported.add(option("--status", type, namespace));
   }
 
   private static String option(String option, ResourceType<?> type, String namespace) {
@@ -59,7 +65,7 @@ final class RightsRemedy {
 
   /** The check is asked in advance. */
   void answers() {
-    otherOptions.add(" --answers");
+    answers = true;
   }
 
   /** Its author's code reads or changes other objects, of which nothing is known. */
@@ -81,25 +87,31 @@ final class RightsRemedy {
   String words(Collection<String> checks) {
     ObjectKey account = account();
     StringBuilder line = new StringBuilder();
-    if (SHIPPED.matcher(controllerName).matches()) {
+    boolean shipped = SHIPPED.matcher(controllerName).matches();
+    if (shipped) {
       line.append("in a Helm release the chart's values grant it; elsewhere ");
     }
-    line.append("'./kueue4j rbac --controller-name ")
-        .append(controllerName)
+    Matcher program = PROGRAM.matcher(connection.component());
+    boolean known = shipped && program.matches();
+    line.append("'./kueue4j rbac ")
+        .append(known ? "--for " + program.group(1) : "--controller-name " + controllerName)
         .append(" -n ")
         .append(account.namespace())
         .append(" --name ")
         .append(account.name());
     checks.forEach(check -> line.append(" --check ").append(check));
-    readOptions.forEach(line::append);
-    otherOptions.forEach(line::append);
+    if (!known) {
+      kindsRead.forEach(line::append);
+      kindsReported.forEach(line::append);
+    }
+    line.append(answers ? " --answers" : "");
     if (lease != null) {
       boolean near = lease.namespace().equals(account.namespace());
       String named = near ? lease.name() : lease.namespace() + '/' + lease.name();
-      line.append(named.equals(account.name()) ? " --leader-elect" : " --lease " + named);
+      line.append(!known && named.equals(account.name()) ? " --leader-elect" : " --lease " + named);
     }
     return line.append("' prints roles that grant it; add what else its role has")
-        .append(changesObjects ? ", such as by --own, --change or --secret" : "")
+        .append(changesObjects && !known ? ", such as by --own, --change or --secret" : "")
         .toString();
   }
 
