@@ -89,8 +89,10 @@ final class WaitingCase {
           .wakes(wake)
           .by(
               Actor.WORKLOAD_OWNER,
-              "Find out why the pods did not get ready (events of the Job and its pods). It queues"
-                  + " again by itself.");
+              "Find out why the pods did not get ready (events of the Job and its pods). "
+                  + (inactive.isEmpty()
+                      ? "It queues again by itself."
+                      : quotaNeeds(inactive) + ". Then it queues again by itself."));
     }
     return workloadView
         .finding(Reason.RETRY_DELAYED, summary(workloadView, delays, wake))
@@ -102,11 +104,7 @@ final class WaitingCase {
                 : Actor.CHECK_OPERATOR,
             (inactive.isEmpty()
                     ? "It queues again by itself when the last delay is over"
-                    : "It gets no quota before these are active: AdmissionCheck "
-                        + inactive.stream()
-                            .map(check -> ObjectKey.of(check).name())
-                            .collect(Collectors.joining(", "))
-                        + ". Then it queues again when the last delay is over")
+                    : quotaNeeds(inactive) + ". Then it queues again when the last delay is over")
                 + (delays.isEmpty()
                     ? ""
                     : ", or earlier if a check ends its delay" + controllers(workloadView, delays))
@@ -121,6 +119,13 @@ final class WaitingCase {
         .filter(Objects::nonNull)
         .filter(check -> Health.obstacle(check).isPresent())
         .toList();
+  }
+
+  private static String quotaNeeds(List<AdmissionCheck> inactive) {
+    return "It gets no quota before these are active: AdmissionCheck "
+        + inactive.stream()
+            .map(check -> ObjectKey.of(check).name())
+            .collect(Collectors.joining(", "));
   }
 
   /** The names of the delaying checks' controllers; empty if the checks can't be read. */
