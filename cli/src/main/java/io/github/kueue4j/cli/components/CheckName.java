@@ -22,12 +22,14 @@ import io.github.kueue4j.sdk.rbac.Permissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /** The reference checks, by the names of the command line. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public enum CheckName {
-  BUDGET("budget", "budgets of namespaces and LocalQueues") {
+  BUDGET("budget", "budgets of namespaces and LocalQueues", BudgetCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return BudgetCheck.controller(
@@ -49,21 +51,12 @@ public enum CheckName {
     }
 
     @Override
-    public List<String> crds() {
-      return BudgetCheck.crds();
-    }
-
-    @Override
     public CheckProgram program() {
       BudgetFlags flags = new BudgetFlags();
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> BudgetCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
+      return program(flags, environment -> BudgetCheck.controller(environment, flags.options()));
     }
   },
-  GPU("gpu", "GPUs that are free on the nodes") {
+  GPU("gpu", "GPUs that are free on the nodes", GpuAvailabilityCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return GpuAvailabilityCheck.controller(
@@ -73,11 +66,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       GpuFlags flags = new GpuFlags();
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> GpuAvailabilityCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
+      return program(flags, environment -> GpuAvailabilityCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -89,13 +78,8 @@ public enum CheckName {
           .reading("gpuavailabilitypolicies.checks.kueue4j.io", "")
           .writingStatus("gpuavailabilitypolicies.checks.kueue4j.io", "");
     }
-
-    @Override
-    public List<String> crds() {
-      return GpuAvailabilityCheck.crds();
-    }
   },
-  PROVISIONING("provisioning", "capacity from the cluster autoscaler") {
+  PROVISIONING("provisioning", "capacity from the cluster autoscaler", List::of) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return ProvisioningCheck.controller(environment, ProvisioningOptions.defaults());
@@ -104,11 +88,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ProvisioningFlags flags = new ProvisioningFlags();
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> ProvisioningCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
+      return program(flags, environment -> ProvisioningCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -123,7 +103,7 @@ public enum CheckName {
           .blockingDeletionOf("provisioningrequests.autoscaling.x-k8s.io");
     }
   },
-  HTTP("http", "what HTTP endpoints answer") {
+  HTTP("http", "what HTTP endpoints answer", HttpCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return HttpCheck.controller(
@@ -133,15 +113,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       EndpointCheckFlags flags = new EndpointCheckFlags(HttpCheck.defaults());
-      return CheckProgram.named(
-              word() + "-check", environment -> HttpCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return HttpCheck.crds();
+      return program(flags, environment -> HttpCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -151,7 +123,7 @@ public enum CheckName {
           .writingStatus("httpchecks.checks.kueue4j.io", "");
     }
   },
-  PROMETHEUS("prometheus", "the values of PromQL queries") {
+  PROMETHEUS("prometheus", "the values of PromQL queries", PrometheusCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return PrometheusCheck.controller(
@@ -161,16 +133,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       EndpointCheckFlags flags = new EndpointCheckFlags(PrometheusCheck.defaults());
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> PrometheusCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return PrometheusCheck.crds();
+      return program(flags, environment -> PrometheusCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -180,7 +143,7 @@ public enum CheckName {
           .writingStatus("prometheuschecks.checks.kueue4j.io", "");
     }
   },
-  POLICY("policy", "rules in CEL, and windows of time") {
+  POLICY("policy", "rules in CEL, and windows of time", PolicyCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return PolicyCheck.controller(environment, PolicyCheck.CONTROLLER_NAME);
@@ -189,16 +152,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(PolicyCheck.CONTROLLER_NAME);
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> PolicyCheck.controller(environment, flags.controllerName()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return PolicyCheck.crds();
+      return program(flags, environment -> PolicyCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -209,7 +163,7 @@ public enum CheckName {
           .writingStatus("policychecks.checks.kueue4j.io", "");
     }
   },
-  APPROVAL("approval", "a person's approval") {
+  APPROVAL("approval", "a person's approval", ApprovalCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return ApprovalCheck.controller(environment, ApprovalCheck.CONTROLLER_NAME);
@@ -218,16 +172,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(ApprovalCheck.CONTROLLER_NAME);
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> ApprovalCheck.controller(environment, flags.controllerName()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return ApprovalCheck.crds();
+      return program(flags, environment -> ApprovalCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -238,7 +183,7 @@ public enum CheckName {
           .writingStatus("approvalchecks.checks.kueue4j.io", "");
     }
   },
-  DEPENDENCY("dependency", "the success of other Jobs") {
+  DEPENDENCY("dependency", "the success of other Jobs", DependencyCheck::crds) {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return DependencyCheck.controller(environment, DependencyCheck.CONTROLLER_NAME);
@@ -247,16 +192,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(DependencyCheck.CONTROLLER_NAME);
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> DependencyCheck.controller(environment, flags.controllerName()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return DependencyCheck.crds();
+      return program(flags, environment -> DependencyCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -269,10 +205,12 @@ public enum CheckName {
 
   private final String word;
   private final String subject;
+  private final Supplier<List<String>> crds;
 
-  CheckName(String word, String subject) {
+  CheckName(String word, String subject, Supplier<List<String>> crds) {
     this.word = word;
     this.subject = subject;
+    this.crds = crds;
   }
 
   /** The name on the command line, such as {@code gpu}. */
@@ -296,8 +234,11 @@ public enum CheckName {
   }
 
   /** The process that runs this check alone. */
-  public CheckProgram program() {
-    return CheckProgram.named(word + "-check", this::controller).lease(lease());
+  public abstract CheckProgram program();
+
+  /** The process that runs it with options of its own. */
+  CheckProgram program(Object flags, Function<CheckEnvironment, CheckController> controller) {
+    return CheckProgram.named(word + "-check", controller).options(flags).lease(lease());
   }
 
   /** The name of its Lease, unless an option names another. */
@@ -318,7 +259,7 @@ public enum CheckName {
 
   /** The definitions of the kinds that only this check reads, as YAML documents. */
   public List<String> crds() {
-    return List.of();
+    return crds.get();
   }
 
   /** The usual addresses and this machine's own: there run the servers that a check asks, too. */
