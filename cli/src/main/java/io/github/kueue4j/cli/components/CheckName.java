@@ -66,7 +66,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       GpuFlags flags = new GpuFlags();
-      return program(flags, environment -> GpuAvailabilityCheck.controller(environment, flags.options()));
+      return program(
+          flags, environment -> GpuAvailabilityCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -88,7 +89,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ProvisioningFlags flags = new ProvisioningFlags();
-      return program(flags, environment -> ProvisioningCheck.controller(environment, flags.options()));
+      return program(
+          flags, environment -> ProvisioningCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -133,7 +135,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       EndpointCheckFlags flags = new EndpointCheckFlags(PrometheusCheck.defaults());
-      return program(flags, environment -> PrometheusCheck.controller(environment, flags.options()));
+      return program(
+          flags, environment -> PrometheusCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -152,7 +155,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(PolicyCheck.CONTROLLER_NAME);
-      return program(flags, environment -> PolicyCheck.controller(environment, flags.controllerName()));
+      return program(
+          flags, environment -> PolicyCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -172,7 +176,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(ApprovalCheck.CONTROLLER_NAME);
-      return program(flags, environment -> ApprovalCheck.controller(environment, flags.controllerName()));
+      return program(
+          flags, environment -> ApprovalCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -192,7 +197,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(DependencyCheck.CONTROLLER_NAME);
-      return program(flags, environment -> DependencyCheck.controller(environment, flags.controllerName()));
+      return program(
+          flags, environment -> DependencyCheck.controller(environment, flags.controllerName()));
     }
 
     @Override

@@ -3,7 +3,6 @@
 package io.github.kueue4j.apiserver.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.apiserver.kinds.BuiltInKinds;
 import io.github.kueue4j.apiserver.kinds.ServedResource;
@@ -160,12 +159,7 @@ final class MetadataRules {
 
   private static void name(ServedResource resource, String name, List<FieldError> errors) {
     if (name.isEmpty()) {
-      errors.add(
-          new FieldError(
-              "metadata.name",
-              FieldError.ErrorType.REQUIRED,
-              null,
-              "name or generateName is required"));
+      errors.add(FieldError.required("metadata.name", "name or generateName is required"));
       return;
     }
     String wrong = wrongName(resource, name);
@@ -303,10 +297,8 @@ final class MetadataRules {
       Trees.metadata(old).path("finalizers").forEach(finalizer -> added.remove(finalizer.asText()));
       if (!added.isEmpty()) {
         errors.add(
-            new FieldError(
+            FieldError.forbidden(
                 "metadata.finalizers",
-                FieldError.ErrorType.FORBIDDEN,
-                null,
                 "no new finalizers can be added if the object is being deleted, found new"
                     + " finalizers "
                     + added));
@@ -315,7 +307,6 @@ final class MetadataRules {
   }
 
   private static FieldError invalid(String field, String value, String detail) {
-    return new FieldError(
-        field, FieldError.ErrorType.INVALID, JsonNodeFactory.instance.textNode(value), detail);
+    return FieldError.invalid(field, value, detail);
   }
 }

@@ -115,9 +115,8 @@ public final class ObjectOperations {
           resource,
           key.name(),
           List.of(
-              new FieldError(
+              FieldError.invalid(
                   "metadata.resourceVersion",
-                  FieldError.ErrorType.INVALID,
                   JsonNodeFactory.instance.numberNode(0),
                   "must be specified for an update")));
     }
