@@ -134,12 +134,8 @@ final class MetadataRules {
 
   private static RuntimeException wrongType(String field, JsonNode value, String type) {
     return ApiErrors.badRequest(
-        "json: cannot unmarshal "
-            + value.getNodeType().name().toLowerCase(Locale.ROOT)
-            + " into Go struct field ObjectMeta."
-            + field
-            + " of type "
-            + type);
+        "json: cannot unmarshal %s into Go struct field ObjectMeta.%s of type %s"
+            .formatted(value.getNodeType().name().toLowerCase(Locale.ROOT), field, type));
   }
 
   /** Checks metadata; the old object's is null on a create. */

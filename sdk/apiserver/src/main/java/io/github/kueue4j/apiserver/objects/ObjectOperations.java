@@ -101,11 +101,8 @@ public final class ObjectOperations {
     String name = Trees.text(metadata, "name");
     if (!name.isEmpty() && !name.equals(key.name())) {
       throw ApiErrors.badRequest(
-          "the name of the object ("
-              + name
-              + ") does not match the name on the URL ("
-              + key.name()
-              + ")");
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(name, key.name()));
     }
     RequestChecks.checkNamespace(resource, key.namespace(), metadata);
     if (resource.custom()

@@ -36,24 +36,13 @@ final class RequestChecks {
     }
     if (!apiVersion.equals(resource.apiVersion())) {
       throw ApiErrors.badRequest(
-          "the API version in the data ("
-              + apiVersion
-              + ") does not match the expected API version ("
-              + resource.apiVersion()
-              + ")");
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(apiVersion, resource.apiVersion()));
     }
     if (!kind.equals(resource.kind())) {
       throw ApiErrors.badRequest(
-          kind
-              + " in version \""
-              + resource.version()
-              + "\" cannot be handled as a "
-              + resource.kind()
-              + ": no kind \""
-              + kind
-              + "\" is registered for version \""
-              + apiVersion
-              + "\" at this endpoint");
+          "%s in version \"%s\" cannot be handled as a %s: no kind \"%s\" is registered for version \"%s\" at this endpoint"
+              .formatted(kind, resource.version(), resource.kind(), kind, apiVersion));
     }
   }
 

@@ -122,12 +122,8 @@ final class RequiredRights {
     }
     if (!missing.isEmpty()) {
       throw new MissingRightsException(
-          "the account of the controller "
-              + controllerName
-              + " may not "
-              + String.join("; nor ", missing)
-              + ": "
-              + remedy.words(List.of()));
+          "the account of the controller %s may not %s: %s"
+              .formatted(controllerName, String.join("; nor ", missing), remedy.words(List.of())));
     }
   }
 
