@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
 final class NewCheckCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
-      description = "of the AdmissionCheck, such as license; the program is called NAME-check")
+      description =
+          "of the AdmissionCheck, such as license; the program is called NAME-check, or NAME where it"
+              + " ends so")
   private String name = "";
 
   @Option(
