@@ -23,13 +23,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /** The reference checks, by the names of the command line. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public enum CheckName {
-  BUDGET("budget", "budgets of namespaces and LocalQueues", BudgetCheck::crds) {
+  BUDGET("budget", "budgets of namespaces and LocalQueues") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return BudgetCheck.controller(
@@ -56,7 +55,7 @@ public enum CheckName {
       return program(flags, environment -> BudgetCheck.controller(environment, flags.options()));
     }
   },
-  GPU("gpu", "GPUs that are free on the nodes", GpuAvailabilityCheck::crds) {
+  GPU("gpu", "GPUs that are free on the nodes") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return GpuAvailabilityCheck.controller(
@@ -80,7 +79,7 @@ public enum CheckName {
           .writingStatus("gpuavailabilitypolicies.checks.kueue4j.io", "");
     }
   },
-  PROVISIONING("provisioning", "capacity from the cluster autoscaler", List::of) {
+  PROVISIONING("provisioning", "capacity from the cluster autoscaler") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return ProvisioningCheck.controller(environment, ProvisioningOptions.defaults());
@@ -105,7 +104,7 @@ public enum CheckName {
           .blockingDeletionOf("provisioningrequests.autoscaling.x-k8s.io");
     }
   },
-  HTTP("http", "what HTTP endpoints answer", HttpCheck::crds) {
+  HTTP("http", "what HTTP endpoints answer") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return HttpCheck.controller(
@@ -125,7 +124,7 @@ public enum CheckName {
           .writingStatus("httpchecks.checks.kueue4j.io", "");
     }
   },
-  PROMETHEUS("prometheus", "the values of PromQL queries", PrometheusCheck::crds) {
+  PROMETHEUS("prometheus", "the values of PromQL queries") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return PrometheusCheck.controller(
@@ -146,7 +145,7 @@ public enum CheckName {
           .writingStatus("prometheuschecks.checks.kueue4j.io", "");
     }
   },
-  POLICY("policy", "rules in CEL, and windows of time", PolicyCheck::crds) {
+  POLICY("policy", "rules in CEL, and windows of time") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return PolicyCheck.controller(environment, PolicyCheck.CONTROLLER_NAME);
@@ -167,7 +166,7 @@ public enum CheckName {
           .writingStatus("policychecks.checks.kueue4j.io", "");
     }
   },
-  APPROVAL("approval", "a person's approval", ApprovalCheck::crds) {
+  APPROVAL("approval", "a person's approval") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return ApprovalCheck.controller(environment, ApprovalCheck.CONTROLLER_NAME);
@@ -188,7 +187,7 @@ public enum CheckName {
           .writingStatus("approvalchecks.checks.kueue4j.io", "");
     }
   },
-  DEPENDENCY("dependency", "the success of other Jobs", DependencyCheck::crds) {
+  DEPENDENCY("dependency", "the success of other Jobs") {
     @Override
     CheckController controller(CheckEnvironment environment) {
       return DependencyCheck.controller(environment, DependencyCheck.CONTROLLER_NAME);
@@ -211,12 +210,10 @@ public enum CheckName {
 
   private final String word;
   private final String subject;
-  private final Supplier<List<String>> crds;
 
-  CheckName(String word, String subject, Supplier<List<String>> crds) {
+  CheckName(String word, String subject) {
     this.word = word;
     this.subject = subject;
-    this.crds = crds;
   }
 
   /** The name on the command line, such as {@code gpu}. */
@@ -265,7 +262,16 @@ public enum CheckName {
 
   /** The definitions of the kinds that only this check reads, as YAML documents. */
   public List<String> crds() {
-    return crds.get();
+    return switch (this) {
+      case BUDGET -> BudgetCheck.crds();
+      case GPU -> GpuAvailabilityCheck.crds();
+      case PROVISIONING -> List.of();
+      case HTTP -> HttpCheck.crds();
+      case PROMETHEUS -> PrometheusCheck.crds();
+      case POLICY -> PolicyCheck.crds();
+      case APPROVAL -> ApprovalCheck.crds();
+      case DEPENDENCY -> DependencyCheck.crds();
+    };
   }
 
   /** The usual addresses and this machine's own: there run the servers that a check asks, too. */
