@@ -72,8 +72,8 @@ final class ReadHandler {
     try (OutputStream out =
         new BufferedOutputStream(exchange.stream(200, "application/json"), WRITE_BUFFER)) {
       out.write(
-          ("{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":%s,\"items\":["
-                  .formatted(rendering.listKind(), rendering.listApiVersion(), metadata))
+          "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":%s,\"items\":["
+              .formatted(rendering.listKind(), rendering.listApiVersion(), metadata)
               .getBytes(StandardCharsets.UTF_8));
       boolean first = true;
       for (StoredObject object : page.objects) {
