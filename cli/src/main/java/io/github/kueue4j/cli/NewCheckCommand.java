@@ -38,7 +38,7 @@ final class NewCheckCommand implements Callable<Integer> {
   @Option(
       names = "--directory",
       paramLabel = "DIR",
-      description = "where to write it; new or empty (default: NAME-check)")
+      description = "where to write it; new or empty (default: the name of the program)")
   private @Nullable Path directory;
 
   @Option(

@@ -79,6 +79,7 @@ final class WaitingCase {
           workloadView, wake, "puts it back into its queue, because its delay is over", evidence);
     }
     if (podsReady && !wake.equals(latest)) {
+      String why = "why the pods did not get ready (events of the Job and its pods).";
       return workloadView
           .finding(
               Reason.PODS_READY_BACKOFF,
@@ -88,11 +89,12 @@ final class WaitingCase {
           .seen(evidence)
           .wakes(wake)
           .by(
-              Actor.WORKLOAD_OWNER,
-              "Find out why the pods did not get ready (events of the Job and its pods). "
-                  + (inactive.isEmpty()
-                      ? "It queues again by itself."
-                      : quotaNeeds(inactive) + ". Then it queues again by itself."));
+              inactive.isEmpty() ? Actor.WORKLOAD_OWNER : Actor.CHECK_OPERATOR,
+              inactive.isEmpty()
+                  ? "Find out " + why + " It queues again by itself."
+                  : quotaNeeds(inactive)
+                      + ". Then it queues again by itself. The owner of the Job may find out "
+                      + why);
     }
     return workloadView
         .finding(Reason.RETRY_DELAYED, summary(workloadView, delays, wake))

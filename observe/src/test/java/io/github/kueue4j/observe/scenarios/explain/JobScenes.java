@@ -236,7 +236,7 @@ final class JobScenes {
                 })
             .shows(
                 Reason.PODS_READY_BACKOFF,
-                Actor.WORKLOAD_OWNER,
+                Actor.CHECK_OPERATOR,
                 "no such parameters",
                 "It gets no quota before these are active: AdmissionCheck budget. Then it queues again")
             .wakesIn(Duration.ofSeconds(19)),

@@ -49,7 +49,7 @@ class StartWithoutRightsTest extends WindowFixture {
   void theRemedyNamesWhatIsKnownAndThatThereMayBeMore() {
     define();
     ClusterConnection cluster =
-        kueue.connect("poor", may -> may.reading("maintenancewindows.ops.example.com", ""));
+        kueue.connect("window-check", may -> may.reading("maintenancewindows.ops.example.com", ""));
     open.add(cluster);
     CheckController.Builder builder =
         CheckController.builder(
@@ -70,7 +70,7 @@ class StartWithoutRightsTest extends WindowFixture {
                 + " chart's values grant it; elsewhere './kueue4j rbac --controller-name"
                 + " kueue4j.io/window -n "
                 + KueueSide.NAMESPACE
-                + " --name poor --parameters maintenancewindows.ops.example.com"
+                + " --name window-check --parameters maintenancewindows.ops.example.com"
                 + " --status maintenancewindows.ops.example.com --lease settings/window-check'"
                 + " prints roles that grant it; add what else its role has, such as by --own, --change"
                 + " or --secret");

@@ -160,7 +160,7 @@ final class MetadataRules {
     }
     String wrong = wrongName(resource, name);
     if (!wrong.isEmpty()) {
-      errors.add(invalid("metadata.name", name, wrong));
+      errors.add(FieldError.invalid("metadata.name", name, wrong));
     }
   }
 
@@ -204,12 +204,12 @@ final class MetadataRules {
   private static void labels(ObjectNode labels, List<FieldError> errors) {
     for (Map.Entry<String, JsonNode> label : labels.properties()) {
       if (!LabelSyntax.isKey(label.getKey())) {
-        errors.add(invalid("metadata.labels", label.getKey(), LabelSyntax.keyRule()));
+        errors.add(FieldError.invalid("metadata.labels", label.getKey(), LabelSyntax.keyRule()));
       }
       if (!LabelSyntax.isValue(label.getValue().asText())) {
         String value = label.getValue().asText();
         errors.add(
-            invalid(
+            FieldError.invalid(
                 "metadata.labels",
                 value,
                 value.length() > 63
@@ -224,7 +224,7 @@ final class MetadataRules {
     for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
       String key = annotation.getKey();
       if (!LabelSyntax.isKey(key.toLowerCase(Locale.ROOT))) {
-        errors.add(invalid("metadata.annotations", key, LabelSyntax.keyRule()));
+        errors.add(FieldError.invalid("metadata.annotations", key, LabelSyntax.keyRule()));
       }
       size += key.length() + annotation.getValue().asText().length();
     }
@@ -246,7 +246,7 @@ final class MetadataRules {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (Trees.text(owner, field).isEmpty()) {
           errors.add(
-              invalid(
+              FieldError.invalid(
                   path + "." + field,
                   "",
                   field.equals("apiVersion")
@@ -260,7 +260,7 @@ final class MetadataRules {
     }
     if (controllers > 1) {
       errors.add(
-          invalid(
+          FieldError.invalid(
               "metadata.ownerReferences",
               "",
               "Only one reference can have Controller set to true"));
@@ -275,13 +275,13 @@ final class MetadataRules {
     for (JsonNode finalizer : metadata.path("finalizers")) {
       String name = finalizer.asText();
       if (!LabelSyntax.isKey(name)) {
-        errors.add(invalid("metadata.finalizers", name, LabelSyntax.keyRule()));
+        errors.add(FieldError.invalid("metadata.finalizers", name, LabelSyntax.keyRule()));
       } else if (!resource.custom()
           && !resource.storageName().equals(BuiltInKinds.DEFINITIONS)
           && !name.contains("/")
           && !STANDARD_FINALIZERS.contains(name)) {
         errors.add(
-            invalid(
+            FieldError.invalid(
                 "metadata.finalizers",
                 name,
                 "name is neither a standard finalizer name nor is it fully qualified"));
@@ -300,9 +300,5 @@ final class MetadataRules {
                     + added));
       }
     }
-  }
-
-  private static FieldError invalid(String field, String value, String detail) {
-    return FieldError.invalid(field, value, detail);
   }
 }

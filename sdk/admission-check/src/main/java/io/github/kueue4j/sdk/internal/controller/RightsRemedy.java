@@ -29,8 +29,9 @@ final class RightsRemedy {
   private static final Pattern SHIPPED =
       Pattern.compile("kueue4j[.]io/.+|kueue[.]x-k8s[.]io/provisioning-request");
 
-  /** The component as which {@code ./kueue4j check} runs one of them, with its word. */
-  private static final Pattern PROGRAM = Pattern.compile("(\\w+)-check");
+  /** The components as which {@code ./kueue4j check} runs them, with the words of {@code --for}. */
+  private static final Pattern PROGRAM =
+      Pattern.compile("(approval|budget|dependency|gpu|http|policy|prometheus|provisioning)-check");
 
   private static final Logger log = LoggerFactory.getLogger(RightsRemedy.class);
 

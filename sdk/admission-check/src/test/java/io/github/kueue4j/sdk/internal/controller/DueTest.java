@@ -151,6 +151,11 @@ class DueTest {
     assertThat(due("Ready", Phase.RESERVED, NONE)).isEqualTo(new Due.Never());
     assertThat(due("Ready", Phase.RESERVED, EACH_HOUR)).isEqualTo(new Due.Now());
     assertThat(due("Ready", Phase.ADMITTED, EACH_HOUR)).isInstanceOf(Due.At.class);
+
+    Instant next = NOW.plus(Duration.ofHours(1));
+    readyAboutThis();
+    answered("Ready", Phase.RESERVED, next);
+    assertThat(due("Ready", Phase.RESERVED, EACH_HOUR)).isEqualTo(new Due.At(next));
   }
 
   @Test
