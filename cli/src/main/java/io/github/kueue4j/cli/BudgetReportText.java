@@ -53,13 +53,8 @@ record BudgetReportText(Policy policy, BudgetReport report, BudgetReport.By by) 
         .forEach(
             (namespace, since) ->
                 notes.add(
-                    "the BudgetLedger '"
-                        + policy.name()
-                        + "."
-                        + namespace
-                        + "' has nothing of before "
-                        + since
-                        + ": nothing was spent then, or it is no longer kept"));
+                    "the BudgetLedger '%s.%s' has nothing of before %s: nothing was spent then, or it is no longer kept"
+                        .formatted(policy.name(), namespace, since)));
     if (by == BudgetReport.By.USER) {
       notes.add(
           policy

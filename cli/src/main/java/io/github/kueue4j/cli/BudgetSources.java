@@ -82,11 +82,8 @@ record BudgetSources(KubernetesApi api, Consumer<String> notes) {
             .orElseThrow(
                 () ->
                     new UserError(
-                        "there is no Budget '"
-                            + text
-                            + "'; 'kubectl get budgets -n "
-                            + parts[0]
-                            + "' lists them"));
+                        "there is no Budget '%s'; 'kubectl get budgets -n %s' lists them"
+                            .formatted(text, parts[0])));
     Policy policy = policy(budget.policy(), "Budget '" + text + "'");
     List<CustomResource<BudgetSpec>> budgets =
         api.list(Policy.BUDGETS, ListOptions.inNamespace(parts[0])).items();
@@ -146,11 +143,8 @@ record BudgetSources(KubernetesApi api, Consumer<String> notes) {
         .orElseThrow(
             () ->
                 new UserError(
-                    "there is no BudgetPolicy '"
-                        + name
-                        + "', which the "
-                        + namedBy
-                        + " names; 'kubectl get budgetpolicies' lists them"));
+                    "there is no BudgetPolicy '%s', which the %s names; 'kubectl get budgetpolicies' lists them"
+                        .formatted(name, namedBy)));
   }
 
   private static Policy read(CustomResource<BudgetPolicySpec> object) {

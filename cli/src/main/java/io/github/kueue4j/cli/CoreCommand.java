@@ -126,13 +126,9 @@ final class CoreCommand implements Callable<Integer> {
     try (ClusterConnection connection = cluster.connect("kueue4j")) {
       if (!connection.api().serves(KueueTypes.WORKLOAD)) {
         throw new UserError(
-            "the cluster at "
-                + connection.server()
-                + " does not serve "
-                + KueueTypes.WORKLOAD.apiVersion()
-                + "; install the definitions with '"
-                + Launcher.command()
-                + " core --install-crds' or the chart kueue-core");
+            "the cluster at %s does not serve %s; install the definitions with '%s core --install-crds' or the chart kueue-core"
+                .formatted(
+                    connection.server(), KueueTypes.WORKLOAD.apiVersion(), Launcher.command()));
       }
     }
   }

@@ -150,13 +150,8 @@ abstract class DecisionCommand implements Callable<Integer> {
   private void refuseUndecidable(Workload workload) {
     if (generation != null && !generation.equals(workload.metadata().getGeneration())) {
       throw new UserError(
-          "--generation is "
-              + generation
-              + ", and the Workload "
-              + workload.key()
-              + " was changed since: it has "
-              + workload.metadata().getGeneration()
-              + "; look at it again");
+          "--generation is %s, and the Workload %s was changed since: it has %s; look at it again"
+              .formatted(generation, workload.key(), workload.metadata().getGeneration()));
     }
     if (workload.conditions().finished()) {
       throw new UserError("the Workload " + workload.key() + " has finished");

@@ -53,11 +53,8 @@ final class KueueCluster {
     try (ClusterConnection connection = options.connect("kueue4j")) {
       if (!connection.api().serves(KueueTypes.WORKLOAD)) {
         throw new UserError(
-            "the cluster at "
-                + connection.server()
-                + " does not serve "
-                + KueueTypes.WORKLOAD.apiVersion()
-                + "; choose another with --kubeconfig or --server");
+            "the cluster at %s does not serve %s; choose another with --kubeconfig or --server"
+                .formatted(connection.server(), KueueTypes.WORKLOAD.apiVersion()));
       }
       int status = work.on(connection, out);
       out.flush();

@@ -30,13 +30,15 @@ import picocli.CommandLine.Spec;
 final class NewCheckCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
-      description = "of the AdmissionCheck, such as license; the program is called NAME-check")
+      description =
+          "of the AdmissionCheck, such as license; the program is called NAME-check, or NAME where it"
+              + " ends so")
   private String name = "";
 
   @Option(
       names = "--directory",
       paramLabel = "DIR",
-      description = "where to write it; new or empty (default: NAME-check)")
+      description = "where to write it; new or empty (default: the name of the program)")
   private @Nullable Path directory;
 
   @Option(
@@ -61,7 +63,6 @@ final class NewCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path folder = directory == null ? Path.of(name + "-check") : directory;
     try {
       CheckProject project =
           new CheckProject(
@@ -69,12 +70,18 @@ final class NewCheckCommand implements Callable<Integer> {
               javaPackage == null ? CheckProject.usualPackage(name) : javaPackage,
               controllerName == null ? CheckProject.usualControllerName(name) : controllerName,
               namespace);
-      mustBeNewOrEmpty(folder);
-      List<Path> files = project.write(folder);
-      say(folder, files);
+      Path folder = directory == null ? Path.of(project.program()) : directory;
+      write(project, folder);
       return 0;
     } catch (IllegalArgumentException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void write(CheckProject project, Path folder) {
+    try {
+      mustBeNewOrEmpty(folder);
+      say(folder, project.program(), project.write(folder));
     } catch (IOException e) {
       throw new UserError("can't write the project to " + folder + ": " + e, e);
     }
@@ -91,7 +98,7 @@ final class NewCheckCommand implements Callable<Integer> {
     }
   }
 
-  private void say(Path folder, List<Path> files) {
+  private void say(Path folder, String program, List<Path> files) {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     out.println("Wrote " + files.size() + " files to " + folder + ":");
     files.forEach(file -> out.println("  " + file));
@@ -99,7 +106,7 @@ final class NewCheckCommand implements Callable<Integer> {
     out.println("Next:");
     out.println("  cd " + folder);
     out.println("  mvn verify");
-    out.println("  java -jar target/" + name + "-check.jar --help");
+    out.println("  java -jar target/" + program + ".jar --help");
     out.println("Its README.md says where the SDK comes from, how to try it and how to deploy it.");
     out.flush();
   }

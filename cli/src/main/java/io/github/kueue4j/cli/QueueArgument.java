@@ -60,14 +60,8 @@ final class QueueArgument {
         ofCluster ? clusterQueue(api, name, localQueue.isPresent()) : Optional.empty();
     if (clusterQueue.isPresent() && localQueue.isPresent()) {
       throw new UserError(
-          "there are a ClusterQueue '"
-              + name
-              + "' and a LocalQueue of that name in the namespace "
-              + here
-              + "; give cq/"
-              + name
-              + " or lq/"
-              + name);
+          "there are a ClusterQueue '%s' and a LocalQueue of that name in the namespace %s; give cq/%s or lq/%s"
+              .formatted(name, here, name, name));
     }
     return Stream.of(clusterQueue, localQueue)
         .flatMap(Optional::stream)

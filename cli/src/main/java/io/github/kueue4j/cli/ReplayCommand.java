@@ -16,10 +16,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +43,7 @@ final class ReplayCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "what record has written")
   private Path file = Path.of("");
 
-  @Option(
-      names = "--quota",
-      paramLabel = "CLUSTERQUEUE/RESOURCE=AMOUNT",
-      description =
-          "what if a ClusterQueue had this nominal quota; CLUSTERQUEUE/FLAVOR/RESOURCE where several"
-              + " flavors have the resource")
-  private Map<String, String> quotas = new LinkedHashMap<>();
-
-  @Option(
-      names = "--without-check",
-      paramLabel = "CHECK",
-      description = "what if no ClusterQueue required this admission check")
-  private List<String> withoutChecks = new ArrayList<>();
+  @Mixin private WhatIfOptions whatIf = new WhatIfOptions();
 
   @Option(
       names = "--config",
@@ -105,7 +89,9 @@ final class ReplayCommand implements Callable<Integer> {
   private String comparison(RecordedLoad load) {
     ReplayReport report = report(load);
     ReplayText text =
-        new ReplayText(report, quotas.isEmpty() && withoutChecks.isEmpty() && config == null);
+        new ReplayText(
+            report,
+            whatIf.quotas().isEmpty() && whatIf.withoutChecks().isEmpty() && config == null);
     if (picture != null) {
       draw(picture, UsePicture.svg(report));
     }
@@ -113,7 +99,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private String forecasts(RecordedLoad load) {
-    if (!quotas.isEmpty() || !withoutChecks.isEmpty()) {
+    if (!whatIf.quotas().isEmpty() || !whatIf.withoutChecks().isEmpty()) {
       throw new UserError(
           "--when compares forecasts with what was recorded; leave out --quota and --without-check");
     }
@@ -144,7 +130,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   private ReplayReport report(RecordedLoad load) {
     try {
-      return LoadReplay.of(load, configuration(load), new ReplayChanges(quotas, withoutChecks));
+      return LoadReplay.of(
+          load, configuration(load), new ReplayChanges(whatIf.quotas(), whatIf.withoutChecks()));
     } catch (IllegalArgumentException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
     }

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,19 +63,7 @@ final class TryCommand implements Callable<Integer> {
           "what if each of their pods requested so much of a resource; such as cpu=4 or memory=64Gi")
   private Map<String, String> requests = new LinkedHashMap<>();
 
-  @Option(
-      names = "--quota",
-      paramLabel = "CLUSTERQUEUE/RESOURCE=AMOUNT",
-      description =
-          "what if a ClusterQueue had this nominal quota; CLUSTERQUEUE/FLAVOR/RESOURCE where several"
-              + " flavors have the resource")
-  private Map<String, String> quotas = new LinkedHashMap<>();
-
-  @Option(
-      names = "--without-check",
-      paramLabel = "CHECK",
-      description = "what if no ClusterQueue required this admission check")
-  private List<String> withoutChecks = new ArrayList<>();
+  @Mixin private WhatIfOptions whatIf = new WhatIfOptions();
 
   @Option(
       names = "--checks-namespace",
@@ -154,10 +141,10 @@ final class TryCommand implements Callable<Integer> {
   private DryRunInput changed(DryRunInput read) {
     DryRunInput changed = read;
     try {
-      for (Map.Entry<String, String> quota : quotas.entrySet()) {
+      for (Map.Entry<String, String> quota : whatIf.quotas().entrySet()) {
         changed = changed.withQuota(quota.getKey(), quota.getValue());
       }
-      for (String check : withoutChecks) {
+      for (String check : whatIf.withoutChecks()) {
         changed = changed.withoutCheck(check);
       }
       return changed;

@@ -143,12 +143,8 @@ final class BookedBudgets implements BudgetReader {
         add(BudgetReport.Source.of(policy, ledger.get(), "", own), now);
       } catch (IllegalArgumentException | NullPointerException e) {
         notes.add(
-            "The BudgetLedger '"
-                + policy.name()
-                + "."
-                + namespace
-                + "' can't be read, and its sums are left out: "
-                + e.getMessage());
+            "The BudgetLedger '%s.%s' can't be read, and its sums are left out: %s"
+                .formatted(policy.name(), namespace, e.getMessage()));
       }
     }
 
@@ -160,12 +156,8 @@ final class BookedBudgets implements BudgetReader {
             own.add(budget.spec());
           } catch (IllegalArgumentException e) {
             notes.add(
-                "The Budget "
-                    + namespace
-                    + "/"
-                    + budget.getMetadata().getName()
-                    + " can't be used, and its limit is left out: "
-                    + e.getMessage());
+                "The Budget %s/%s can't be used, and its limit is left out: %s"
+                    .formatted(namespace, budget.getMetadata().getName(), e.getMessage()));
           }
         }
       }
@@ -210,11 +202,8 @@ final class BookedBudgets implements BudgetReader {
       users.sort(largest);
       if (users.size() > MOST_USERS) {
         notes.add(
-            "Of "
-                + users.size()
-                + " users the "
-                + MOST_USERS
-                + " largest are shown; 'kueue4j budget report --by user' has all.");
+            "Of %s users the %s largest are shown; 'kueue4j budget report --by user' has all."
+                .formatted(users.size(), MOST_USERS));
       }
       return new ShownBudget(
           policy.name(),

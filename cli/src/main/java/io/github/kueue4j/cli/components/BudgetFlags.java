@@ -14,11 +14,8 @@ import picocli.CommandLine.TypeConversionException;
 final class BudgetFlags {
   private static final BudgetOptions DEFAULTS = BudgetOptions.defaults();
 
-  @Option(
-      names = "--controller-name",
-      paramLabel = "NAME",
-      description = "what AdmissionChecks name as their controller (default: kueue4j.io/budget)")
-  private String controllerName = DEFAULTS.controllerName();
+  @Mixin
+  private ControllerNameFlags controller = new ControllerNameFlags(DEFAULTS.controllerName());
 
   @Option(
       names = "--recheck-ready-every",
@@ -61,6 +58,10 @@ final class BudgetFlags {
 
   BudgetOptions options() {
     return new BudgetOptions(
-        controllerName, recheckReadyEvery, spread, endpoints.addresses(), endpoints.allowFiles());
+        controller.controllerName(),
+        recheckReadyEvery,
+        spread,
+        endpoints.addresses(),
+        endpoints.allowFiles());
   }
 }

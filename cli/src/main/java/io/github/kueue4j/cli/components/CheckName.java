@@ -22,6 +22,7 @@ import io.github.kueue4j.sdk.rbac.Permissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 
 /** The reference checks, by the names of the command line. */
@@ -49,18 +50,9 @@ public enum CheckName {
     }
 
     @Override
-    public List<String> crds() {
-      return BudgetCheck.crds();
-    }
-
-    @Override
     public CheckProgram program() {
       BudgetFlags flags = new BudgetFlags();
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> BudgetCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
+      return program(flags, environment -> BudgetCheck.controller(environment, flags.options()));
     }
   },
   GPU("gpu", "GPUs that are free on the nodes") {
@@ -73,11 +65,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       GpuFlags flags = new GpuFlags();
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> GpuAvailabilityCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
+      return program(
+          flags, environment -> GpuAvailabilityCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -89,11 +78,6 @@ public enum CheckName {
           .reading("gpuavailabilitypolicies.checks.kueue4j.io", "")
           .writingStatus("gpuavailabilitypolicies.checks.kueue4j.io", "");
     }
-
-    @Override
-    public List<String> crds() {
-      return GpuAvailabilityCheck.crds();
-    }
   },
   PROVISIONING("provisioning", "capacity from the cluster autoscaler") {
     @Override
@@ -104,11 +88,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ProvisioningFlags flags = new ProvisioningFlags();
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> ProvisioningCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
+      return program(
+          flags, environment -> ProvisioningCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -133,15 +114,7 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       EndpointCheckFlags flags = new EndpointCheckFlags(HttpCheck.defaults());
-      return CheckProgram.named(
-              word() + "-check", environment -> HttpCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return HttpCheck.crds();
+      return program(flags, environment -> HttpCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -161,16 +134,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       EndpointCheckFlags flags = new EndpointCheckFlags(PrometheusCheck.defaults());
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> PrometheusCheck.controller(environment, flags.options()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return PrometheusCheck.crds();
+      return program(
+          flags, environment -> PrometheusCheck.controller(environment, flags.options()));
     }
 
     @Override
@@ -189,16 +154,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(PolicyCheck.CONTROLLER_NAME);
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> PolicyCheck.controller(environment, flags.controllerName()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return PolicyCheck.crds();
+      return program(
+          flags, environment -> PolicyCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -218,16 +175,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(ApprovalCheck.CONTROLLER_NAME);
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> ApprovalCheck.controller(environment, flags.controllerName()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return ApprovalCheck.crds();
+      return program(
+          flags, environment -> ApprovalCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -247,16 +196,8 @@ public enum CheckName {
     @Override
     public CheckProgram program() {
       ControllerNameFlags flags = new ControllerNameFlags(DependencyCheck.CONTROLLER_NAME);
-      return CheckProgram.named(
-              word() + "-check",
-              environment -> DependencyCheck.controller(environment, flags.controllerName()))
-          .options(flags)
-          .lease(lease());
-    }
-
-    @Override
-    public List<String> crds() {
-      return DependencyCheck.crds();
+      return program(
+          flags, environment -> DependencyCheck.controller(environment, flags.controllerName()));
     }
 
     @Override
@@ -296,8 +237,11 @@ public enum CheckName {
   }
 
   /** The process that runs this check alone. */
-  public CheckProgram program() {
-    return CheckProgram.named(word + "-check", this::controller).lease(lease());
+  public abstract CheckProgram program();
+
+  /** The process that runs it with options of its own. */
+  CheckProgram program(Object flags, Function<CheckEnvironment, CheckController> controller) {
+    return CheckProgram.named(word + "-check", controller).options(flags).lease(lease());
   }
 
   /** The name of its Lease, unless an option names another. */
@@ -318,7 +262,16 @@ public enum CheckName {
 
   /** The definitions of the kinds that only this check reads, as YAML documents. */
   public List<String> crds() {
-    return List.of();
+    return switch (this) {
+      case BUDGET -> BudgetCheck.crds();
+      case GPU -> GpuAvailabilityCheck.crds();
+      case PROVISIONING -> List.of();
+      case HTTP -> HttpCheck.crds();
+      case PROMETHEUS -> PrometheusCheck.crds();
+      case POLICY -> PolicyCheck.crds();
+      case APPROVAL -> ApprovalCheck.crds();
+      case DEPENDENCY -> DependencyCheck.crds();
+    };
   }
 
   /** The usual addresses and this machine's own: there run the servers that a check asks, too. */

@@ -4,7 +4,7 @@ package io.github.kueue4j.cli.components;
 
 import picocli.CommandLine.Option;
 
-/** The option of a check that has no others, on the command line. */
+/** The option that every check has, on the command line. */
 final class ControllerNameFlags {
 
   @Option(

@@ -12,11 +12,7 @@ import picocli.CommandLine.Option;
 
 /** The options of a check whose parameters name an endpoint, on the command line. */
 final class EndpointCheckFlags {
-  @Option(
-      names = "--controller-name",
-      paramLabel = "NAME",
-      description = "what AdmissionChecks name as their controller (default: ${DEFAULT-VALUE})")
-  private String controllerName;
+  @Mixin private ControllerNameFlags controller;
 
   @Option(
       names = "--recheck-ready-every",
@@ -36,7 +32,7 @@ final class EndpointCheckFlags {
   @Mixin private EndpointFlags endpoints = new EndpointFlags();
 
   EndpointCheckFlags(EndpointCheckOptions defaults) {
-    this.controllerName = defaults.controllerName();
+    this.controller = new ControllerNameFlags(defaults.controllerName());
     this.recheckReadyEvery = new Every(defaults.recheckReadyEvery());
   }
 
@@ -57,7 +53,7 @@ final class EndpointCheckFlags {
 
   EndpointCheckOptions options() {
     return new EndpointCheckOptions(
-        controllerName,
+        controller.controllerName(),
         endpoints.addresses(),
         endpoints.allowFiles(),
         recheckReadyEvery.interval(),

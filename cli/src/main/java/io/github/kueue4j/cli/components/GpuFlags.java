@@ -11,12 +11,8 @@ import picocli.CommandLine.Option;
 final class GpuFlags {
   private static final GpuOptions DEFAULTS = GpuOptions.defaults();
 
-  @Option(
-      names = "--controller-name",
-      paramLabel = "NAME",
-      description =
-          "what AdmissionChecks name as their controller (default: kueue4j.io/gpu-availability)")
-  private String controllerName = DEFAULTS.controllerName();
+  @Mixin
+  private ControllerNameFlags controller = new ControllerNameFlags(DEFAULTS.controllerName());
 
   @Option(
       names = "--wake-in-backoff",
@@ -38,7 +34,7 @@ final class GpuFlags {
 
   GpuOptions options() {
     return new GpuOptions(
-        controllerName,
+        controller.controllerName(),
         DEFAULTS.withoutParameters().withWakeInBackoff(wakeInBackoff),
         recheckReadyEvery,
         endpoints.addresses(),

@@ -4,19 +4,15 @@ package io.github.kueue4j.cli.components;
 
 import io.github.kueue4j.provisioning.ProvisioningOptions;
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The provisioning check's options on the command line. */
 final class ProvisioningFlags {
   private static final ProvisioningOptions DEFAULTS = ProvisioningOptions.defaults();
 
-  @Option(
-      names = "--controller-name",
-      paramLabel = "NAME",
-      description =
-          "what AdmissionChecks name as their controller (default:"
-              + " kueue.x-k8s.io/provisioning-request)")
-  private String controllerName = DEFAULTS.controllerName();
+  @Mixin
+  private ControllerNameFlags controller = new ControllerNameFlags(DEFAULTS.controllerName());
 
   @Option(
       names = "--recheck-ready-every",
@@ -28,6 +24,6 @@ final class ProvisioningFlags {
   private Duration recheckReadyEvery = DEFAULTS.recheckReadyEvery();
 
   ProvisioningOptions options() {
-    return new ProvisioningOptions(controllerName, recheckReadyEvery);
+    return new ProvisioningOptions(controller.controllerName(), recheckReadyEvery);
   }
 }

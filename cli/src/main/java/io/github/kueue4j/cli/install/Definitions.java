@@ -158,11 +158,8 @@ public final class Definitions {
       pause();
     }
     throw new IllegalStateException(
-        "the server does not serve "
-            + type
-            + " although its definition was installed; see 'kubectl describe crd "
-            + type.qualifiedName()
-            + "'");
+        "the server does not serve %s although its definition was installed; see 'kubectl describe crd %s'"
+            .formatted(type, type.qualifiedName()));
   }
 
   private static void pause() {

@@ -80,11 +80,8 @@ final class LeftLease implements Leftovers.Leftover {
     } else if (!told) {
       told = true;
       out.accept(
-          "Lease "
-              + key
-              + " is held by "
-              + seen.holder
-              + ": waiting until it is released or has expired");
+          "Lease %s is held by %s: waiting until it is released or has expired"
+              .formatted(key, seen.holder));
     }
     return false;
   }

@@ -100,11 +100,8 @@ final class InstallationRules {
                     + String.join(", ", release.doomedDefinitions())
                     + " without helm.sh/resource-policy: keep, so 'helm uninstall' would delete every"
                     + " object of these kinds, whatever stands on the definitions now.",
-                "Never uninstall it; have Helm forget it instead: kubectl delete secret -n "
-                    + release.namespace()
-                    + " -l owner=helm,name="
-                    + release.name()
-                    + "."));
+                "Never uninstall it; have Helm forget it instead: kubectl delete secret -n %s -l owner=helm,name=%s."
+                    .formatted(release.namespace(), release.name())));
       }
     }
   }
@@ -160,11 +157,8 @@ final class InstallationRules {
                     + (replicas == 1 ? " replica of " : " replicas of ")
                     + image(manager)
                     + ".",
-                "Stop it before the other core starts: kubectl scale deployment -n "
-                    + facts.namespace()
-                    + " "
-                    + name
-                    + " --replicas=0."));
+                "Stop it before the other core starts: kubectl scale deployment -n %s %s --replicas=0."
+                    .formatted(facts.namespace(), name)));
       }
     }
   }
@@ -182,11 +176,8 @@ final class InstallationRules {
               "It asks the Service "
                   + registration.service()
                   + ", which has no pods once the core is stopped.",
-              "Delete it when the core is stopped, or no queue can be created any more: kubectl delete "
-                  + registration.kind().toLowerCase(Locale.ROOT)
-                  + " "
-                  + registration.name()
-                  + "."));
+              "Delete it when the core is stopped, or no queue can be created any more: kubectl delete %s %s."
+                  .formatted(registration.kind().toLowerCase(Locale.ROOT), registration.name())));
     }
   }
 
@@ -203,11 +194,8 @@ final class InstallationRules {
               "It asks this core through the webhooks "
                   + String.join(", ", unknown)
                   + ", which it doesn't serve: what they review, such as pods, can't be created.",
-              "Delete it, and have Helm write it again: kubectl delete "
-                  + registration.kind().toLowerCase(Locale.ROOT)
-                  + " "
-                  + registration.name()
-                  + ", then helm upgrade."));
+              "Delete it, and have Helm write it again: kubectl delete %s %s, then helm upgrade."
+                  .formatted(registration.kind().toLowerCase(Locale.ROOT), registration.name())));
     }
   }
 

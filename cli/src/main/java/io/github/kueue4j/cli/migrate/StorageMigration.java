@@ -123,15 +123,8 @@ public final class StorageMigration {
 
     StorageVersionException(ResourceType<?> type, String storage) {
       super(
-          "CustomResourceDefinition "
-              + type.qualifiedName()
-              + " stores "
-              + storage
-              + ", not "
-              + KueueTypes.VERSION
-              + "; update the present core to a release that stores "
-              + KueueTypes.VERSION
-              + " first");
+          "CustomResourceDefinition %s stores %s, not %s; update the present core to a release that stores %s first"
+              .formatted(type.qualifiedName(), storage, KueueTypes.VERSION, KueueTypes.VERSION));
     }
   }
 }

@@ -74,11 +74,8 @@ public final class PageServer implements AutoCloseable {
       http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     } catch (IOException e) {
       throw new HttpPortException(
-          "can't serve the page on port "
-              + port
-              + " ("
-              + e.getMessage()
-              + "); choose another --port",
+          "can't serve the page on port %s (%s); choose another --port"
+              .formatted(port, e.getMessage()),
           e);
     }
     PageServer page = new PageServer(http, new PageAccess(http.getAddress().getPort(), key), core);

@@ -27,7 +27,7 @@ import org.apiguardian.api.API;
  * A Maven project of a check with parameters, its test, its image and its manifests.
  *
  * @param name of the AdmissionCheck; the program and the service account are called {@code
- *     NAME-check}
+ *     NAME-check}, or NAME where that ends so
  * @param javaPackage of its classes, and the Maven group
  * @param controllerName of its AdmissionChecks
  * @param namespace in which it runs and its parameters lie
@@ -40,6 +40,7 @@ public record CheckProject(
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
   private static final Pattern PACKAGE = Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)*");
   private static final String DEFAULT = "default";
+  private static final String SUFFIX = "-check";
   private static final Pattern PLACEHOLDER = Pattern.compile("@(\\w+)@");
 
   /**
@@ -76,9 +77,15 @@ public record CheckProject(
     return "example.com/" + name;
   }
 
-  /** {@code GpuWindow} for {@code gpu-window}. */
+  /** The name of the program, of its image and of its account: ends with {@code -check}. */
+  public String program() {
+    return name.endsWith(SUFFIX) ? name : name + SUFFIX;
+  }
+
+  /** {@code GpuWindow} for {@code gpu-window} and {@code gpu-window-check}. */
   private String type() {
-    return Stream.of(name.split("-+"))
+    String subject = program().substring(0, program().length() - SUFFIX.length());
+    return Stream.of(subject.split("-+"))
         .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
         .collect(Collectors.joining());
   }
@@ -125,6 +132,7 @@ public record CheckProject(
     }
     return Map.ofEntries(
         Map.entry("name", name),
+        Map.entry("program", program()),
         Map.entry("type", type()),
         Map.entry("package", javaPackage),
         Map.entry("controllerName", controllerName),
@@ -168,13 +176,13 @@ public record CheckProject(
 
   /** The command that prints {@link #rights}. */
   private String command() {
-    return "./kueue4j rbac --controller-name %s -n %s --name %s-check --check %s --parameters configmaps:%s --leader-elect"
-        .formatted(controllerName, namespace, name, name, namespace);
+    return "./kueue4j rbac --controller-name %s -n %s --name %s --check %s --parameters configmaps:%s --leader-elect"
+        .formatted(controllerName, namespace, program(), name, namespace);
   }
 
   /** Exactly what it needs: its parameters, its Lease, and of Workloads its own entries. */
   private String rights() {
-    String account = name + "-check";
+    String account = program();
     return Permissions.of(account, namespace)
             .forChecks(List.of(name))
             .reading("configmaps", namespace)

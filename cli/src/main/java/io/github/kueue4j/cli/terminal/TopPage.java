@@ -156,10 +156,7 @@ public record TopPage(
     return names.isEmpty()
         ? List.of()
         : List.of(
-            "No core has written the status of "
-                + names
-                + ": "
-                + ClusterQueueUseRows.UNKNOWN
-                + " stands for what is not known.");
+            "No core has written the status of %s: %s stands for what is not known."
+                .formatted(names, ClusterQueueUseRows.UNKNOWN));
   }
 }

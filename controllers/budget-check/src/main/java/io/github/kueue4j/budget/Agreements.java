@@ -99,11 +99,8 @@ final class Agreements {
         // Where the policy's limit stays, only the Budget's own status tells what to correct.
         if (!policy.onlyLowers()) {
           return new Agreement.Invalid(
-              "The Budget '"
-                  + budget.getMetadata().getName()
-                  + "' can't be used: "
-                  + e.getMessage()
-                  + ".");
+              "The Budget '%s' can't be used: %s."
+                  .formatted(budget.getMetadata().getName(), e.getMessage()));
         }
       }
     }

@@ -125,11 +125,8 @@ final class RunningWorkloads {
       warnings.warn(
           evaluation,
           Warnings.Kind.BUDGET_EXCEEDED,
-          "The budget of the BudgetPolicy '"
-              + policy.name()
-              + "' is exceeded. The Workload will be evicted at "
-              + second.plus(grace)
-              + " unless that changes.");
+          "The budget of the BudgetPolicy '%s' is exceeded. The Workload will be evicted at %s unless that changes."
+              .formatted(policy.name(), second.plus(grace)));
       note(name, now, uid, second);
       return Verdict.unchanged("The budget is exceeded.");
     }
@@ -138,11 +135,8 @@ final class RunningWorkloads {
     }
     return Verdict.retry(
         EXCEEDED,
-        "The budget of the BudgetPolicy '"
-            + policy.name()
-            + "' has been exceeded since "
-            + since
-            + ". Queued again in {delay}.",
+        "The budget of the BudgetPolicy '%s' has been exceeded since %s. Queued again in {delay}."
+            .formatted(policy.name(), since),
         Delay.from(Backoff.until(policy.window().end(now)).withJitter(jitter)));
   }
 

@@ -71,14 +71,12 @@ record Wording(Policy policy) {
   }
 
   String suffices(Reservation asked, Answer.Granted granted) {
-    return "The budget suffices now: "
-        + costs(asked, "the")
-        + ", and "
-        + policy.text(granted.left().plus(asked.cost()))
-        + " of "
-        + ofWindow()
-        + policy.text(granted.limit())
-        + " are left.";
+    return "The budget suffices now: %s, and %s of %s%s are left."
+        .formatted(
+            costs(asked, "the"),
+            policy.text(granted.left().plus(asked.cost())),
+            ofWindow(),
+            policy.text(granted.limit()));
   }
 
   private String costs(Reservation asked) {

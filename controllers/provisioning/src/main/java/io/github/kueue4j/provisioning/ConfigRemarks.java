@@ -58,12 +58,8 @@ final class ConfigRemarks {
     int max = strategy.backoffMaxSeconds();
     return base > max && max > 0
         ? Optional.of(
-            BASE
-                + " is "
-                + base
-                + ", and no delay is longer than backoffMaxSeconds, "
-                + max
-                + ": raise that")
+            "%s is %s, and no delay is longer than backoffMaxSeconds, %s: raise that"
+                .formatted(BASE, base, max))
         : Optional.empty();
   }
 }

@@ -220,13 +220,8 @@ final class ConformanceCommand implements Callable<Integer> {
     try (TimeSource time = TimeSource.system()) {
       if (api.get(KueueTypes.WORKLOAD.path()).isEmpty()) {
         throw new UserError(
-            "the cluster at "
-                + api.server()
-                + " does not serve "
-                + KueueTypes.WORKLOAD.apiVersion()
-                + "; install the CRDs with '"
-                + Launcher.command()
-                + " core --install-crds', then stop that core");
+            "the cluster at %s does not serve %s; install the CRDs with '%s core --install-crds', then stop that core"
+                .formatted(api.server(), KueueTypes.WORKLOAD.apiVersion(), Launcher.command()));
       }
       Conformance conformance =
           Conformance.of(controllerName, api, time, RandomGenerator.getDefault())

@@ -125,13 +125,8 @@ final class E2eCommand implements Callable<Integer> {
       int minor = Integer.parseInt("0" + version.path("minor").asText().replaceAll("[^0-9].*", ""));
       if (version.path("major").asText().equals("1") && minor < MINOR) {
         throw new UserError(
-            "the cluster at "
-                + api.server()
-                + " is Kubernetes "
-                + version.path("gitVersion").asText()
-                + "; the charts need 1."
-                + MINOR
-                + " or newer");
+            "the cluster at %s is Kubernetes %s; the charts need 1.%s or newer"
+                .formatted(api.server(), version.path("gitVersion").asText(), MINOR));
       }
       JsonNode nodes = api.get("/api/v1/nodes").orElseThrow().path("items");
       if (nodes.isEmpty()) {

@@ -134,11 +134,8 @@ final class UpCommand implements Callable<Integer> {
       return Files.copy(from, file, StandardCopyOption.REPLACE_EXISTING).toAbsolutePath();
     } catch (IOException e) {
       throw new UserError(
-          "cannot write the kubeconfig "
-              + file
-              + " ("
-              + e.getMessage()
-              + "); choose another file with --kubeconfig",
+          "cannot write the kubeconfig %s (%s); choose another file with --kubeconfig"
+              .formatted(file, e.getMessage()),
           e);
     }
   }

@@ -60,11 +60,10 @@ public final class DemoRun {
   public static boolean run(DemoOptions demoOptions, PrintStream out, BooleanSupplier cancelled)
       throws InterruptedException {
     out.println(
-        "kueue4j demo: "
-            + demoOptions.examples().getFileName()
-            + "/*.yaml on an embedded API server; one second is "
-            + Durations.brief(Duration.ofSeconds((long) FACTOR))
-            + " of simulated time");
+        "kueue4j demo: %s/*.yaml on an embedded API server; one second is %s of simulated time"
+            .formatted(
+                demoOptions.examples().getFileName(),
+                Durations.brief(Duration.ofSeconds((long) FACTOR))));
     try (WindableTime time = new WindableTime(START);
         PlayedServers servers = new PlayedServers(time, MONDAY);
         Playground playground =

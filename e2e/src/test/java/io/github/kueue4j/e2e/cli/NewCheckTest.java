@@ -107,6 +107,24 @@ class NewCheckTest {
     }
   }
 
+  @Test
+  void aNameThatEndsInCheckNamesTheProgramToo() throws Exception {
+    Path project = folder.resolve("quota");
+
+    Outcome written = newCheck("quota-check", "--directory=" + project);
+
+    assertThat(written.status()).as(written.err()).isZero();
+    assertThat(written.out()).contains("/QuotaCheckTest.java", "target/quota-check.jar --help");
+    assertThat(read(project.resolve("deploy/rbac.yaml")))
+        .contains("--name quota-check --check quota-check ");
+    assertThat(leftPlaceholders(project)).isEmpty();
+    try (Stream<Path> files = Files.walk(project)) {
+      assertThat(files.filter(Files::isRegularFile).map(NewCheckTest::read))
+          .isNotEmpty()
+          .noneMatch(text -> text.contains("check-check"));
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

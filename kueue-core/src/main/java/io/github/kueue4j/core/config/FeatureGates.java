@@ -106,11 +106,13 @@ public record FeatureGates(Map<FeatureGate, Boolean> set) {
   public FeatureGates with(FeatureGate gate, boolean enabled) {
     if (gate.locked() && enabled != gate.enabledByDefault()) {
       throw new InvalidConfigurationException(
-          "featureGates."
+          "the feature gate "
               + gate.gateName()
               + " is locked to "
               + gate.enabledByDefault()
-              + "; remove it");
+              + ", and can't be "
+              + enabled
+              + "; remove it from featureGates, or from --feature-gates");
     }
     Map<FeatureGate, Boolean> changed = new EnumMap<>(FeatureGate.class);
     changed.putAll(set);

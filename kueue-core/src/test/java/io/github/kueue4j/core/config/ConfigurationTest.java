@@ -112,7 +112,7 @@ class ConfigurationTest {
           kueue4j: {maxRetryDelay: 1h}                 | line 3: kueue4j.maxRetryDelay is not a known key; did you mean "maximumRetryDelay"?
           metric: {}                                   | line 3: metric is not a known key; did you mean "metrics"?
           featureGates: {ACRequeAfter: true}           | line 3: featureGates names an unknown gate "ACRequeAfter"; did you mean "ACRequeueAfter"?, or start with --ignore-unsupported (value managerConfig.ignoreUnsupported of the chart)
-          featureGates: {TLSOptions: false}            | featureGates.TLSOptions is locked to true; remove it
+          featureGates: {TLSOptions: false}            | the feature gate TLSOptions is locked to true, and can't be false; remove it from featureGates, or from --feature-gates
           featureGates: {ACRequeueAfter: maybe}        | line 3: featureGates.ACRequeueAfter must be true or false
           kueue4j: {events: Some}                      | line 3: kueue4j.events is "Some"; allowed: Notable, All
           kueue4j: {topologyRequests: Allow}           | line 3: kueue4j.topologyRequests is "Allow"; allowed: Ignore, Refuse

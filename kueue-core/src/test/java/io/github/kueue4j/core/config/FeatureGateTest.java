@@ -97,7 +97,12 @@ class FeatureGateTest {
     if (gate.locked()) {
       assertThatThrownBy(() -> parsed(gate.gateName(), other, Launch.plain()))
           .hasMessageContaining(
-              "featureGates." + gate.gateName() + " is locked to " + gate.enabledByDefault());
+              "the feature gate "
+                  + gate.gateName()
+                  + " is locked to "
+                  + gate.enabledByDefault()
+                  + ", and can't be "
+                  + !gate.enabledByDefault());
     } else {
       assertThat(SOURCES).contains("FeatureGate." + gate.name());
       assertThat(parsed(gate.gateName(), other, Launch.plain())).isEmpty();

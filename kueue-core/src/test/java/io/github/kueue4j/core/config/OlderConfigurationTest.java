@@ -119,7 +119,7 @@ class OlderConfigurationTest {
           ACRequeueAfter        | --feature-gates has "ACRequeueAfter"; write Name=true or Name=false
           ACRequeueAfter=1      | --feature-gates has "ACRequeueAfter=1"; write Name=true or Name=false
           PriorityBoost=true,PriorityBoost=false | --feature-gates has PriorityBoost twice; remove one of them
-          TLSOptions=false      | featureGates.TLSOptions is locked to true; remove it
+          TLSOptions=false      | the feature gate TLSOptions is locked to true, and can't be false; remove it from featureGates, or from --feature-gates
           """)
   void gatesOfTheCommandLineAreChecked(String flag, String message) {
     assertThatThrownBy(() -> Configuration.defaults(Launch.plain(flag)))

@@ -121,35 +121,25 @@ public record DryRunResult(
   }
 
   DryRunResult explainedBy(Explanation why) {
-    return new DryRunResult(
-        kind, object, outcome, summary, queue, takes, borrows, preempts, checks, place, waiting,
-        why, warnings, parts);
+    return with(kind, object, why, warnings);
   }
 
   /** The same with further warnings, which come first. */
   DryRunResult warning(List<String> more) {
-    return new DryRunResult(
-        kind,
-        object,
-        outcome,
-        summary,
-        queue,
-        takes,
-        borrows,
-        preempts,
-        checks,
-        place,
-        waiting,
-        explanation,
-        Stream.concat(more.stream(), warnings.stream()).toList(),
-        parts);
+    return with(
+        kind, object, explanation, Stream.concat(more.stream(), warnings.stream()).toList());
   }
 
   /** The same of another object, whose pods this one stands for. */
   DryRunResult of(String otherKind, ObjectKey other) {
+    return with(otherKind, other, explanation, warnings);
+  }
+
+  private DryRunResult with(
+      String kind, ObjectKey object, @Nullable Explanation explanation, List<String> warnings) {
     return new DryRunResult(
-        otherKind,
-        other,
+        kind,
+        object,
         outcome,
         summary,
         queue,

@@ -213,12 +213,8 @@ final class AdmittedCase {
 
   private static String untilReady(WorkloadView workloadView, RunningLimits limits) {
     if (limits.podsReady() != null) {
-      return " Its pods have until "
-          + limits.podsReady()
-          + " ("
-          + workloadView.relative(limits.podsReady())
-          + ") to be ready; then it is evicted to be tried again, or deactivated at its limit of"
-          + " tries.";
+      return " Its pods have until %s (%s) to be ready; then it is evicted to be tried again, or deactivated at its limit of tries."
+          .formatted(limits.podsReady(), workloadView.relative(limits.podsReady()));
     }
     return workloadView.around().configuration() == null
             && workloadView.conditions().isFalse(WorkloadConditions.PODS_READY)
@@ -254,13 +250,8 @@ final class AdmittedCase {
     return workloadView
         .finding(
             Reason.JOB_NOT_STARTED,
-            "It was admitted "
-                + workloadView.relative(admitted)
-                + ", but its "
-                + job.kind()
-                + " is still suspended"
-                + job.unseen()
-                + ".")
+            "It was admitted %s, but its %s is still suspended%s."
+                .formatted(workloadView.relative(admitted), job.kind(), job.unseen()))
         .seen(evidence)
         .wakes(overdue ? null : workloadView.now())
         .by(

@@ -31,11 +31,8 @@ final class CoreSteps {
         ? workloadView
             .finding(
                 Reason.CORE_NOT_RUNNING,
-                "The core should have acted "
-                    + workloadView.relative(since)
-                    + " and has not: it "
-                    + what
-                    + ".")
+                "The core should have acted %s and has not: it %s."
+                    .formatted(workloadView.relative(since), what))
             .seen(evidence)
             .seen(lease(workloadView.around()))
             .by(Actor.CORE_OPERATOR, RESTORE)
@@ -97,11 +94,8 @@ final class CoreSteps {
     }
     return renewed.plusSeconds(seconds).plus(WorkloadView.PATIENCE).isBefore(now)
         ? Optional.of(
-            "No core is running: "
-                + holder
-                + " renewed its lease "
-                + DurationText.words(Duration.between(renewed, now))
-                + " ago for the last time")
+            "No core is running: %s renewed its lease %s ago for the last time"
+                .formatted(holder, DurationText.words(Duration.between(renewed, now))))
         : Optional.empty();
   }
 

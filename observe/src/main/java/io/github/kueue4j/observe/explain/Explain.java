@@ -230,12 +230,8 @@ public final class Explain {
   }
 
   private static String activate(WorkloadView workloadView, String first) {
-    return first
-        + ", then activate it: kubectl patch workload "
-        + workloadView.key().name()
-        + " -n "
-        + workloadView.key().namespace()
-        + " --type merge -p '{\"spec\":{\"active\":true}}'";
+    return "%s, then activate it: kubectl patch workload %s -n %s --type merge -p '{\"spec\":{\"active\":true}}'"
+        .formatted(first, workloadView.key().name(), workloadView.key().namespace());
   }
 
   /** Evicted, and its quota is still reserved. */

@@ -91,11 +91,8 @@ final class JobWithoutWorkload {
           .seen(label)
           .by(
               Actor.WORKLOAD_OWNER,
-              "Create the pods that the group misses, each with the same label "
-                  + Keys.POD_GROUP
-                  + " and annotation "
-                  + Keys.POD_GROUP_TOTAL
-                  + ".");
+              "Create the pods that the group misses, each with the same label %s and annotation %s."
+                  .formatted(Keys.POD_GROUP, Keys.POD_GROUP_TOTAL));
     }
     if (job.refusal() != null) {
       return finding(job, Reason.NOT_SUPPORTED, " can't be queued: " + job.refusal() + ".")
@@ -164,13 +161,8 @@ final class JobWithoutWorkload {
     return finding(
             job,
             Reason.WORKLOAD_OF_ANOTHER,
-            " names the Workload "
-                + job.workload().name()
-                + ", which belongs to "
-                + owner.getKind()
-                + " "
-                + owner.getName()
-                + "; as long as it does, this one stays suspended.")
+            " names the Workload %s, which belongs to %s %s; as long as it does, this one stays suspended."
+                .formatted(job.workload().name(), owner.getKind(), owner.getName()))
         .seen(job.seen("metadata[" + Keys.PREBUILT_WORKLOAD + "]", job.workload().name()))
         .seen(
             Evidence.of(
@@ -217,11 +209,8 @@ final class JobWithoutWorkload {
     return new Finding(
             job.key(),
             Reason.PRIORITY_CLASS_MISSING,
-            "It names the WorkloadPriorityClass "
-                + priority
-                + ", which doesn't exist; until it does, the "
-                + job.kind()
-                + " isn't queued.")
+            "It names the WorkloadPriorityClass %s, which doesn't exist; until it does, the %s isn't queued."
+                .formatted(priority, job.kind()))
         .seen(job.seen("metadata.labels[" + Keys.PRIORITY_CLASS + "]", priority))
         .seen(new Evidence("WorkloadPriorityClass/" + priority, "metadata", "not found"))
         .by(Actor.WORKLOAD_OWNER, "Correct the label, or have the WorkloadPriorityClass created.");
@@ -239,15 +228,12 @@ final class JobWithoutWorkload {
         .seen(job.seen())
         .by(
             Actor.WORKLOAD_OWNER,
-            "Name a queue: kubectl label "
-                + job.kind().toLowerCase(Locale.ROOT)
-                + " "
-                + job.key().name()
-                + " -n "
-                + job.key().namespace()
-                + " "
-                + Keys.QUEUE_NAME
-                + "=QUEUE");
+            "Name a queue: kubectl label %s %s -n %s %s=QUEUE"
+                .formatted(
+                    job.kind().toLowerCase(Locale.ROOT),
+                    job.key().name(),
+                    job.key().namespace(),
+                    Keys.QUEUE_NAME));
   }
 
   private static boolean excluded(ExplainInput around, ObservedJob job, ManagedNamespaces managed) {
@@ -260,11 +246,9 @@ final class JobWithoutWorkload {
     return finding(
             job,
             Reason.JOB_NOT_MANAGED,
-            " names the LocalQueue "
-                + job.queueName()
-                + ", but "
-                + managed.unmanaged(job.key().namespace(), job.suspended())
-                + ".")
+            " names the LocalQueue %s, but %s."
+                .formatted(
+                    job.queueName(), managed.unmanaged(job.key().namespace(), job.suspended())))
         .seen(label)
         .seen(job.seen())
         .by(Actor.WORKLOAD_OWNER, ManagedNamespaces.REMEDY);

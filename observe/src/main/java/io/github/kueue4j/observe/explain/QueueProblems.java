@@ -81,11 +81,8 @@ final class QueueProblems {
                 Evidence.of(LOCAL_QUEUE, key, "spec.stopPolicy", queue.spec().stopPolicy().value()))
             .by(
                 Actor.QUEUE_ADMINISTRATOR,
-                "Start the queue: kubectl patch localqueue "
-                    + key.name()
-                    + " -n "
-                    + key.namespace()
-                    + " --type merge -p '{\"spec\":{\"stopPolicy\":\"None\"}}'"));
+                "Start the queue: kubectl patch localqueue %s -n %s --type merge -p '{\"spec\":{\"stopPolicy\":\"None\"}}'"
+                    .formatted(key.name(), key.namespace())));
   }
 
   private static Optional<Explanation> cluster(WorkloadView workloadView) {

@@ -179,11 +179,8 @@ final class QueuedCase {
     return workloadView
         .finding(
             Reason.NAMESPACE_NOT_SELECTED,
-            "Its ClusterQueue "
-                + ObjectKey.of(queue).name()
-                + " doesn't take workloads of the namespace "
-                + workloadView.key().namespace()
-                + ".")
+            "Its ClusterQueue %s doesn't take workloads of the namespace %s."
+                .formatted(ObjectKey.of(queue).name(), workloadView.key().namespace()))
         .seen(
             Evidence.of(
                 CLUSTER_QUEUE,
@@ -329,11 +326,8 @@ final class QueuedCase {
       return workloadView
           .finding(
               Reason.QUOTA_IN_USE,
-              "Other workloads use the quota of ClusterQueue "
-                  + ObjectKey.of(queue).name()
-                  + ", and it is the next in its queue: "
-                  + noFit.message()
-                  + ".")
+              "Other workloads use the quota of ClusterQueue %s, and it is the next in its queue: %s."
+                  .formatted(ObjectKey.of(queue).name(), noFit.message()))
           .seen(evidence)
           .by(
               Actor.NONE,

@@ -242,13 +242,8 @@ final class ReservedCase {
     String bound = bound(workloadView, entry);
     return switch (reason) {
       case CHECK_INACTIVE ->
-          "Repair AdmissionCheck "
-              + entry.name()
-              + ", which "
-              + controller
-              + " answers for."
-              + keeps
-              + bound;
+          "Repair AdmissionCheck %s, which %s answers for.%s%s"
+              .formatted(entry.name(), controller, keeps, bound);
       case CHECK_UNANSWERED ->
           (maybeEvaluating(workloadView, entry)
                   ? "Ask again in a minute. If it is silent then, check that "
@@ -258,11 +253,8 @@ final class ReservedCase {
               + keeps
               + bound;
       default ->
-          "What the check waits for is in its message; otherwise ask "
-              + controller
-              + "."
-              + keeps
-              + bound;
+          "What the check waits for is in its message; otherwise ask %s.%s%s"
+              .formatted(controller, keeps, bound);
     };
   }
 

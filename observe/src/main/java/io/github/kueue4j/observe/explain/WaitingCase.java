@@ -79,6 +79,7 @@ final class WaitingCase {
           workloadView, wake, "puts it back into its queue, because its delay is over", evidence);
     }
     if (podsReady && !wake.equals(latest)) {
+      String why = "why the pods did not get ready (events of the Job and its pods).";
       return workloadView
           .finding(
               Reason.PODS_READY_BACKOFF,
@@ -88,9 +89,12 @@ final class WaitingCase {
           .seen(evidence)
           .wakes(wake)
           .by(
-              Actor.WORKLOAD_OWNER,
-              "Find out why the pods did not get ready (events of the Job and its pods). It queues"
-                  + " again by itself.");
+              inactive.isEmpty() ? Actor.WORKLOAD_OWNER : Actor.CHECK_OPERATOR,
+              inactive.isEmpty()
+                  ? "Find out " + why + " It queues again by itself."
+                  : quotaNeeds(inactive)
+                      + ". Then it queues again by itself. The owner of the Job may find out "
+                      + why);
     }
     return workloadView
         .finding(Reason.RETRY_DELAYED, summary(workloadView, delays, wake))
@@ -102,11 +106,7 @@ final class WaitingCase {
                 : Actor.CHECK_OPERATOR,
             (inactive.isEmpty()
                     ? "It queues again by itself when the last delay is over"
-                    : "It gets no quota before these are active: AdmissionCheck "
-                        + inactive.stream()
-                            .map(check -> ObjectKey.of(check).name())
-                            .collect(Collectors.joining(", "))
-                        + ". Then it queues again when the last delay is over")
+                    : quotaNeeds(inactive) + ". Then it queues again when the last delay is over")
                 + (delays.isEmpty()
                     ? ""
                     : ", or earlier if a check ends its delay" + controllers(workloadView, delays))
@@ -121,6 +121,13 @@ final class WaitingCase {
         .filter(Objects::nonNull)
         .filter(check -> Health.obstacle(check).isPresent())
         .toList();
+  }
+
+  private static String quotaNeeds(List<AdmissionCheck> inactive) {
+    return "It gets no quota before these are active: AdmissionCheck "
+        + inactive.stream()
+            .map(check -> ObjectKey.of(check).name())
+            .collect(Collectors.joining(", "));
   }
 
   /** The names of the delaying checks' controllers; empty if the checks can't be read. */

@@ -110,45 +110,38 @@ public record QuotaForecast(
    */
   public QuotaForecast seenFrom(String namespace) {
     boolean hidden = blamed.filter(other -> !other.namespace().equals(namespace)).isPresent();
-    return new QuotaForecast(
-        earliest,
-        likely,
-        latest,
-        atMost,
+    return with(
         hidden
             ? Optional.of("Why isn't said here: that would name Workloads of other namespaces.")
             : obstacle,
         hidden ? Optional.empty() : blamed,
         OptionalInt.empty(),
         List.of(),
-        delayEnds,
         checks.map(CheckDurations::uncounted));
   }
 
   /** The same with these remarks as well. */
   QuotaForecast remarking(List<String> more) {
     List<String> all = Stream.concat(remarks.stream(), more.stream()).toList();
-    return new QuotaForecast(
-        earliest, likely, latest, atMost, obstacle, blamed, finished, all, delayEnds, checks);
+    return with(obstacle, blamed, finished, all, checks);
   }
 
   /** The same with a reason why nothing is known, which names a Workload or none. */
   QuotaForecast hindered(String why, Optional<ObjectKey> by) {
-    return new QuotaForecast(
-        earliest,
-        likely,
-        latest,
-        atMost,
-        Optional.of(why),
-        by,
-        finished,
-        remarks,
-        delayEnds,
-        checks);
+    return with(Optional.of(why), by, finished, remarks, checks);
   }
 
   /** The same where its checks take so long after the reservation. */
   QuotaForecast then(Optional<CheckDurations> checks) {
+    return with(obstacle, blamed, finished, remarks, checks);
+  }
+
+  private QuotaForecast with(
+      Optional<String> obstacle,
+      Optional<ObjectKey> blamed,
+      OptionalInt finished,
+      List<String> remarks,
+      Optional<CheckDurations> checks) {
     return new QuotaForecast(
         earliest, likely, latest, atMost, obstacle, blamed, finished, remarks, delayEnds, checks);
   }

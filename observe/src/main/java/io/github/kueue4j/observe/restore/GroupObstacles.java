@@ -48,11 +48,8 @@ record GroupObstacles(Workload saved, PodGroup group) {
         .findFirst()
         .map(
             pod ->
-                "its pod "
-                    + name(pod)
-                    + " has no owner; wait until "
-                    + server(pod)
-                    + " has adopted it, then run this again");
+                "its pod %s has no owner; wait until %s has adopted it, then run this again"
+                    .formatted(name(pod), server(pod)));
   }
 
   private String server(V1Pod pod) {

@@ -198,11 +198,8 @@ public final class Restoration {
 
     CoreRunsException(ObjectKey lease, String holder) {
       super(
-          "a core runs: "
-              + holder
-              + " holds the Lease "
-              + lease
-              + "; scale its Deployment to 0, or wait until the Lease has expired");
+          "a core runs: %s holds the Lease %s; scale its Deployment to 0, or wait until the Lease has expired"
+              .formatted(holder, lease));
     }
   }
 }

@@ -98,11 +98,8 @@ final class ViewServer implements AutoCloseable {
       }
     } catch (IOException | UnresolvedAddressException e) {
       throw new HttpPortException(
-          "can't serve the view on "
-              + address
-              + " ("
-              + e.getMessage()
-              + "): choose another port in kueue4j.view.bindAddress, or remove it",
+          "can't serve the view on %s (%s): choose another port in kueue4j.view.bindAddress, or remove it"
+              .formatted(address, e.getMessage()),
           e);
     }
     RequestThreads threads =

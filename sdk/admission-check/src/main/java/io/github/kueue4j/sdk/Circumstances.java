@@ -43,12 +43,8 @@ public record Circumstances(
         : NearestName.misspelt(resources, requested.get()).stream()
             .map(
                 found ->
-                    field
-                        + " names "
-                        + found.name()
-                        + ", which no Workload asks for, and Workloads ask for "
-                        + found.meant()
-                        + ": correct the name")
+                    "%s names %s, which no Workload asks for, and Workloads ask for %s: correct the name"
+                        .formatted(field, found.name(), found.meant()))
             .collect(Collectors.collectingAndThen(Collectors.joining("; "), Optional::of))
             .filter(text -> !text.isEmpty());
   }
@@ -116,13 +112,8 @@ public record Circumstances(
         .filter(time -> time.compareTo(left) > 0)
         .map(
             time ->
-                field
-                    + " is "
-                    + DelayText.of(time)
-                    + ", and a call ends after "
-                    + DelayText.of(left)
-                    + ", since an evaluation has "
-                    + DelayText.of(timeout)
-                    + ": shorten it, or raise timeout of the guards");
+                "%s is %s, and a call ends after %s, since an evaluation has %s: shorten it, or raise timeout of the guards"
+                    .formatted(
+                        field, DelayText.of(time), DelayText.of(left), DelayText.of(timeout)));
   }
 }

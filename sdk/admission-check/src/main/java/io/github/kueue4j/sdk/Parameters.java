@@ -217,11 +217,8 @@ public final class Parameters<P> {
     }
     if (!source.type().namespaced()) {
       throw new IllegalStateException(
-          "a "
-              + source.type().kind()
-              + " lives in no namespace: leave out inNamespace(\""
-              + namespace
-              + "\"), or describe the kind with ResourceType.namespaced(...)");
+          "a %s lives in no namespace: leave out inNamespace(\"%s\"), or describe the kind with ResourceType.namespaced(...)"
+              .formatted(source.type().kind(), namespace));
     }
     if (namespace.isBlank()) {
       throw new IllegalArgumentException(

@@ -100,13 +100,8 @@ public final class SecretTexts {
           .orElseThrow(
               () ->
                   misconfigured(
-                      "there is no Secret '"
-                          + ref.name()
-                          + "' in the namespace '"
-                          + namespace
-                          + "': create it with the key '"
-                          + ref.key()
-                          + "'"));
+                      "there is no Secret '%s' in the namespace '%s': create it with the key '%s'"
+                          .formatted(ref.name(), namespace, ref.key())));
     } catch (ForbiddenException e) {
       throw new EndpointUnavailableException(
           EndpointUnavailableException.Kind.MISCONFIGURED,

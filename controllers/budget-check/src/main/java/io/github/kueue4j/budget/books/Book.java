@@ -157,11 +157,8 @@ final class Book {
       before = read(before.gathered());
     }
     throw new IllegalStateException(
-        "the BudgetLedger '"
-            + name.key().name()
-            + "' changed during each of "
-            + TRIES
-            + " tries to write it: let only one replica lead (--leader-elect)");
+        "the BudgetLedger '%s' changed during each of %s tries to write it: let only one replica lead (--leader-elect)"
+            .formatted(name.key().name(), TRIES));
   }
 
   private static Known entered(Known before, List<Request<?>> batch) {

@@ -82,13 +82,8 @@ public sealed interface Quote {
         } else if (!request.getValue().isZero() && isPriced(policy, request.getKey())) {
           return new Undecidable(
               false,
-              "The BudgetPolicy '"
-                  + policy.name()
-                  + "' has no price of "
-                  + request.getKey()
-                  + " in the flavor '"
-                  + flavorName
-                  + "': add one to its spec.prices, or one without a flavor.");
+              "The BudgetPolicy '%s' has no price of %s in the flavor '%s': add one to its spec.prices, or one without a flavor."
+                  .formatted(policy.name(), request.getKey(), flavorName));
         }
       }
     }

@@ -35,7 +35,6 @@ import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1Toleration;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,116 +125,6 @@ class DeclaredKindsTest {
       cluster.api.delete(sample.type(), DeclaredSample.KEY, DeleteOptions.background());
       cluster.awaitThat("its Workload is gone", world -> world.workloads().isEmpty());
     }
-  }
-
-  /** As a controller of a version that doesn't know the field. */
-  @Test
-  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
-  void oneWhoseControllerDoesNotHeedItsSuspensionIsTold() {
-    DeclaredSample sample = DeclaredSample.read("rayservice");
-    try (TestCluster cluster = sample.cluster("default=9")) {
-      cluster.apply(sample.object());
-      sample.patchStatus(cluster, "running");
-      cluster.startCore(sample.configuration());
-      cluster.pass(Duration.ofMinutes(4));
-      assertThat(unheeded(cluster)).isEmpty();
-
-      cluster.passUntil("it is told", world -> !unheeded(world).isEmpty());
-
-      assertThat(unheeded(cluster))
-          .singleElement()
-          .asString()
-          .contains("in the 5 minutes since it was suspended", "heeds spec.suspend");
-      assertThat(cluster.workloads()).isEmpty();
-      sample.patchStatus(cluster, "stopped");
-      await(cluster, TestCluster::admitted);
-    }
-  }
-
-  /** As KubeRay before 1.7, by whose definition a RayService has no such field. */
-  @Test
-  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
-  void oneWhoseDefinitionDropsTheSuspensionIsToldAtOnce() {
-    DeclaredSample sample = DeclaredSample.read("rayservice");
-    try (TestCluster cluster = new TestCluster()) {
-      cluster.server.applyCrds(List.of(sample.definitionWithoutSuspension()));
-      cluster.queue("", "default=9");
-      cluster.apply(sample.object());
-      cluster.startCore(sample.configuration());
-
-      cluster.awaitThat("it is told", world -> !unheeded(world).isEmpty());
-
-      assertThat(unheeded(cluster))
-          .singleElement()
-          .asString()
-          .contains("stores it without spec.suspend", "rayservices.ray.io that has the field");
-      assertThat(cluster.workloads()).isEmpty();
-    }
-  }
-
-  /** Also by another core, which has to wait anew before it may say so itself. */
-  @Test
-  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
-  void theWorkloadOfOneThatRunsOnSaysSoUntilItHasStopped() {
-    DeclaredSample sample = DeclaredSample.read("rayservice");
-    try (TestCluster cluster = sample.cluster("default=9")) {
-      cluster.apply(sample.object());
-      cluster.startCore(sample.configuration());
-      Workload admitted = await(cluster, TestCluster::admitted);
-      cluster.awaitThat("it runs", world -> !sample.suspended(world));
-      sample.patchStatus(cluster, "running");
-
-      activate(cluster, admitted, false);
-      cluster.passUntil("it is told", world -> unheededIn(world.workloads().getFirst()));
-
-      assertThat(
-              TestCluster.condition(
-                      cluster.workloads().getFirst(), WorkloadConditions.SUSPENSION_UNHEEDED)
-                  .message())
-          .startsWith("RayService train: Its controller has not ended its pods")
-          .endsWith("heeds spec.suspend");
-      assertThat(TestCluster.reserved(cluster.workloads().getFirst())).isTrue();
-      cluster.crashCore();
-      cluster.startCore(sample.configuration());
-      cluster.settle();
-      assertThat(unheededIn(cluster.workloads().getFirst())).as("after a restart").isTrue();
-
-      sample.patchStatus(cluster, "stopped");
-      Workload stopped =
-          await(cluster, workload -> !TestCluster.reserved(workload) && !unheededIn(workload));
-      assertThat(stopped.conditions().find(WorkloadConditions.SUSPENSION_UNHEEDED)).isEmpty();
-    }
-  }
-
-  /** It runs on its own quota then, though nothing has stopped it. */
-  @Test
-  @ExpectedLog(logger = "UnheededStops", message = "A Job runs on although it was suspended")
-  void itsWorkloadSaysSoNoLongerOnceItIsAdmitted() {
-    DeclaredSample sample = DeclaredSample.read("rayservice");
-    try (TestCluster cluster = sample.cluster("default=0")) {
-      cluster.apply(sample.object());
-      cluster.startCore(sample.configuration());
-      await(cluster, workload -> true);
-      cluster.server.applyCrds(List.of(sample.definitionWithoutSuspension()));
-      cluster.api.patch(
-          sample.type(), DeclaredSample.KEY, TestCluster.merge("{\"spec\": {\"suspend\": null}}"));
-      await(cluster, DeclaredKindsTest::unheededIn);
-
-      cluster.queue("", "default=9");
-
-      await(cluster, workload -> TestCluster.admitted(workload) && !unheededIn(workload));
-    }
-  }
-
-  private static boolean unheededIn(Workload workload) {
-    return TestCluster.isTrue(workload, WorkloadConditions.SUSPENSION_UNHEEDED);
-  }
-
-  private static List<String> unheeded(TestCluster cluster) {
-    return cluster.api.list(CoreTypes.EVENT, ListOptions.all()).items().stream()
-        .filter(event -> "SuspensionUnheeded".equals(event.getReason()))
-        .map(event -> String.valueOf(event.getNote()))
-        .toList();
   }
 
   /** What is edited while it waits is what gets admitted. */
@@ -692,7 +581,7 @@ class DeclaredKindsTest {
     return template.getAsJsonObject(outer).getAsJsonObject(middle).get(name).getAsString();
   }
 
-  private static void activate(TestCluster cluster, Workload workload, boolean active) {
+  static void activate(TestCluster cluster, Workload workload, boolean active) {
     cluster.api.patch(
         KueueTypes.WORKLOAD,
         ObjectKey.of(workload),
@@ -709,7 +598,7 @@ class DeclaredKindsTest {
                 .and(RequestMatcher.subresource("status").negate()));
   }
 
-  private static Workload await(TestCluster cluster, Predicate<Workload> expected) {
+  static Workload await(TestCluster cluster, Predicate<Workload> expected) {
     cluster.awaitThat(
         "the Workload is as expected",
         world -> world.workloads().size() == 1 && expected.test(world.workloads().getFirst()));

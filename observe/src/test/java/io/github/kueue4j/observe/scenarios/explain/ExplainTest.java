@@ -45,6 +45,8 @@ class ExplainTest {
             QueueScenes.all(),
             QuotaScenes.all(),
             CheckScenes.all(),
+            DeferredPreemptionScenes.all(),
+            RetryScenes.all(),
             JobScenes.all(),
             KindScenes.all(),
             RayScenes.all(),

@@ -213,7 +213,32 @@ final class JobScenes {
                   cluster.podsGone("job");
                   cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
                 })
-            .shows(Reason.PODS_READY_BACKOFF, Actor.WORKLOAD_OWNER, "PodsReadyTimeout")
+            .shows(
+                Reason.PODS_READY_BACKOFF,
+                Actor.WORKLOAD_OWNER,
+                "PodsReadyTimeout",
+                "It queues again by itself.")
+            .wakesIn(Duration.ofSeconds(19)),
+        Scene.of(
+                "pods that did not get ready in time, and a check that has become inactive since",
+                "job/job",
+                cluster -> {
+                  World.running(
+                      cluster,
+                      "waitForPodsReady: {timeout: 5m, requeuingStrategy: {backoffBaseSeconds: 19}}, "
+                          + World.ONE_CHECK,
+                      "budget");
+                  cluster.advance(Duration.ofMinutes(5));
+                  cluster.awaitSuspended("job", true);
+                  cluster.podsGone("job");
+                  cluster.awaitWorkload("job", workload -> !TestCluster.reserved(workload));
+                  CheckScenes.inactive(cluster, "budget");
+                })
+            .shows(
+                Reason.PODS_READY_BACKOFF,
+                Actor.CHECK_OPERATOR,
+                "no such parameters",
+                "It gets no quota before these are active: AdmissionCheck budget. Then it queues again")
             .wakesIn(Duration.ofSeconds(19)),
         Scene.of(
                 "being deleted while another controller's finalizer remains",

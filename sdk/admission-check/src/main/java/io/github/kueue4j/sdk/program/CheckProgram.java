@@ -182,11 +182,8 @@ public final class CheckProgram {
   private static void mustServeKueue(ClusterConnection cluster) {
     if (!servesKueue(cluster.api())) {
       throw new StartRefusedException(
-          "the cluster at "
-              + cluster.server()
-              + " does not serve "
-              + KueueTypes.GROUP
-              + "; install kueue-core or another implementation of that API first",
+          "the cluster at %s does not serve %s; install kueue-core or another implementation of that API first"
+              .formatted(cluster.server(), KueueTypes.GROUP),
           null);
     }
   }

@@ -144,11 +144,8 @@ public final class PolicyAdmission implements Admission {
 
   private static void act(Bound bound, Review review, Policy.Violation violation) {
     String where =
-        "ValidatingAdmissionPolicy '"
-            + bound.policy().name()
-            + "' with binding '"
-            + bound.binding().name()
-            + "'";
+        "ValidatingAdmissionPolicy '%s' with binding '%s'"
+            .formatted(bound.policy().name(), bound.binding().name());
     if (bound.binding().actions().contains("Warn")) {
       review
           .attempt()

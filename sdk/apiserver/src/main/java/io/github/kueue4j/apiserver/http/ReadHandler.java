@@ -72,13 +72,8 @@ final class ReadHandler {
     try (OutputStream out =
         new BufferedOutputStream(exchange.stream(200, "application/json"), WRITE_BUFFER)) {
       out.write(
-          ("{\"kind\":\""
-                  + rendering.listKind()
-                  + "\",\"apiVersion\":\""
-                  + rendering.listApiVersion()
-                  + "\",\"metadata\":"
-                  + metadata
-                  + ",\"items\":[")
+          "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":%s,\"items\":["
+              .formatted(rendering.listKind(), rendering.listApiVersion(), metadata)
               .getBytes(StandardCharsets.UTF_8));
       boolean first = true;
       for (StoredObject object : page.objects) {

@@ -358,11 +358,8 @@ public final class ServerCore implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "cannot apply "
-                            + what
-                            + ": "
-                            + Trees.text(object, "apiVersion")
-                            + " has no such kind here; apply its CustomResourceDefinition first"));
+                        "cannot apply %s: %s has no such kind here; apply its CustomResourceDefinition first"
+                            .formatted(what, Trees.text(object, "apiVersion"))));
     String namespace = Trees.namespace(object);
     if (resource.namespaced() && namespace.isEmpty()) {
       namespace = "default";

@@ -3,7 +3,6 @@
 package io.github.kueue4j.apiserver.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.github.kueue4j.apiserver.schema.FieldError;
 import io.github.kueue4j.apiserver.tree.Trees;
 import java.net.URI;
@@ -19,21 +18,11 @@ final class ClientConfigs {
   static void check(JsonNode config, String path, List<FieldError> errors) {
     String url = Trees.text(config, "url");
     if (url.isEmpty() != config.path("service").isObject()) {
-      errors.add(
-          new FieldError(
-              path,
-              FieldError.ErrorType.REQUIRED,
-              null,
-              "exactly one of url or service is required"));
+      errors.add(FieldError.required(path, "exactly one of url or service is required"));
     } else if (!url.isEmpty()) {
       String problem = problem(url);
       if (!problem.isEmpty()) {
-        errors.add(
-            new FieldError(
-                path + ".url",
-                FieldError.ErrorType.INVALID,
-                JsonNodeFactory.instance.textNode(url),
-                problem + FORM));
+        errors.add(FieldError.invalid(path + ".url", url, problem + FORM));
       }
     }
   }

@@ -92,9 +92,7 @@ public final class CustomResourceDefinition {
     List<JsonNode> versions = new ArrayList<>();
     spec.path("versions").forEach(versions::add);
     if (versions.isEmpty()) {
-      errors.add(
-          new FieldError(
-              "spec.versions", FieldError.ErrorType.REQUIRED, null, "must have versions"));
+      errors.add(FieldError.required("spec.versions", "must have versions"));
     }
     long storing = versions.stream().filter(v -> v.path("storage").asBoolean()).count();
     if (!versions.isEmpty() && storing != 1) {
@@ -134,19 +132,12 @@ public final class CustomResourceDefinition {
             webhook.path("clientConfig"), "spec.conversion.webhook.clientConfig", errors);
       } else {
         errors.add(
-            new FieldError(
+            FieldError.required(
                 "spec.conversion.webhook.clientConfig",
-                FieldError.ErrorType.REQUIRED,
-                null,
                 "required when strategy is set to Webhook"));
       }
       if (webhook.path("conversionReviewVersions").isEmpty()) {
-        errors.add(
-            new FieldError(
-                "spec.conversion.webhook.conversionReviewVersions",
-                FieldError.ErrorType.REQUIRED,
-                null,
-                ""));
+        errors.add(FieldError.required("spec.conversion.webhook.conversionReviewVersions", ""));
       }
     }
   }
@@ -155,12 +146,7 @@ public final class CustomResourceDefinition {
       ObjectNode version, String path, String group, String plural, String kind, String scope) {
     String name = required(version, "name", path + ".name");
     if (!(version.path("schema").get("openAPIV3Schema") instanceof ObjectNode schema)) {
-      errors.add(
-          new FieldError(
-              path + ".schema.openAPIV3Schema",
-              FieldError.ErrorType.REQUIRED,
-              null,
-              "schemas are required"));
+      errors.add(FieldError.required(path + ".schema.openAPIV3Schema", "schemas are required"));
       return null;
     }
     SchemaCompilation compilation =
@@ -265,7 +251,7 @@ public final class CustomResourceDefinition {
   private String required(ObjectNode parent, String field, String path) {
     String value = Trees.text(parent, field);
     if (value.isEmpty()) {
-      errors.add(new FieldError(path, FieldError.ErrorType.REQUIRED, null, ""));
+      errors.add(FieldError.required(path, ""));
     }
     return value;
   }

@@ -136,16 +136,16 @@ final class Defaults {
     List<FieldError> errors = new ArrayList<>();
     JsonNode containers = podSpec == null ? null : podSpec.get("containers");
     if (containers == null || containers.isEmpty()) {
-      errors.add(new FieldError(path + ".containers", FieldError.ErrorType.REQUIRED, null, ""));
+      errors.add(FieldError.required(path + ".containers", ""));
       return errors;
     }
     for (int i = 0; i < containers.size(); i++) {
       String at = path + ".containers[" + i + "]";
       if (Trees.text(containers.get(i), "name").isEmpty()) {
-        errors.add(new FieldError(at + ".name", FieldError.ErrorType.REQUIRED, null, ""));
+        errors.add(FieldError.required(at + ".name", ""));
       }
       if (Trees.text(containers.get(i), "image").isEmpty()) {
-        errors.add(new FieldError(at + ".image", FieldError.ErrorType.REQUIRED, null, ""));
+        errors.add(FieldError.required(at + ".image", ""));
       }
     }
     return errors;

@@ -31,7 +31,7 @@ final class DeploymentRules extends BuiltInRules {
     ObjectNode spec = Trees.object(object, "spec");
     List<FieldError> errors = new ArrayList<>();
     if (!spec.hasNonNull("selector")) {
-      errors.add(new FieldError("spec.selector", FieldError.ErrorType.REQUIRED, null, ""));
+      errors.add(FieldError.required("spec.selector", ""));
     }
     errors.addAll(
         Defaults.checkPodSpec(

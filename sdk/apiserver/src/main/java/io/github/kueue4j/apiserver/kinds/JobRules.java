@@ -92,11 +92,8 @@ final class JobRules extends BuiltInRules {
     String restart = Trees.text(podSpec, "restartPolicy");
     if (old == null && !restart.equals("Never") && !restart.equals("OnFailure")) {
       errors.add(
-          new FieldError(
-              "spec.template.spec.restartPolicy",
-              FieldError.ErrorType.REQUIRED,
-              null,
-              "valid values: \"OnFailure\", \"Never\""));
+          FieldError.required(
+              "spec.template.spec.restartPolicy", "valid values: \"OnFailure\", \"Never\""));
     }
     if (old != null) {
       checkChanges(old, Trees.object(old, "spec"), Trees.object(object, "spec"), errors);
@@ -117,9 +114,8 @@ final class JobRules extends BuiltInRules {
         errors.add(immutable("spec.completions", after.get("completions")));
       } else if (!Objects.equals(after.get("completions"), after.get("parallelism"))) {
         errors.add(
-            new FieldError(
+            FieldError.invalid(
                 "spec.completions",
-                FieldError.ErrorType.INVALID,
                 after.get("completions"),
                 "can only be modified in tandem with spec.parallelism"));
       }
@@ -163,7 +159,7 @@ final class JobRules extends BuiltInRules {
   }
 
   private static FieldError immutable(String field, @Nullable JsonNode value) {
-    return new FieldError(field, FieldError.ErrorType.INVALID, value, "field is immutable");
+    return FieldError.invalid(field, value, "field is immutable");
   }
 
   @Override

@@ -59,11 +59,8 @@ final class PodRules extends BuiltInRules {
     if (old == null && gated(Trees.object(object, "spec"))) {
       if (!Trees.text(Trees.object(object, "spec"), "nodeName").isEmpty()) {
         errors.add(
-            new FieldError(
-                "spec.nodeName",
-                FieldError.ErrorType.FORBIDDEN,
-                null,
-                "cannot be set until all schedulingGates have been cleared"));
+            FieldError.forbidden(
+                "spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
       }
     }
     if (old != null) {
@@ -72,11 +69,8 @@ final class PodRules extends BuiltInRules {
       JsonNode after = Trees.at(object, "spec.containers");
       if (before != null && after != null && before.size() != after.size()) {
         errors.add(
-            new FieldError(
-                "spec.containers",
-                FieldError.ErrorType.FORBIDDEN,
-                null,
-                "pod updates may not add or remove containers"));
+            FieldError.forbidden(
+                "spec.containers", "pod updates may not add or remove containers"));
       }
       String node = Trees.text(Trees.object(old, "spec"), "nodeName");
       String newNode = Trees.text(Trees.object(object, "spec"), "nodeName");
@@ -88,10 +82,8 @@ final class PodRules extends BuiltInRules {
   }
 
   private static FieldError unchangeable() {
-    return new FieldError(
+    return FieldError.forbidden(
         "spec",
-        FieldError.ErrorType.FORBIDDEN,
-        null,
         "pod updates may not change fields other than `spec.containers[*].image`,"
             + "`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,"
             + "`spec.tolerations` (only additions to existing tolerations),"
@@ -122,10 +114,8 @@ final class PodRules extends BuiltInRules {
       String name = gate.path("name").asText();
       if (!known.contains(name)) {
         errors.add(
-            new FieldError(
+            FieldError.forbidden(
                 "spec.schedulingGates[" + index + "].name",
-                FieldError.ErrorType.FORBIDDEN,
-                null,
                 "only deletion is allowed, but found new scheduling gate '" + name + "'"));
       }
       index++;
@@ -133,10 +123,8 @@ final class PodRules extends BuiltInRules {
     Set<JsonNode> tolerated = withoutSeconds(after.path("tolerations"));
     if (!tolerated.containsAll(withoutSeconds(before.path("tolerations")))) {
       errors.add(
-          new FieldError(
+          FieldError.forbidden(
               "spec.tolerations",
-              FieldError.ErrorType.FORBIDDEN,
-              null,
               "existing toleration can not be modified except its tolerationSeconds"));
     }
     ObjectNode selector = Trees.object(after, "nodeSelector");
@@ -145,9 +133,8 @@ final class PodRules extends BuiltInRules {
       errors.add(unchangeable());
     } else if (!selector.properties().containsAll(earlier.properties())) {
       errors.add(
-          new FieldError(
+          FieldError.invalid(
               "spec.nodeSelector",
-              FieldError.ErrorType.INVALID,
               selector,
               "only additions to spec.nodeSelector are allowed (no mutations or deletions)"));
     }

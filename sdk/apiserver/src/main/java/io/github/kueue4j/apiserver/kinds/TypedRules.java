@@ -223,12 +223,8 @@ record TypedRules(Descriptor message, ObjectRules inner) implements ObjectRules 
         return value;
       }
       throw new UndecodableException(
-          "json: cannot unmarshal "
-              + GoTypes.ofJson(value, type)
-              + " into "
-              + where
-              + " of type "
-              + type);
+          "json: cannot unmarshal %s into %s of type %s"
+              .formatted(GoTypes.ofJson(value, type), where, type));
     }
   }
 }

@@ -21,11 +21,8 @@ final class WebhookConfigurationRules extends BuiltInRules {
       ClientConfigs.check(webhooks.get(i).path("clientConfig"), path + ".clientConfig", errors);
       if (webhooks.get(i).path("admissionReviewVersions").isEmpty()) {
         errors.add(
-            new FieldError(
-                path + ".admissionReviewVersions",
-                FieldError.ErrorType.REQUIRED,
-                null,
-                "must specify one of v1, v1beta1"));
+            FieldError.required(
+                path + ".admissionReviewVersions", "must specify one of v1, v1beta1"));
       }
     }
     return errors;

@@ -58,13 +58,8 @@ final class WireTexts {
   }
 
   private static String unparsable(String text, String layout) {
-    return "parsing time \""
-        + text
-        + "\" as \""
-        + layout
-        + "\": cannot parse \""
-        + text
-        + "\" as \"2006\"";
+    return "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \"2006\""
+        .formatted(text, layout, text);
   }
 
   /** Base64 with padding; line ends may stand anywhere. */

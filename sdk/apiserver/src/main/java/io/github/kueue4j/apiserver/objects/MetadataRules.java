@@ -3,7 +3,6 @@
 package io.github.kueue4j.apiserver.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.apiserver.kinds.BuiltInKinds;
 import io.github.kueue4j.apiserver.kinds.ServedResource;
@@ -135,12 +134,8 @@ final class MetadataRules {
 
   private static RuntimeException wrongType(String field, JsonNode value, String type) {
     return ApiErrors.badRequest(
-        "json: cannot unmarshal "
-            + value.getNodeType().name().toLowerCase(Locale.ROOT)
-            + " into Go struct field ObjectMeta."
-            + field
-            + " of type "
-            + type);
+        "json: cannot unmarshal %s into Go struct field ObjectMeta.%s of type %s"
+            .formatted(value.getNodeType().name().toLowerCase(Locale.ROOT), field, type));
   }
 
   /** Checks metadata; the old object's is null on a create. */
@@ -160,17 +155,12 @@ final class MetadataRules {
 
   private static void name(ServedResource resource, String name, List<FieldError> errors) {
     if (name.isEmpty()) {
-      errors.add(
-          new FieldError(
-              "metadata.name",
-              FieldError.ErrorType.REQUIRED,
-              null,
-              "name or generateName is required"));
+      errors.add(FieldError.required("metadata.name", "name or generateName is required"));
       return;
     }
     String wrong = wrongName(resource, name);
     if (!wrong.isEmpty()) {
-      errors.add(invalid("metadata.name", name, wrong));
+      errors.add(FieldError.invalid("metadata.name", name, wrong));
     }
   }
 
@@ -214,12 +204,12 @@ final class MetadataRules {
   private static void labels(ObjectNode labels, List<FieldError> errors) {
     for (Map.Entry<String, JsonNode> label : labels.properties()) {
       if (!LabelSyntax.isKey(label.getKey())) {
-        errors.add(invalid("metadata.labels", label.getKey(), LabelSyntax.keyRule()));
+        errors.add(FieldError.invalid("metadata.labels", label.getKey(), LabelSyntax.keyRule()));
       }
       if (!LabelSyntax.isValue(label.getValue().asText())) {
         String value = label.getValue().asText();
         errors.add(
-            invalid(
+            FieldError.invalid(
                 "metadata.labels",
                 value,
                 value.length() > 63
@@ -234,7 +224,7 @@ final class MetadataRules {
     for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
       String key = annotation.getKey();
       if (!LabelSyntax.isKey(key.toLowerCase(Locale.ROOT))) {
-        errors.add(invalid("metadata.annotations", key, LabelSyntax.keyRule()));
+        errors.add(FieldError.invalid("metadata.annotations", key, LabelSyntax.keyRule()));
       }
       size += key.length() + annotation.getValue().asText().length();
     }
@@ -256,7 +246,7 @@ final class MetadataRules {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (Trees.text(owner, field).isEmpty()) {
           errors.add(
-              invalid(
+              FieldError.invalid(
                   path + "." + field,
                   "",
                   field.equals("apiVersion")
@@ -270,7 +260,7 @@ final class MetadataRules {
     }
     if (controllers > 1) {
       errors.add(
-          invalid(
+          FieldError.invalid(
               "metadata.ownerReferences",
               "",
               "Only one reference can have Controller set to true"));
@@ -285,13 +275,13 @@ final class MetadataRules {
     for (JsonNode finalizer : metadata.path("finalizers")) {
       String name = finalizer.asText();
       if (!LabelSyntax.isKey(name)) {
-        errors.add(invalid("metadata.finalizers", name, LabelSyntax.keyRule()));
+        errors.add(FieldError.invalid("metadata.finalizers", name, LabelSyntax.keyRule()));
       } else if (!resource.custom()
           && !resource.storageName().equals(BuiltInKinds.DEFINITIONS)
           && !name.contains("/")
           && !STANDARD_FINALIZERS.contains(name)) {
         errors.add(
-            invalid(
+            FieldError.invalid(
                 "metadata.finalizers",
                 name,
                 "name is neither a standard finalizer name nor is it fully qualified"));
@@ -303,19 +293,12 @@ final class MetadataRules {
       Trees.metadata(old).path("finalizers").forEach(finalizer -> added.remove(finalizer.asText()));
       if (!added.isEmpty()) {
         errors.add(
-            new FieldError(
+            FieldError.forbidden(
                 "metadata.finalizers",
-                FieldError.ErrorType.FORBIDDEN,
-                null,
                 "no new finalizers can be added if the object is being deleted, found new"
                     + " finalizers "
                     + added));
       }
     }
-  }
-
-  private static FieldError invalid(String field, String value, String detail) {
-    return new FieldError(
-        field, FieldError.ErrorType.INVALID, JsonNodeFactory.instance.textNode(value), detail);
   }
 }

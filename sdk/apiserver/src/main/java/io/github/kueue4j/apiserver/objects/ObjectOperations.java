@@ -101,11 +101,8 @@ public final class ObjectOperations {
     String name = Trees.text(metadata, "name");
     if (!name.isEmpty() && !name.equals(key.name())) {
       throw ApiErrors.badRequest(
-          "the name of the object ("
-              + name
-              + ") does not match the name on the URL ("
-              + key.name()
-              + ")");
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(name, key.name()));
     }
     RequestChecks.checkNamespace(resource, key.namespace(), metadata);
     if (resource.custom()
@@ -115,9 +112,8 @@ public final class ObjectOperations {
           resource,
           key.name(),
           List.of(
-              new FieldError(
+              FieldError.invalid(
                   "metadata.resourceVersion",
-                  FieldError.ErrorType.INVALID,
                   JsonNodeFactory.instance.numberNode(0),
                   "must be specified for an update")));
     }

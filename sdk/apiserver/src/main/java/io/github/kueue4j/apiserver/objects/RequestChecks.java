@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.apiserver.objects;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.apiserver.kinds.ServedResource;
 import io.github.kueue4j.apiserver.kinds.UndecodableException;
@@ -37,24 +36,13 @@ final class RequestChecks {
     }
     if (!apiVersion.equals(resource.apiVersion())) {
       throw ApiErrors.badRequest(
-          "the API version in the data ("
-              + apiVersion
-              + ") does not match the expected API version ("
-              + resource.apiVersion()
-              + ")");
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(apiVersion, resource.apiVersion()));
     }
     if (!kind.equals(resource.kind())) {
       throw ApiErrors.badRequest(
-          kind
-              + " in version \""
-              + resource.version()
-              + "\" cannot be handled as a "
-              + resource.kind()
-              + ": no kind \""
-              + kind
-              + "\" is registered for version \""
-              + apiVersion
-              + "\" at this endpoint");
+          "%s in version \"%s\" cannot be handled as a %s: no kind \"%s\" is registered for version \"%s\" at this endpoint"
+              .formatted(kind, resource.version(), resource.kind(), kind, apiVersion));
     }
   }
 
@@ -79,12 +67,7 @@ final class RequestChecks {
       refuseInvalid(
           resource,
           current.key().name(),
-          List.of(
-              new FieldError(
-                  "metadata.name",
-                  FieldError.ErrorType.INVALID,
-                  metadata.get("name"),
-                  "field is immutable")));
+          List.of(FieldError.invalid("metadata.name", metadata.get("name"), "field is immutable")));
     }
     checkUid(resource, current, Trees.text(metadata, "uid"));
     String revision = Trees.text(metadata, "resourceVersion");
@@ -120,16 +103,7 @@ final class RequestChecks {
     }
     String error = "strict decoding error: " + String.join(", ", texts);
     if (patch != null) {
-      throw ApiErrors.invalid(
-          "",
-          "",
-          "",
-          List.of(
-              new FieldError(
-                  "patch",
-                  FieldError.ErrorType.INVALID,
-                  JsonNodeFactory.instance.textNode(patch),
-                  error)));
+      throw ApiErrors.invalid("", "", "", List.of(FieldError.invalid("patch", patch, error)));
     }
     throw ApiErrors.badRequest(
         resource.kind()
@@ -162,15 +136,7 @@ final class RequestChecks {
       return resource.rules().prepare(patched);
     } catch (UndecodableException e) {
       throw ApiErrors.invalid(
-          "",
-          "",
-          "",
-          List.of(
-              new FieldError(
-                  "patch",
-                  FieldError.ErrorType.INVALID,
-                  JsonNodeFactory.instance.textNode(patched.toString()),
-                  e.detail())));
+          "", "", "", List.of(FieldError.invalid("patch", patched.toString(), e.detail())));
     }
   }
 

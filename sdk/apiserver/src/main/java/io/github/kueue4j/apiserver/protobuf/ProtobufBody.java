@@ -65,11 +65,8 @@ public final class ProtobufBody {
             .orElseThrow(
                 () ->
                     new ProtobufBodyException(
-                        "no protobuf message is known for the kind "
-                            + kind
-                            + " of "
-                            + apiVersion
-                            + ", send it as JSON"));
+                        "no protobuf message is known for the kind %s of %s, send it as JSON"
+                            .formatted(kind, apiVersion)));
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.put("kind", kind);
     object.put("apiVersion", apiVersion);

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledSchema {
 
   private static final FieldError RULES_NOT_CHECKED =
-      new FieldError(
+      FieldError.invalid(
           FieldPath.ROOT.toString(),
-          FieldError.ErrorType.INVALID,
           NullNode.getInstance(),
           "some validation rules were not checked because the object was invalid; correct the"
               + " existing errors to complete validation");

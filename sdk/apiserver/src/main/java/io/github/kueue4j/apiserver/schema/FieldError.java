@@ -3,6 +3,7 @@
 package io.github.kueue4j.apiserver.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -50,6 +51,26 @@ public record FieldError(
     public String words() {
       return words;
     }
+  }
+
+  /** A field that must have a value. */
+  public static FieldError required(String field, String detail) {
+    return new FieldError(field, ErrorType.REQUIRED, null, detail);
+  }
+
+  /** A field that may not be set, or not changed so. */
+  public static FieldError forbidden(String field, String detail) {
+    return new FieldError(field, ErrorType.FORBIDDEN, null, detail);
+  }
+
+  /** A field whose value is wrong. */
+  public static FieldError invalid(String field, @Nullable JsonNode value, String detail) {
+    return new FieldError(field, ErrorType.INVALID, value, detail);
+  }
+
+  /** A field whose value is wrong, as a text. */
+  public static FieldError invalid(String field, String value, String detail) {
+    return invalid(field, TextNode.valueOf(value), detail);
   }
 
   /** The cause's {@code message}: the kind of refusal, the value and the detail. */

@@ -95,12 +95,7 @@ final class SchemaValidation {
   private void embedded(ObjectNode object, FieldPath path) {
     for (String field : List.of("apiVersion", "kind")) {
       if (object.path(field).asText("").isEmpty()) {
-        errors.add(
-            new FieldError(
-                path.child(field).toString(),
-                FieldError.ErrorType.REQUIRED,
-                null,
-                "must not be empty"));
+        errors.add(FieldError.required(path.child(field).toString(), "must not be empty"));
       }
     }
   }

@@ -248,11 +248,7 @@ final class ValueChecks {
   /** Such an error names no field: the combination as a whole failed. */
   private static FieldError whole(FieldPath path, String detail) {
     String name = path == FieldPath.ROOT ? "" : path.toString();
-    return new FieldError(
-        FieldPath.ROOT.toString(),
-        FieldError.ErrorType.INVALID,
-        TextNode.valueOf(""),
-        "\"" + name + "\" " + detail);
+    return FieldError.invalid(FieldPath.ROOT.toString(), "", "\"" + name + "\" " + detail);
   }
 
   static String inBody(FieldPath path) {

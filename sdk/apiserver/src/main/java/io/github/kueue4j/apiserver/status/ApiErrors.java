@@ -64,12 +64,8 @@ public final class ApiErrors {
     return about(
         409,
         "Conflict",
-        "Operation cannot be fulfilled on "
-            + qualified(group, resource)
-            + " \""
-            + name
-            + "\": "
-            + explanation,
+        "Operation cannot be fulfilled on %s \"%s\": %s"
+            .formatted(qualified(group, resource), name, explanation),
         group,
         resource,
         name);

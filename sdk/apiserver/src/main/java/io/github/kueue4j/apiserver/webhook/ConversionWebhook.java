@@ -41,12 +41,8 @@ public record ConversionWebhook(WebhookClient client, ClientConfig config, Suppl
     } catch (WebhookException e) {
       ObjectNode first = objects.get(0);
       throw ApiErrors.unexpected(
-          "conversion webhook for "
-              + Trees.text(first, "apiVersion")
-              + ", Kind="
-              + Trees.text(first, "kind")
-              + " failed: "
-              + e.text());
+          "conversion webhook for %s, Kind=%s failed: %s"
+              .formatted(Trees.text(first, "apiVersion"), Trees.text(first, "kind"), e.text()));
     }
   }
 
@@ -57,12 +53,8 @@ public record ConversionWebhook(WebhookClient client, ClientConfig config, Suppl
     if (!Trees.text(answer, "apiVersion").equals(VERSION)
         || !Trees.text(answer, "kind").equals("ConversionReview")) {
       throw invalid(
-          "expected "
-              + VERSION
-              + ", Kind=ConversionReview, got "
-              + Trees.text(answer, "apiVersion")
-              + ", Kind="
-              + Trees.text(answer, "kind"));
+          "expected %s, Kind=ConversionReview, got %s, Kind=%s"
+              .formatted(VERSION, Trees.text(answer, "apiVersion"), Trees.text(answer, "kind")));
     }
     if (!response.isObject()) {
       throw invalid("response is nil");

@@ -71,12 +71,8 @@ final class AnswerReader {
     } catch (MalformedAnswerException e) {
       tell(answer, String.valueOf(e.getMessage()));
       throw new BackendUnavailableException(
-          server
-              + " gave HTTP "
-              + answer.statusText()
-              + " and no answer of Prometheus ("
-              + e.getMessage()
-              + "): check the URL");
+          "%s gave HTTP %s and no answer of Prometheus (%s): check the URL"
+              .formatted(server, answer.statusText(), e.getMessage()));
     }
   }
 
@@ -101,13 +97,8 @@ final class AnswerReader {
 
   private BackendUnavailableException notWhole(String what, String more) {
     return new BackendUnavailableException(
-        server
-            + " gave "
-            + what
-            + " to the query "
-            + PrometheusException.shortened(query)
-            + ": it may not be whole, and counts as none"
-            + more);
+        "%s gave %s to the query %s: it may not be whole, and counts as none%s"
+            .formatted(server, what, PrometheusException.shortened(query), more));
   }
 
   /** HTTP errors were logged already, when they were received. */
@@ -127,14 +118,8 @@ final class AnswerReader {
     String known = ofServer || QUERY_ERRORS.contains(type) ? type : "of a type that is not known";
     return ofServer
         ? new BackendUnavailableException(
-            server
-                + " could not answer the query "
-                + PrometheusException.shortened(query)
-                + " (HTTP "
-                + answer.status()
-                + ", "
-                + known
-                + ")")
+            "%s could not answer the query %s (HTTP %s, %s)"
+                .formatted(server, PrometheusException.shortened(query), answer.status(), known))
         : new PrometheusException(
             query,
             "Prometheus refused it (" + known + "); the log of the controller has its words");
@@ -166,11 +151,8 @@ final class AnswerReader {
     if (result.size() > PrometheusClient.MAX_SAMPLES) {
       throw new PrometheusException(
           query,
-          "it gives "
-              + result.size()
-              + " series, more than "
-              + PrometheusClient.MAX_SAMPLES
-              + ": aggregate them with sum(...) or max(...)");
+          "it gives %s series, more than %s: aggregate them with sum(...) or max(...)"
+              .formatted(result.size(), PrometheusClient.MAX_SAMPLES));
     }
     List<Sample> samples = new ArrayList<>(result.size());
     for (JsonElement element : result) {

@@ -39,11 +39,8 @@ public record PrometheusAnswer(String query, List<Sample> samples) {
     if (samples.size() > 1) {
       throw new PrometheusException(
           query,
-          "it gives "
-              + samples.size()
-              + " series, such as "
-              + Excerpt.of(samples.getFirst().labelText())
-              + ", and one is needed: aggregate them with sum(...) or max(...)");
+          "it gives %s series, such as %s, and one is needed: aggregate them with sum(...) or max(...)"
+              .formatted(samples.size(), Excerpt.of(samples.getFirst().labelText())));
     }
     Optional<Sample> one = numbers().stream().findFirst();
     return one.isPresent() ? OptionalDouble.of(one.get().value()) : OptionalDouble.empty();

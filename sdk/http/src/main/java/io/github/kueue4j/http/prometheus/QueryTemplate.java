@@ -72,11 +72,8 @@ public final class QueryTemplate {
     }
     if (text.length() > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "the query has "
-              + text.length()
-              + " characters, more than "
-              + MAX_LENGTH
-              + ": move it into a recording rule of Prometheus, and ask for that");
+          "the query has %s characters, more than %s: move it into a recording rule of Prometheus, and ask for that"
+              .formatted(text.length(), MAX_LENGTH));
     }
     return new QueryTemplate(text, new TemplateReader(text, allowed).parts());
   }

@@ -57,11 +57,8 @@ final class CheckDriver {
 
   /** In whichever version of the API the controller speaks. */
   static String statusPath(PlayedWorkload workload) {
-    return "/namespaces/"
-        + workload.key().namespace()
-        + "/workloads/"
-        + workload.key().name()
-        + "/status";
+    return "/namespaces/%s/workloads/%s/status"
+        .formatted(workload.key().namespace(), workload.key().name());
   }
 
   /** Asks until there is an answer; empty if there is none in time, or none can come. */

@@ -94,11 +94,8 @@ final class Scenarios {
     if (active.isEmpty()) {
       findings.fail(
           Rule.ACTIVE,
-          "no condition Active on AdmissionCheck "
-              + fixture.check()
-              + " within "
-              + patience.toSeconds()
-              + " s; does the controller run, and under this name?");
+          "no condition Active on AdmissionCheck %s within %s s; does the controller run, and under this name?"
+              .formatted(fixture.check(), patience.toSeconds()));
       return;
     }
     String text = active.get().toString();

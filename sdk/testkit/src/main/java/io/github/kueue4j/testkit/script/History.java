@@ -143,11 +143,8 @@ public final class History implements AutoCloseable {
   }
 
   private String missing() {
-    return "the server at "
-        + api.server()
-        + " does not serve "
-        + collection
-        + ": install the CRDs of kueue.x-k8s.io";
+    return "the server at %s does not serve %s: install the CRDs of kueue.x-k8s.io"
+        .formatted(api.server(), collection);
   }
 
   /** Servers end watches now and then; one that can't be reached right now is asked again later. */

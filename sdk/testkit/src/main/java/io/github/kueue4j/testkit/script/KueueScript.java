@@ -364,12 +364,8 @@ public final class KueueScript implements AutoCloseable {
         .orElseThrow(
             () ->
                 new StepFailedException(
-                    "waited "
-                        + GoDuration.format(patience)
-                        + " in vain for "
-                        + what
-                        + "; it is "
-                        + asItIs.get()));
+                    "waited %s in vain for %s; it is %s"
+                        .formatted(GoDuration.format(patience), what, asItIs.get())));
   }
 
   /**

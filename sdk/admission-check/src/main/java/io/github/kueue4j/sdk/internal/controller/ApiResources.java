@@ -104,11 +104,8 @@ record ApiResources(KubernetesApi api, ServedVersion served) implements Resource
       return answered(request);
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
       throw new ConflictException(
-          "the "
-              + type.kind()
-              + " '"
-              + ObjectKey.of(seen)
-              + "' was changed or deleted since it was read",
+          "the %s '%s' was changed or deleted since it was read"
+              .formatted(type.kind(), ObjectKey.of(seen)),
           e);
     }
   }

@@ -116,7 +116,7 @@ final class Assembly<P> {
             new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
             new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
             conditions,
-            told.inputs.rights()::remedy);
+            told.inputs.rights().remedy()::words);
   }
 
   /** The object whose status says what became of it as parameters of this AdmissionCheck. */
@@ -195,7 +195,7 @@ final class Assembly<P> {
     if (address == null) {
       return null;
     }
-    told.inputs.rights().answers();
+    told.inputs.rights().remedy().answers();
     return new DryEvaluationServer(
         address,
         told.environment.onLoopback(),

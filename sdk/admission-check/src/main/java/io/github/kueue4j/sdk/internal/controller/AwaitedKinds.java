@@ -61,11 +61,8 @@ final class AwaitedKinds {
     for (AwaitedInformer<?> kind : required) {
       if (!kind.isThere()) {
         return Optional.of(
-            "the API server does not serve "
-                + kind.type().qualifiedName()
-                + " in the version "
-                + kind.type().version()
-                + ": install what brings this kind; the check waits for it");
+            "the API server does not serve %s in the version %s: install what brings this kind; the check waits for it"
+                .formatted(kind.type().qualifiedName(), kind.type().version()));
       }
       if (!kind.synced()) {
         return Optional.of("the " + kind.type().qualifiedName() + " are being read");

@@ -45,7 +45,7 @@ final class CheckInputs {
   private final Informer<AdmissionCheck> checkObjects;
   private final Informer<ResourceFlavor> flavors;
   private final AwaitedKinds kinds;
-  private final ReadRights rights;
+  private final RequiredRights rights;
   private final List<Consumer<WakeUps>> wakes = new ArrayList<>();
 
   /** The objects that every controller reads. */
@@ -54,7 +54,7 @@ final class CheckInputs {
     this.api = connection.api();
     this.served = ServedVersion.of(api);
     this.kinds = new AwaitedKinds(api);
-    this.rights = new ReadRights(controllerName, connection);
+    this.rights = new RequiredRights(controllerName, connection);
     this.informers = Informers.on(connection);
     this.wholeKinds = new WholeKinds(informers);
     this.workloads =
@@ -69,7 +69,7 @@ final class CheckInputs {
     rights.basic(served.of(KueueTypes.RESOURCE_FLAVOR));
   }
 
-  ReadRights rights() {
+  RequiredRights rights() {
     return rights;
   }
 
@@ -182,7 +182,7 @@ final class CheckInputs {
             source -> {
               rights.parameters(served.of(source.type()), source.namespace());
               if (source.reports()) {
-                rights.status(served.of(source.type()), source.namespace());
+                rights.remedy().status(served.of(source.type()), source.namespace());
               }
             });
     return () -> ParametersLookup.of(parameters, informers, wholeKinds, served);

@@ -147,7 +147,7 @@ public final class ControllerDescription implements CheckController.Builder {
 
   @Override
   public ResourceClient resources() {
-    inputs.rights().changesObjects();
+    inputs.rights().remedy().changesObjects();
     return new ApiResources(api(), inputs.served());
   }
 

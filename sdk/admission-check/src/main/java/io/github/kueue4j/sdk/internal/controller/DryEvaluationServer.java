@@ -115,11 +115,8 @@ final class DryEvaluationServer implements AutoCloseable {
       bound = onLoopback ? HttpServer.create(address.socket(), 0) : encrypted();
     } catch (IOException | UnresolvedAddressException e) {
       throw new HttpPortException(
-          "can't serve dry evaluations on "
-              + address
-              + " ("
-              + e.getMessage()
-              + "): choose another port, or 0 for any",
+          "can't serve dry evaluations on %s (%s): choose another port, or 0 for any"
+              .formatted(address, e.getMessage()),
           e);
     }
     bound.setExecutor(threads);

@@ -51,10 +51,7 @@ final class MaintenanceReconciler implements Reconciler {
         .orElseThrow(
             () ->
                 new TimeoutException(
-                    "the maintenance "
-                        + name
-                        + " of "
-                        + key
-                        + " still runs, although it was interrupted: let it end when it is"));
+                    "the maintenance %s of %s still runs, although it was interrupted: let it end when it is"
+                        .formatted(name, key)));
   }
 }

@@ -74,13 +74,8 @@ interface ParametersLookup<P> {
       return reference == null
           ? new Resolution.Found<>(value, "")
           : new Resolution.Bad<>(
-              "spec.parameters names the "
-                  + reference.kind()
-                  + " '"
-                  + reference.name()
-                  + "' of group '"
-                  + reference.apiGroup()
-                  + "', and this check has no parameters: leave out spec.parameters");
+              "spec.parameters names the %s '%s' of group '%s', and this check has no parameters: leave out spec.parameters"
+                  .formatted(reference.kind(), reference.name(), reference.apiGroup()));
     }
 
     @Override
@@ -115,12 +110,8 @@ interface ParametersLookup<P> {
       }
       if (!isOfThisKind(reference)) {
         return new Resolution.Bad<>(
-            "spec.parameters names a "
-                + reference.kind()
-                + " of group '"
-                + reference.apiGroup()
-                + "', which this check can't use: "
-                + remedy(reference.name()));
+            "spec.parameters names a %s of group '%s', which this check can't use: %s"
+                .formatted(reference.kind(), reference.apiGroup(), remedy(reference.name())));
       }
       if (objects instanceof AwaitedInformer<T> awaited && !awaited.synced()) {
         return new Resolution.Bad<>(missing(awaited));

@@ -51,23 +51,14 @@ final class PodSetUpdateFaults {
       int size = KueueJson.toJson(update).getBytes(StandardCharsets.UTF_8).length;
       if (size > LARGEST) {
         return Optional.of(
-            "its update of the pod set '"
-                + update.name()
-                + "' has "
-                + size
-                + " bytes: write at most "
-                + LARGEST);
+            "its update of the pod set '%s' has %s bytes: write at most %s"
+                .formatted(update.name(), size, LARGEST));
       }
       sum += size;
       if (sum > LARGEST_SUM) {
         return Optional.of(
-            "its updates up to that of the pod set '"
-                + update.name()
-                + "' have "
-                + sum
-                + " bytes: write at most "
-                + LARGEST_SUM
-                + " for all pod sets of a workload together");
+            "its updates up to that of the pod set '%s' have %s bytes: write at most %s for all pod sets of a workload together"
+                .formatted(update.name(), sum, LARGEST_SUM));
       }
     }
     return Optional.empty();

@@ -16,13 +16,8 @@ final class RefusedVerdictException extends RuntimeException {
   /** The API server found it invalid. */
   RefusedVerdictException(ObjectKey workload, String check, RuntimeException cause) {
     super(
-        "the API server refused the verdict of '"
-            + check
-            + "' on workload "
-            + workload
-            + ": "
-            + cause.getMessage()
-            + "; correct the check's verdict",
+        "the API server refused the verdict of '%s' on workload %s: %s; correct the check's verdict"
+            .formatted(check, workload, cause.getMessage()),
         cause);
   }
 }

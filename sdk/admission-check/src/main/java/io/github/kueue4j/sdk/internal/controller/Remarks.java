@@ -64,11 +64,8 @@ final class Remarks<P> {
           + " has no effect on a check that only observes, which is asked with quota";
 
   private static final String READY_FOR_UNUSED =
-      "the annotation "
-          + CheckStage.READY_FOR
-          + " has no effect without "
-          + CheckStage.ANNOTATION
-          + ": BeforeQuota";
+      "the annotation %s has no effect without %s: BeforeQuota"
+          .formatted(CheckStage.READY_FOR, CheckStage.ANNOTATION);
 
   private static final String RETRY_UNUSED =
       "spec.retry has no effect, since this check names the delay of each Retry: leave it out, and"

@@ -36,13 +36,8 @@ final class RevocationNews {
       return;
     }
     String says =
-        "Admission check "
-            + entry.check()
-            + " says "
-            + ruling.doubt().state().value()
-            + " ("
-            + reason
-            + ") about this workload, which it let through";
+        "Admission check %s says %s (%s) about this workload, which it let through"
+            .formatted(entry.check(), ruling.doubt().state().value(), reason);
     String asked = "it is asked again in " + DelayText.of(next);
     switch (ruling.obstacle()) {
       case UNCONFIRMED -> {

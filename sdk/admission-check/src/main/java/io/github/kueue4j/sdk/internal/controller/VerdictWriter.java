@@ -220,13 +220,8 @@ final class VerdictWriter {
       }
     }
     throw new IllegalStateException(
-        "the workload "
-            + key
-            + " changed during each of "
-            + TRIES
-            + " tries to write the entry of '"
-            + check
-            + "'; it will be evaluated again");
+        "the workload %s changed during each of %s tries to write the entry of '%s'; it will be evaluated again"
+            .formatted(key, TRIES, check));
   }
 
   /** Whether the informer's object isn't from before the last write into this entry. */
@@ -327,13 +322,8 @@ final class VerdictWriter {
           workload,
           "AdmissionCheckUpdated",
           "AdmissionCheckUpdated",
-          "Admission check "
-              + after.name()
-              + " updated state from "
-              + before.state().value()
-              + " to "
-              + after.state().value()
-              + message);
+          "Admission check %s updated state from %s to %s%s"
+              .formatted(after.name(), before.state().value(), after.state().value(), message));
     }
   }
 
