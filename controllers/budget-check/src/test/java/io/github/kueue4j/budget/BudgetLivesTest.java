@@ -142,7 +142,8 @@ class BudgetLivesTest {
         case 10 -> delete();
         case 11 -> maintain(any(), random.nextBoolean());
         case 12 -> turn();
-        default -> pass(Duration.ofSeconds(1 + random.nextInt(5 * 3600)));
+        // So that a fifth of the lives or more reach the end of any window.
+        default -> pass(Duration.ofSeconds(1 + random.nextInt(10 * 3600)));
       }
       lives.forEach(life -> live.computeIfPresent(life.key, (key, old) -> current(life)));
     }

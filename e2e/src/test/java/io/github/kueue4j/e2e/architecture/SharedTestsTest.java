@@ -64,6 +64,26 @@ class SharedTestsTest {
     assertThat(files).isNotEmpty().doesNotHaveDuplicates();
   }
 
+  /** Else a test that a module adds would run there in a build of this module only. */
+  @Test
+  void theyRunInAnotherZoneAsTheirModulesHaveIt() throws IOException {
+    List<String> ofModules = new ArrayList<>();
+    for (String module : shared().toList()) {
+      inAnotherZone(module + "/pom.xml").forEach(ofModules::add);
+    }
+
+    assertThat(inAnotherZone("config/tests/pom.xml"))
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(ofModules);
+  }
+
+  private static Stream<String> inAnotherZone(String pom) throws IOException {
+    return named(pom, "(?s)<id>tests-in-another-zone</id>.*?<includes>(.*?)</includes>")
+        .flatMap(String::lines)
+        .map(String::strip)
+        .filter(line -> !line.isEmpty());
+  }
+
   private static Stream<String> shared() throws IOException {
     return named(
         "config/tests/pom.xml",

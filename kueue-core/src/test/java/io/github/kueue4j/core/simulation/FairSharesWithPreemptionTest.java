@@ -26,9 +26,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A week of arrivals in ClusterQueues below a tree of Cohorts, all with weights, that take from
- * each other what is more than their fair share (KEP-1714). What must hold follows from the rules,
- * and is compared with plain sums over what runs.
+ * Days of arrivals in ClusterQueues below a tree of Cohorts, all with weights, that take from each
+ * other what is more than their fair share (KEP-1714). What must hold follows from the rules, and
+ * is compared with plain sums over what runs.
  *
  * <p>There is one flavor of one resource without limits on borrowing and lending, so a Workload of
  * <em>x</em> CPUs fits anywhere once <em>x</em> are free in the whole tree. Let it wait in a queue
@@ -69,8 +69,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class FairSharesWithPreemptionTest {
-  /** In a nightly build a week. */
-  private static final Duration WEEK = Duration.ofDays(Nightly.bound(3, 7));
+  /** In which they arrive. */
+  private static final Duration DAYS = Duration.ofDays(Nightly.bound(3, 7));
 
   private static final int QUEUES = Nightly.bound(20, 50);
   private static final int BURSTS = Nightly.bound(1, 2);
@@ -87,40 +87,40 @@ class FairSharesWithPreemptionTest {
   @ParameterizedTest
   @MethodSource("strategies")
   void sharesStayWithinTheirBounds(List<FairSharingStrategy> strategies) {
-    Week week = new Week(strategies, 6, List.of("Never"));
+    Days days = new Days(strategies, 6, List.of("Never"));
 
-    week.pass();
+    days.pass();
 
-    assertThat(week.simulation.preemptions()).isPositive();
-    assertThat(week.compared).isPositive();
+    assertThat(days.simulation.preemptions()).isPositive();
+    assertThat(days.compared).isPositive();
   }
 
   @Test
   void prioritiesWithinQueuesDoNotChangeThat() {
-    Week week =
-        new Week(
+    Days days =
+        new Days(
             strategies().getFirst(),
             6,
             List.of("Never", "LowerPriority", "LowerOrNewerEqualPriority"));
 
-    week.pass();
+    days.pass();
 
-    assertThat(week.simulation.preemptions()).isPositive();
-    assertThat(week.compared).isPositive();
+    assertThat(days.simulation.preemptions()).isPositive();
+    assertThat(days.compared).isPositive();
   }
 
   @ParameterizedTest
   @MethodSource("strategies")
   void ofEqualSizesAnArrivalPreemptsOneAtMost(List<FairSharingStrategy> strategies) {
-    Week week = new Week(strategies, 1, List.of("Never"));
-    week.simulation.whenDecided(week::lowersTheLarger);
+    Days days = new Days(strategies, 1, List.of("Never"));
+    days.simulation.whenDecided(days::lowersTheLarger);
 
-    week.pass();
+    days.pass();
 
-    assertThat(week.simulation.preemptions()).isBetween(1, week.arrivals);
+    assertThat(days.simulation.preemptions()).isBetween(1, days.arrivals);
   }
 
-  private static final class Week {
+  private static final class Days {
     final Simulation simulation;
     final int arrivals;
     int compared;
@@ -134,7 +134,7 @@ class FairSharesWithPreemptionTest {
      * @param largest CPUs of the largest Workload; the smallest has 1
      * @param within policies within ClusterQueues, which take turns
      */
-    Week(List<FairSharingStrategy> strategies, int largest, List<String> within) {
+    Days(List<FairSharingStrategy> strategies, int largest, List<String> within) {
       this.strategies = strategies;
       this.largest = largest;
       this.simulation =
@@ -168,13 +168,13 @@ class FairSharesWithPreemptionTest {
       return Integer.parseInt(queue.substring(1)) % 7 < 3;
     }
 
-    /** Every queue has bursts of more than it has quota for, and is idle in between. */
+    /** Every queue has bursts of more than it has quota for, and is idle otherwise. */
     private int arrive() {
       Random dice = new Random(1714);
       int number = 0;
       for (String queue : tree.queues()) {
         for (int burst = 0; burst < BURSTS; burst++) {
-          int start = dice.nextInt((int) WEEK.toSeconds());
+          int start = dice.nextInt((int) DAYS.toSeconds());
           int jobs = 3 + dice.nextInt(6);
           for (int job = 0; job < jobs; job++) {
             simulation.arrives(
@@ -192,7 +192,7 @@ class FairSharesWithPreemptionTest {
 
     /** Until all is done. */
     void pass() {
-      simulation.run(WEEK.multipliedBy(4));
+      simulation.run(DAYS.multipliedBy(4));
       assertThat(simulation.finished()).isEqualTo(arrivals);
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Days of arrivals, a week in a nightly build. The simulation itself sees to it that no quota is
+ * A day of arrivals, a week in a nightly build. The simulation itself sees to it that no quota is
  * ever exceeded.
  */
 @Tag("thorough")

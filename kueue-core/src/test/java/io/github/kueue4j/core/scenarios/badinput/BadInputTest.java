@@ -32,8 +32,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
@@ -51,7 +53,7 @@ class BadInputTest {
   private static final int ROUNDS = 8;
 
   /** More requests than any chain of rules needs, less than any loop makes. */
-  private static final long REQUESTS_PER_ROUND = 40;
+  private static final int REQUESTS_PER_ROUND = 40;
 
   /** The number of a row in the names of its objects. */
   private static final Pattern NUMBER = Pattern.compile("-(\\d\\d)(-|$)");
@@ -61,8 +63,12 @@ class BadInputTest {
 
   /** The victim of a row, and a Job that comes later. */
   private record Life(TestCluster cluster, int number, String name, Healed row) {
+    String digits() {
+      return "%02d".formatted(number);
+    }
+
     String numbered(String kind) {
-      return "%s-%02d".formatted(kind, number);
+      return kind + "-" + digits();
     }
 
     Workload victim() {
@@ -172,7 +178,7 @@ class BadInputTest {
       lives.forEach(Life::start);
       cluster.settle();
 
-      lives.forEach(Life::isPutInOrder);
+      each(lives, Life::isPutInOrder);
 
       goOn(cluster, lives);
     }
@@ -180,11 +186,14 @@ class BadInputTest {
 
   /** Others get their turn, the Workloads get where they should, and the core comes to rest. */
   private void goOn(TestCluster cluster, List<Life> lives) {
-    for (Life life : lives) {
-      life.queue(3);
-      life.job("bystander");
-      cluster.awaitWorkload(life.numbered("bystander"), TestCluster::reserved);
-    }
+    assertThat(requests.keySet()).containsAll(lives.stream().map(Life::digits).toList());
+    each(
+        lives,
+        life -> {
+          life.queue(3);
+          life.job("bystander");
+          cluster.awaitWorkload(life.numbered("bystander"), TestCluster::reserved);
+        });
     for (int round = 0; round < ROUNDS && !lives.stream().allMatch(Life::arrived); round++) {
       requests.clear();
       answerPending(cluster);
@@ -203,24 +212,36 @@ class BadInputTest {
     requests.clear();
     cluster.pass(Duration.ofHours(1));
     assertFewRequests(lives);
-    for (Life life : lives) {
-      if (life.row().to() == To.DEACTIVATED) {
-        cluster.api.patch(
-            KueueTypes.WORKLOAD,
-            ObjectKey.of(life.victim()),
-            TestCluster.merge("{\"spec\": {\"active\": true}}"));
-        cluster.awaitWorkload(life.numbered("victim"), TestCluster::reserved);
-      }
-    }
+    each(
+        lives.stream().filter(life -> life.row().to() == To.DEACTIVATED).toList(),
+        life -> {
+          cluster.api.patch(
+              KueueTypes.WORKLOAD,
+              ObjectKey.of(life.victim()),
+              TestCluster.merge("{\"spec\": {\"active\": true}}"));
+          cluster.awaitWorkload(life.numbered("victim"), TestCluster::reserved);
+        });
+  }
+
+  /** Tells of each row that is wrong, not of the first only. */
+  private static void each(List<Life> lives, Consumer<Life> check) {
+    SoftAssertions.assertSoftly(
+        all ->
+            lives.forEach(
+                life ->
+                    all.assertThatCode(() -> check.accept(life))
+                        .as(life.name())
+                        .doesNotThrowAnyException()));
   }
 
   private void assertFewRequests(List<Life> lives) {
-    for (Life life : lives) {
-      assertThat(requests.getOrDefault("%02d".formatted(life.number()), 0))
-          .as("requests about %s", life.name())
-          .isLessThan((int) REQUESTS_PER_ROUND);
-    }
-    assertThat(requests.getOrDefault("", 0)).isLessThan((int) REQUESTS_PER_ROUND * lives.size());
+    each(
+        lives,
+        life ->
+            assertThat(requests.getOrDefault(life.digits(), 0))
+                .as("requests about it")
+                .isLessThan(REQUESTS_PER_ROUND));
+    assertThat(requests.getOrDefault("", 0)).as("other requests").isLessThan(REQUESTS_PER_ROUND);
   }
 
   private static void answerPending(TestCluster cluster) {

@@ -21,12 +21,12 @@ import io.github.kueue4j.jobs.declared.DeclaredJob;
 import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.simulation.Simulated;
-import io.github.kueue4j.testdefaults.Nightly;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +35,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Simulated
 class AppWrapperTest {
   private static final String POD = "{spec: {containers: [{name: a}]}}";
-
-  /** Far more pod sets than a Workload has; a nightly build writes as many as a row says. */
-  private static final int MANY = Nightly.bound(300, 20_000);
 
   private final DeclaredSample sample = DeclaredSample.read("appwrapper");
   private final JobKind<DeclaredJob> kind = sample.kind();
@@ -89,31 +86,51 @@ class AppWrapperTest {
     assertThat(kind.start(job, List.of())).isInstanceOf(JobKind.Start.Impossible.class);
   }
 
-  /** The components after these aren't read. */
+  /**
+   * The components after these aren't read. A search that called itself for each of twenty thousand
+   * would overflow the stack.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "1     | 19    | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
-        "1     | 20000 | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
-        "9000  | 1     | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
-        "20000 | 0     | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}}",
-        "1     | 0     | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {workerGroupSpecs: [WORKERS]}}",
+        "1   | 19    | 0   | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "1   | 20000 | 0   | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "300 | 1     | 0   | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "300 | 0     | 0   | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}}",
+        "1   | 0     | 300 | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {workerGroupSpecs: [WORKERS]}}",
       })
-  void moreThanAWorkloadHasIsToldOnce(int components, int podSets, String object) {
+  void moreThanAWorkloadHasIsToldOnce(int components, int podSets, int workers, String object) {
+    isToldOnce(components, podSets, workers, object);
+  }
+
+  @Tag("nightly")
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "9000  | 1 | 0     | {apiVersion: a/v1, kind: Own, metadata: {name: n}, spec: {template: POD}}",
+        "20000 | 0 | 0     | {apiVersion: batch/v1, kind: Job, metadata: {name: n}, spec: {template: POD}}",
+        "1     | 0 | 20000 | {apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: n}, spec: {workerGroupSpecs: [WORKERS]}}",
+      })
+  void soAreThousandsOfComponentsAndWorkers(
+      int components, int podSets, int workers, String object) {
+    isToldOnce(components, podSets, workers, object);
+  }
+
+  private void isToldOnce(int components, int podSets, int workers, String object) {
     // Copied as JSON: YAML of twenty thousand components takes seconds to read.
-    String entries =
-        copies(
-            Math.min(podSets, MANY), FromYaml.json("{path: template.spec.template, replicas: 1}"));
+    String entries = copies(podSets, FromYaml.json("{path: template.spec.template, replicas: 1}"));
     String component =
         FromYaml.json("{podSets: [ENTRIES], template: %s}".formatted(object).replace("POD", POD))
             .replace("\"ENTRIES\"", entries)
-            .replace("\"WORKERS\"", copies(MANY, FromYaml.json("{template: %s}".formatted(POD))));
+            .replace(
+                "\"WORKERS\"", copies(workers, FromYaml.json("{template: %s}".formatted(POD))));
     String last = FromYaml.json("{podSets: [{path: nowhere}], template: {kind: Own}}");
     DeclaredJob job =
         KueueJson.fromJson(
             "{\"metadata\": {\"name\": \"w\", \"uid\": \"u\"}, \"spec\": {\"suspend\": true, \"components\": [%s, %s]}}"
-                .formatted(copies(Math.min(components, MANY), component), last),
+                .formatted(copies(components, component), last),
             DeclaredJob.class);
 
     assertThat(kind.refusal(job).orElseThrow())

@@ -246,8 +246,8 @@ class JobRefusalsTest {
   }
 
   /**
-   * Kinds and answers in pairs: what is tried again, and when, is the same for all of them. A
-   * nightly build takes more pairs.
+   * Three kinds and answers in pairs: what is tried again, and when, is the same for all of them. A
+   * nightly build takes more pairs, one of the RayJob.
    */
   @ParameterizedTest
   @CsvSource({

@@ -63,14 +63,13 @@ class PodGroupSeedsTest {
       Set<String> failed = new HashSet<>();
       for (V1Pod pod : running(cluster)) {
         String name = ObjectKey.of(pod).name();
-        boolean fails = random.nextInt(10) == 0;
+        boolean fails = failed.isEmpty() || random.nextInt(10) == 0;
         cluster.ends(name, fails ? "Failed" : "Succeeded");
         if (fails) {
           failed.add(name);
           create(cluster, name + "-again");
         }
       }
-      assertThat(failed).as("some of them").isNotEmpty();
       cluster.cluster.passUntil(
           "they are replaced", world -> running(cluster).size() == failed.size());
       failed.forEach(name -> cluster.ends(name + "-again", "Succeeded"));
