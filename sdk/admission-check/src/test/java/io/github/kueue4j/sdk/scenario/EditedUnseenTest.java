@@ -75,7 +75,7 @@ class EditedUnseenTest {
 
   @Test
   void aCustomResourceThatIsEditedWhileNoControllerRuns() throws Exception {
-    define();
+    WindowFixture.define(kueue);
     refer("ops.example.com", "MaintenanceWindow", "cfg");
     window(1);
     CheckController first = start(Parameters.of(WINDOWS), false);
@@ -278,27 +278,6 @@ class EditedUnseenTest {
              data: {hours: "%d"}}
             """
                 .formatted(name, hours));
-  }
-
-  private void define() {
-    kueue
-        .server()
-        .apply(
-            """
-            apiVersion: apiextensions.k8s.io/v1
-            kind: CustomResourceDefinition
-            metadata: {name: maintenancewindows.ops.example.com}
-            spec:
-              group: ops.example.com
-              scope: Cluster
-              names: {kind: MaintenanceWindow, plural: maintenancewindows, singular: maintenancewindow}
-              versions:
-                - name: v1
-                  served: true
-                  storage: true
-                  schema:
-                    openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-            """);
   }
 
   private void window(int hours) {

@@ -138,6 +138,10 @@ abstract class WindowFixture {
   }
 
   void define() {
+    define(kueue);
+  }
+
+  static void define(KueueSide kueue) {
     kueue
         .server()
         .apply(
