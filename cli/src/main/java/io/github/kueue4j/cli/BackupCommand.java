@@ -7,14 +7,19 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j backup FILE}: all Workloads with their statuses, for {@code restore}. */
 @Command(
@@ -33,14 +38,17 @@ final class BackupCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() {
     Logging.quiet();
     try (ClusterConnection connection = cluster.connect("kueue4j")) {
       WorkloadBackup backup = WorkloadBackup.of(connection.api());
       write(backup);
-      System.out.println(backup.workloads().size() + " Workloads saved in " + file);
-      System.out.flush();
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      out.println(backup.workloads().size() + " Workloads saved in " + file);
+      out.flush();
       return 0;
     } catch (KubernetesApiException e) {
       throw new UserError(e.getMessage() + "; " + file + " is as it was", e);

@@ -9,6 +9,7 @@ import io.github.kueue4j.jobs.yaml.InvalidConfigurationException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The option that names the core's configuration. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
@@ -43,6 +46,9 @@ public final class ConfigOption {
               + " out with a note (default: refused)")
   private boolean ignoreUnsupported;
 
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
+
   /** Whether there is a file. */
   public boolean isNamed() {
     return file != null;
@@ -59,15 +65,18 @@ public final class ConfigOption {
       Configuration configuration =
           file == null ? Configuration.defaults(launch) : Configuration.load(file, launch);
       if (!configuration.unusedKeys().isEmpty()) {
-        System.err.println(
-            "kueue4j: note: what has no effect in "
-                + Stream.of(
-                        file == null ? "" : file.toString(),
-                        featureGates.isBlank() ? "" : "--feature-gates")
-                    .filter(place -> !place.isEmpty())
-                    .collect(Collectors.joining(" and "))
-                + ": "
-                + String.join(", ", configuration.unusedKeys()));
+        Objects.requireNonNull(command)
+            .commandLine()
+            .getErr()
+            .println(
+                "kueue4j: note: what has no effect in "
+                    + Stream.of(
+                            file == null ? "" : file.toString(),
+                            featureGates.isBlank() ? "" : "--feature-gates")
+                        .filter(place -> !place.isEmpty())
+                        .collect(Collectors.joining(" and "))
+                    + ": "
+                    + String.join(", ", configuration.unusedKeys()));
       }
       return configuration;
     } catch (InvalidConfigurationException e) {

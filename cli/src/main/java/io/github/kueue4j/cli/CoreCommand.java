@@ -14,9 +14,11 @@ import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.controller.ProbePort;
 import io.github.kueue4j.runtime.http.HttpPortException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j core}: the core against any cluster. */
 @Command(
@@ -62,6 +66,8 @@ final class CoreCommand implements Callable<Integer> {
               + " at most 10s (default: not at all)")
   private Duration drain = Duration.ZERO;
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() throws InterruptedException {
     Logging.verbose();
@@ -97,12 +103,16 @@ final class CoreCommand implements Callable<Integer> {
     }
   }
 
+  private PrintWriter out() {
+    return Objects.requireNonNull(spec).commandLine().getOut();
+  }
+
   /** A line for people, which isn't in the log's form; machines get one that is. */
-  private static void sayStarted(URI server) {
+  private void sayStarted(URI server) {
     if (Logging.isJson()) {
       log.atInfo().addKeyValue("server", server).log("Running");
     } else {
-      System.out.println("the core is running on " + server + "; Ctrl-C ends it");
+      out().println("the core is running on " + server + "; Ctrl-C ends it");
     }
   }
 
@@ -133,18 +143,19 @@ final class CoreCommand implements Callable<Integer> {
     }
   }
 
-  private static void install(KubernetesApi api, boolean webhooks) {
+  private void install(KubernetesApi api, boolean webhooks) {
     if (webhooks) {
       Definitions.installKueue(api);
       return;
     }
     List<String> unserved = Definitions.installKueueUnconverted(api);
     if (!unserved.isEmpty()) {
-      System.out.println(
-          "v1beta1 of "
-              + String.join(", ", unserved)
-              + " is not served: this core serves no webhook to convert it (no 'webhook' in"
-              + " --config)");
+      out()
+          .println(
+              "v1beta1 of "
+                  + String.join(", ", unserved)
+                  + " is not served: this core serves no webhook to convert it (no 'webhook' in"
+                  + " --config)");
     }
   }
 

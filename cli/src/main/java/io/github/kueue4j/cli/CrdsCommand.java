@@ -4,13 +4,17 @@ package io.github.kueue4j.cli;
 
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.cli.components.CheckName;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j crds}: the definitions of the kinds, for kubectl. */
 @Command(
@@ -32,13 +36,16 @@ final class CrdsCommand implements Callable<Integer> {
   @Option(names = "--all", description = "those of kueue.x-k8s.io and of all checks")
   private boolean all;
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     for (String definition : definitions()) {
-      System.out.println("---");
-      System.out.print(definition);
+      out.println("---");
+      out.print(definition);
     }
-    System.out.flush();
+    out.flush();
     return 0;
   }
 

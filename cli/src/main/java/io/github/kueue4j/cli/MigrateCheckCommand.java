@@ -14,15 +14,19 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j migrate check}: whether a cluster can move; changes nothing. */
 @Command(
@@ -67,6 +71,8 @@ final class MigrateCheckCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() {
     Logging.quiet();
@@ -76,8 +82,9 @@ final class MigrateCheckCommand implements Callable<Integer> {
       ClusterFacts facts = FactsReader.read(connection, namespace, configuration(), time.instant());
       List<Finding> findings = Preflight.examine(facts, direction);
       PreflightReport report = new PreflightReport(facts, direction, findings);
-      System.out.print(format == ReportFormat.JSON ? report.json() : report.text());
-      System.out.flush();
+      PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+      out.print(format == ReportFormat.JSON ? report.json() : report.text());
+      out.flush();
       return Preflight.passes(findings) ? 0 : 1;
     } catch (KubernetesApiException.Unreachable e) {
       throw new UserError(e.getMessage() + "; is the cluster still up?", e);

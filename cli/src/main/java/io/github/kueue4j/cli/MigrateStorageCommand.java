@@ -9,10 +9,16 @@ import io.github.kueue4j.cli.migrate.StorageMigration;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
+import java.io.PrintWriter;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j migrate storage}: all objects stored as v1beta2. */
 @Command(
@@ -28,15 +34,19 @@ final class MigrateStorageCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() {
     Logging.quiet();
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    PrintWriter out = line.getOut();
     try (ClusterConnection connection = cluster.connect("kueue4j")) {
       StorageMigration migration = new StorageMigration(connection.api());
       for (ResourceType<? extends ApiObject> type : KueueTypes.ALL) {
-        System.out.println(type.plural() + ": " + migrated(migration, type));
+        out.println(type.plural() + ": " + migrated(migration, type, line.getErr()));
       }
-      System.out.flush();
+      out.flush();
       return 0;
     } catch (StorageMigration.StorageVersionException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);
@@ -47,13 +57,13 @@ final class MigrateStorageCommand implements Callable<Integer> {
   }
 
   private static String migrated(
-      StorageMigration migration, ResourceType<? extends ApiObject> type) {
+      StorageMigration migration, ResourceType<? extends ApiObject> type, PrintWriter err) {
     Optional<Integer> count =
         migration.migrate(
             type,
             (done, all) -> {
               if (done % PROGRESS_EVERY == 0) {
-                System.err.println(type.plural() + ": " + done + " of " + all);
+                err.println(type.plural() + ": " + done + " of " + all);
               }
             });
     return count

@@ -5,6 +5,7 @@ package io.github.kueue4j.cli;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.sdk.rbac.Permissions;
 import io.github.kueue4j.sdk.rbac.StatusGuard;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +13,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j rbac}: the roles that a check controller needs. */
 @Command(
@@ -111,14 +114,17 @@ final class RbacCommand implements Callable<Integer> {
               + " (default; --no-guard leaves it out)")
   private boolean guard = true;
 
+  @Spec private @Nullable CommandSpec spec;
+
   @Override
   public Integer call() {
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
     try {
-      System.out.print(permissions().yaml());
+      out.print(permissions().yaml());
       if (guard) {
-        System.out.print("---\n" + guardOf(account()).yaml());
+        out.print("---\n" + guardOf(account()).yaml());
       }
-      System.out.flush();
+      out.flush();
       return 0;
     } catch (IllegalArgumentException e) {
       throw new UserError(String.valueOf(e.getMessage()), e);

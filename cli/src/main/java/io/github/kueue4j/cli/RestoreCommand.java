@@ -14,16 +14,20 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.sdk.program.ClusterOptions;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code kueue4j restore FILE}: what {@code backup} saved is put back before the core starts. */
 @Command(
@@ -54,6 +58,8 @@ final class RestoreCommand implements Callable<Integer> {
   private @Nullable Path config;
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
+
+  @Spec private @Nullable CommandSpec spec;
 
   @Override
   public Integer call() {
@@ -91,24 +97,25 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private void print(RestoreReport report) {
-    System.out.println("Workloads of the backup" + (dryRun ? ", nothing was changed" : "") + ":");
+    PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    out.println("Workloads of the backup" + (dryRun ? ", nothing was changed" : "") + ":");
     for (RestoreOutcome outcome : RestoreOutcome.values()) {
       List<RestoredWorkload> some = report.with(outcome);
-      System.out.println("  " + some.size() + " " + words(outcome));
+      out.println("  " + some.size() + " " + words(outcome));
       if (outcome != RestoreOutcome.RUNS_ON && outcome != RestoreOutcome.WAITS) {
         some.forEach(
             each ->
-                System.out.println(
+                out.println(
                     "    " + each.workload() + (each.why().isEmpty() ? "" : ": " + each.why())));
       }
     }
     if (!report.unadmitted().isEmpty()) {
-      System.out.println(
+      out.println(
           report.unadmitted().size()
               + " run without an admission; the core will stop and queue them, and delete pods:");
-      report.unadmitted().forEach(job -> System.out.println("  " + job));
+      report.unadmitted().forEach(job -> out.println("  " + job));
     }
-    System.out.flush();
+    out.flush();
   }
 
   private static String words(RestoreOutcome outcome) {

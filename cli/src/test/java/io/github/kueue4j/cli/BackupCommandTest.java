@@ -28,10 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code kueue4j backup} and {@code kueue4j restore}. */
-@Isolated("swaps System.out and System.err")
 class BackupCommandTest {
   private static final String ADMITTED =
       """

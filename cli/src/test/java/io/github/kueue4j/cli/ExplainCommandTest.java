@@ -32,11 +32,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.yaml.snakeyaml.Yaml;
 
 /** {@code kueue4j explain} on a cluster with a core, in which a Job asks for too much. */
-@Isolated("swaps System.out and System.err")
 class ExplainCommandTest {
   @TempDir private static Path shared;
 

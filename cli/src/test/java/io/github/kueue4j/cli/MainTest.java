@@ -7,16 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** The report of a wrong command line or environment: one line, exit 2. */
 @Tag("quick")
-@Isolated("swaps System.out and System.err")
 class MainTest {
   @TempDir Path folder;
 
@@ -30,7 +32,7 @@ class MainTest {
 
   @Test
   void showsItsOwnCommandsWhereNoneIsGiven() {
-    CommandRun outcome = CommandRun.of();
+    CommandRun outcome = inADistribution(CommandRun::of);
 
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).isEmpty();
@@ -47,6 +49,25 @@ class MainTest {
             "\nEnvironment:\n",
             "\n'kueue4j COMMAND --help' says more.\n")
         .doesNotContain("Without a cluster", "Measurement");
+  }
+
+  /** Without the commands that other modules add, which may be on the class path of a build. */
+  private static CommandRun inADistribution(Supplier<CommandRun> run) {
+    String added = "META-INF/services/" + Subcommands.class.getName();
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(
+        new ClassLoader(before) {
+          @Override
+          public Enumeration<URL> getResources(String name) throws IOException {
+            return name.equals(added) ? Collections.emptyEnumeration() : super.getResources(name);
+          }
+        });
+    try {
+      return run.get();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   @Test

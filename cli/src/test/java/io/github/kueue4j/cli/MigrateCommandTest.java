@@ -30,10 +30,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** {@code kueue4j migrate} on a cluster as another implementation's chart leaves it. */
-@Isolated("swaps System.out and System.err")
 class MigrateCommandTest {
   private static final String DEFINITION =
       """

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -153,7 +154,7 @@ class PolicyCommandTest {
   /** With the files and the output of docs/guides/policy-check.md. */
   @Test
   void theExampleOfTheGuideIsWhatIsPrinted() throws IOException {
-    String page = Files.readString(Path.of("../docs/guides/policy-check.md"));
+    String page = Files.readString(Checkout.root().resolve("docs/guides/policy-check.md"));
     Matcher files =
         Pattern.compile("<!-- file: (\\S+) -->\n```yaml\n(.*?)```", Pattern.DOTALL).matcher(page);
     while (files.find()) {

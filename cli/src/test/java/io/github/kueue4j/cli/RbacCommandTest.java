@@ -6,19 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.cli.project.CheckProject;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine;
 
 /** The roles that {@code kueue4j rbac} prints. */
-@Isolated("swaps System.out")
 class RbacCommandTest {
 
   @Test
@@ -139,14 +136,9 @@ class RbacCommandTest {
   }
 
   private static String printed(String... arguments) {
-    PrintStream before = System.out;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-    try {
-      assertThat(new CommandLine(new RbacCommand()).execute(arguments)).isZero();
-    } finally {
-      System.setOut(before);
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+    StringWriter out = new StringWriter();
+    CommandLine line = new CommandLine(new RbacCommand()).setOut(new PrintWriter(out));
+    assertThat(line.execute(arguments)).isZero();
+    return out.toString();
   }
 }

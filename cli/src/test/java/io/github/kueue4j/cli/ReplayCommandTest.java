@@ -34,11 +34,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.xml.sax.InputSource;
 
 /** {@code kueue4j record} beside no core at all, and {@code kueue4j replay} of what it wrote. */
-@Isolated("swaps System.out and System.err")
 class ReplayCommandTest {
   @TempDir private static Path folder;
   private static EmbeddedApiServer server;

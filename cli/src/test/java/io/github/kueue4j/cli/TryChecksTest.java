@@ -29,12 +29,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * {@code kueue4j try} beside a policy check in a process of its own, and checks that say nothing.
  */
-@Isolated("swaps System.out and System.err")
 class TryChecksTest {
   private static final User TENANT = User.serviceAccount("team", "tenant");
 

@@ -25,13 +25,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** {@code kueue4j try} on a cluster without a core, which it doesn't need. */
-@Isolated("swaps System.out and System.err")
 class TryCommandTest {
   private static final String JOB =
       """

@@ -19,12 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code kueue4j when} on a cluster without a core, which it doesn't need. */
-@Isolated("swaps System.out and System.err")
 class WhenCommandTest {
   private static EmbeddedApiServer server;
 

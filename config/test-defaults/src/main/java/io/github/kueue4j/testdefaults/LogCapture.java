@@ -7,14 +7,18 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggerContextListener;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.spi.FilterReply;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
@@ -80,6 +84,8 @@ final class LogCapture extends UnsynchronizedAppenderBase<ILoggingEvent> {
     Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.WARN);
     context.getLogger(CLIENT).setLevel(Level.OFF);
+    context.resetTurboFilterList();
+    context.addTurboFilter(new AllWarnings());
     INSTANCE.start();
     root.addAppender(INSTANCE);
   }
@@ -114,12 +120,23 @@ final class LogCapture extends UnsynchronizedAppenderBase<ILoggingEvent> {
     @Override
     public void onStop(LoggerContext context) {}
 
-    /** A command that is quiet is so in its own process; here it would silence all classes. */
     @Override
-    public void onLevelChange(Logger logger, Level level) {
-      if (logger.getName().equals(Logger.ROOT_LOGGER_NAME) && level.isGreaterOrEqual(Level.ERROR)) {
-        logger.setLevel(Level.WARN);
-      }
+    public void onLevelChange(Logger logger, Level level) {}
+  }
+
+  /** A command that is quiet is so in its own process; here it would silence all classes. */
+  private static final class AllWarnings extends TurboFilter {
+    @Override
+    public FilterReply decide(
+        @Nullable Marker marker,
+        Logger logger,
+        Level level,
+        @Nullable String format,
+        Object @Nullable [] arguments,
+        @Nullable Throwable thrown) {
+      return level.isGreaterOrEqual(Level.WARN) && !logger.getName().startsWith(CLIENT)
+          ? FilterReply.ACCEPT
+          : FilterReply.NEUTRAL;
     }
   }
 

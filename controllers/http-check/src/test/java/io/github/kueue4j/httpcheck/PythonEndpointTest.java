@@ -12,6 +12,7 @@ import io.github.kueue4j.http.HttpCall;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.Evaluation;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** The endpoint of examples/http-check, as a process of its own. */
 class PythonEndpointTest {
-  private static final Path EXAMPLE = Path.of("../../examples/http-check/endpoint.py");
+  private static final Path EXAMPLE = Checkout.root().resolve("examples/http-check/endpoint.py");
 
   @Test
   void answersDocumentsOfTheVersionThatTheCheckSends() throws Exception {

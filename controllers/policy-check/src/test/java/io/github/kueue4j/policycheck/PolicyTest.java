@@ -21,6 +21,7 @@ import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.sdk.fixture.Evaluations;
 import io.github.kueue4j.sdk.fixture.FakeObjects;
 import io.github.kueue4j.sdk.fixture.ServerAndReader;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -29,7 +30,6 @@ import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -425,7 +425,7 @@ class PolicyTest {
   void theExamplesOfTheGuideCompile() throws IOException {
     Matcher examples =
         Pattern.compile("```yaml\n(apiVersion: checks.kueue4j.io/v1alpha1\n.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(Path.of("../../docs/guides/policy-check.md")));
+            .matcher(Files.readString(Checkout.root().resolve("docs/guides/policy-check.md")));
 
     assertThat(examples.results().map(example -> example.group(1)).toList())
         .hasSize(3)

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * ModulesTest} can't see, since it looks at the dependencies of classes alone.
  */
 class ApiServerSourcesTest {
-  private static final Path MODULE = Path.of("../sdk/apiserver").toAbsolutePath().normalize();
+  private static final Path MODULE = Checkout.root().resolve("sdk/apiserver");
 
   /** The project's own name is in every package and licence header. */
   private static final Pattern KUEUE =

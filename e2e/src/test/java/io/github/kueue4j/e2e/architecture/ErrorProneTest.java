@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Panalyse} and {@code -Pnightly}.
  */
 class ErrorProneTest {
-  private static final Path ROOT = Repository.root();
+  private static final Path ROOT = Checkout.root();
   private static final String POM = "config/error-prone/pom.xml";
 
   @Test

@@ -12,7 +12,7 @@ import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,7 +152,7 @@ class JavadocSentencesTest {
       CompilationUnitTree unit = path.getCompilationUnit();
       long start = trees.getSourcePositions().getStartPosition(unit, path.getLeaf());
       Path file = Path.of(unit.getSourceFile().toUri());
-      Path root = Repository.root();
+      Path root = Checkout.root();
       return (file.startsWith(root) ? root.relativize(file) : file.getFileName())
           + ":"
           + unit.getLineMap().getLineNumber(start);

@@ -5,7 +5,7 @@ package io.github.kueue4j.e2e.architecture;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The tests of the smaller modules, which a build of all runs in one JVM: {@code config/tests}. */
 class SharedTestsTest {
-  private static final Path ROOT = Repository.root();
+  private static final Path ROOT = Checkout.root();
 
   /** A module that leaves its tests to others and isn't named there would have none. */
   @Test

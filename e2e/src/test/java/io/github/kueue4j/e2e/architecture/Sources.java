@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ public final class Sources {
    * @param folder {@code src/main/java}, for example
    */
   public static List<Path> in(String folder) throws IOException {
-    Path root = Repository.root();
+    Path root = Checkout.root();
     List<Path> sources = new ArrayList<>();
     Files.walkFileTree(
         root,

@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Executable;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The signatures of the types that docs/api-stability.md names: none changes unseen. */
 class StableSignaturesTest {
-  private static final Path FILE = Repository.root().resolve("config/stable-signatures.txt");
+  private static final Path FILE = Checkout.root().resolve("config/stable-signatures.txt");
 
   /** A row of the table: types, and their package. */
   private static final Pattern ROW =
@@ -53,7 +53,7 @@ class StableSignaturesTest {
 
   private static Set<String> signatures() throws IOException, ClassNotFoundException {
     Set<String> lines = new TreeSet<>();
-    String page = Files.readString(Repository.root().resolve("docs/api-stability.md"));
+    String page = Files.readString(Checkout.root().resolve("docs/api-stability.md"));
     for (var row : ROW.matcher(page).results().toList()) {
       for (String type : row.group(1).replace("`", "").split(", ", -1)) {
         addTo(lines, Class.forName(row.group(2) + '.' + type));

@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Where the compiled tests of all modules lie, of the kind of build that runs this test. */
@@ -22,15 +23,14 @@ final class TestClasses {
 
   /** One folder per module that has tests. */
   static List<Path> folders() throws IOException {
-    Path root = Repository.root();
-    Path below = root.resolve("e2e").relativize(own());
+    Path root = Checkout.root();
     List<Path> folders =
         MODULE
             .matcher(Files.readString(root.resolve("pom.xml")))
             .results()
             .map(module -> root.resolve(module.group(1)))
             .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
-            .map(module -> module.resolve(below))
+            .map(module -> module.resolve(built()))
             .toList();
     assertThat(folders)
         .as("test classes, which a build of e2e with -am compiles")
@@ -39,20 +39,24 @@ final class TestClasses {
     return folders;
   }
 
-  /** The folder of this module. */
-  static Path own() {
+  /** Where a module has its compiled tests: {@code -Pquick} has folders of its own. */
+  private static Path built() {
+    Path here;
     try {
-      return Path.of(TestClasses.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      here = Path.of(TestClasses.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }
+    Path module = here;
+    while (!Files.exists(module.resolve("pom.xml"))) {
+      module = Objects.requireNonNull(module.getParent(), "no module above " + here);
+    }
+    return module.relativize(here);
   }
 
   /** What the module in this folder has in {@code src/main/java}, compiled. */
   static Path ofMain(String module) {
-    Path root = Repository.root();
-    Path below = root.resolve("e2e").relativize(own()).resolveSibling("classes");
-    Path folder = root.resolve(module).resolve(below);
+    Path folder = Checkout.root().resolve(module).resolve(built()).resolveSibling("classes");
     assertThat(folder).isDirectory();
     return folder;
   }

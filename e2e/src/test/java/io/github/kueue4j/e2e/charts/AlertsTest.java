@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -163,6 +164,6 @@ class AlertsTest {
   }
 
   private static String page(String name) throws IOException {
-    return Files.readString(Repository.root().resolve(name));
+    return Files.readString(Checkout.root().resolve(name));
   }
 }

@@ -9,6 +9,7 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.core.admission.KnownKeys;
 import io.github.kueue4j.e2e.architecture.Sources;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +83,7 @@ class ApiContractTest {
       TESTS.merge(name, Files.readString(source).replace("\\n", " "), String::concat);
     }
     for (Path source : Sources.in("src/main/java")) {
-      MAIN.put(Repository.root().relativize(source), Files.readString(source));
+      MAIN.put(Checkout.root().relativize(source), Files.readString(source));
     }
   }
 
@@ -230,7 +231,7 @@ class ApiContractTest {
   /** By kind. */
   private static Map<String, String> definitions() throws IOException {
     Map<String, String> definitions = new TreeMap<>();
-    try (Stream<Path> files = Files.walk(Repository.root().resolve("charts"))) {
+    try (Stream<Path> files = Files.walk(Checkout.root().resolve("charts"))) {
       for (Path file : files.filter(each -> each.toString().contains("files/crds/")).toList()) {
         String yaml = Files.readString(file);
         definitions.put(spec(yaml).getAsJsonObject("names").get("kind").getAsString(), yaml);

@@ -10,6 +10,7 @@ import com.google.gson.JsonObject;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ public record Chart(Path folder) {
   private static final String KUBERNETES = "v1.32.0";
 
   public static Chart named(String name) {
-    return new Chart(Repository.root().resolve("charts").resolve(name));
+    return new Chart(Checkout.root().resolve("charts").resolve(name));
   }
 
   public Helm helm() {

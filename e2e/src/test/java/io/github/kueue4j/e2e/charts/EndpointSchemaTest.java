@@ -8,6 +8,7 @@ import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -36,7 +37,7 @@ class EndpointSchemaTest {
   private static JsonObject endpoint(String plural, String... path) throws IOException {
     String yaml =
         Files.readString(
-            Repository.root()
+            Checkout.root()
                 .resolve("charts/admission-checks/files/crds")
                 .resolve("checks.kueue4j.io_" + plural + ".yaml"));
     Map<String, Object> definition = Chart.parse(yaml).getFirst().tree();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -54,12 +55,11 @@ class GitOpsExamplesTest {
   }
 
   private static List<Rendered> example(String file) throws IOException {
-    return Chart.parse(
-        Files.readString(Repository.root().resolve("examples/gitops").resolve(file)));
+    return Chart.parse(Files.readString(Checkout.root().resolve("examples/gitops").resolve(file)));
   }
 
   private static List<Rendered> rendered(String chart, @Nullable JsonElement values) {
-    return new Chart(Repository.root().resolve(chart)).renderWith(String.valueOf(values));
+    return new Chart(Checkout.root().resolve(chart)).renderWith(String.valueOf(values));
   }
 
   /** The core its certificate and the authority, the cluster the rules of roles that aggregate. */

@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class InstallPageTest {
 
   /** The blocks of values of a page, in its order. */
   static List<String> values(String page) throws IOException {
-    String text = Files.readString(Repository.root().resolve("docs/guides").resolve(page + ".md"));
+    String text = Files.readString(Checkout.root().resolve("docs/guides").resolve(page + ".md"));
     return VALUES.matcher(text).results().map(block -> block.group(1)).toList();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * target/manifests}: each a folder that Kustomize takes as a base.
  */
 class ManifestsTest {
-  private static final Path FOLDER = Repository.root().resolve("e2e/target/manifests");
+  private static final Path FOLDER = Checkout.root().resolve("e2e/target/manifests");
 
   @BeforeAll
   static void write() throws IOException {
@@ -61,7 +62,7 @@ class ManifestsTest {
   @Test
   void kustomizeBuildsTheOverlayOfTheExamples() throws IOException, InterruptedException {
     assumeThat(Programs.onThePath("kubectl")).as("kubectl is not on the PATH").isTrue();
-    String overlay = Repository.root().resolve("examples/gitops/kustomize").toString();
+    String overlay = Checkout.root().resolve("examples/gitops/kustomize").toString();
 
     List<Rendered> objects = Chart.parse(Programs.run(List.of("kubectl", "kustomize", overlay)));
 

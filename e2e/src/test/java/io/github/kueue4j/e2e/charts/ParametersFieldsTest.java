@@ -21,6 +21,7 @@ import io.github.kueue4j.gpu.GpuPolicy;
 import io.github.kueue4j.httpcheck.HttpCheck;
 import io.github.kueue4j.policycheck.PolicyCheck;
 import io.github.kueue4j.prometheuscheck.PrometheusCheck;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.stream.Stream;
@@ -78,7 +79,7 @@ class ParametersFieldsTest {
     String plural = qualifiedName.substring(0, qualifiedName.indexOf('.'));
     String yaml =
         Files.readString(
-            Repository.root()
+            Checkout.root()
                 .resolve("charts/admission-checks/files/crds")
                 .resolve(group + "_" + plural + ".yaml"));
     return KueueJson.toTree(Chart.parse(yaml).getFirst().tree())

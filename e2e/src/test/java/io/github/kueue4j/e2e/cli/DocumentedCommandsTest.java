@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.e2e.docs.Page;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -18,7 +18,7 @@ class DocumentedCommandsTest {
   @Test
   void areUnderstood() throws IOException {
     List<String> calls =
-        Page.all(Path.of("..").toAbsolutePath().normalize()).values().stream()
+        Page.all(Checkout.root()).values().stream()
             .flatMap(page -> page.launches().stream())
             .toList();
 

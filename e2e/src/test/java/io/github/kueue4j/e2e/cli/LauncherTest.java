@@ -5,7 +5,7 @@ package io.github.kueue4j.e2e.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class LauncherTest {
     for (String script : List.of("kueue4j", "config/find-jdk.sh", "config/usage.txt")) {
       Path copy = checkout.resolve(script);
       Files.createDirectories(copy.getParent());
-      Files.copy(Repository.root().resolve(script), copy);
+      Files.copy(Checkout.root().resolve(script), copy);
     }
     executable(checkout.resolve("mvnw"), fakeMaven("target/classes"));
     executable(
@@ -159,7 +159,7 @@ class LauncherTest {
 
   @Test
   void theRealBuildSaysWhenItBegan() throws IOException {
-    Path started = Repository.root().resolve("e2e/target/launcher.started");
+    Path started = Checkout.root().resolve("e2e/target/launcher.started");
 
     assertThat(Instant.parse(Files.readString(started).strip()))
         .isBefore(Files.getLastModifiedTime(started).toInstant());

@@ -15,13 +15,13 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.cluster.LocalProcess;
 import io.github.kueue4j.e2e.cluster.TemporaryFolder;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -176,7 +176,7 @@ class NewCheckTest {
     Path log = folder.resolve("maven.log");
     ProcessBuilder builder =
         new ProcessBuilder(
-                Repository.root().resolve("mvnw").toString(),
+                Checkout.root().resolve("mvnw").toString(),
                 "-B",
                 "-ntp",
                 "-Dmaven.repo.local=" + repository,

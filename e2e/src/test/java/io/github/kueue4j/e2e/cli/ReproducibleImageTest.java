@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class ReproducibleImageTest {
 
   private Path sources(String name) throws Exception {
     Path checkout = Files.createDirectory(folder.resolve(name));
-    copySources(Repository.root(), checkout);
+    copySources(Checkout.root(), checkout);
     return checkout;
   }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.release.MachineRepository;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.Check;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testkit.script.KueueCluster;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -32,7 +32,7 @@ final class StagedArtifacts {
   static void in(Path folder) throws IOException, URISyntaxException {
     Path ours = folder.resolve(GROUP);
     MachineRepository.linkInto(folder);
-    Path root = Repository.root();
+    Path root = Checkout.root();
     pom(ours, "kueue4j-parent", root.resolve("pom.xml"));
     pom(ours, "kueue4j-bom", root.resolve("bom/pom.xml"));
     jar(ours, "kueue4j-api", root.resolve("sdk/api"), KueueTypes.class);

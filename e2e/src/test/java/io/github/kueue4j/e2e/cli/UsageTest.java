@@ -5,7 +5,7 @@ package io.github.kueue4j.e2e.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.cli.Main;
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Help.Ansi;
 class UsageTest {
   @Test
   void isWhatTheCommandsSayOfThemselves() throws IOException {
-    assertThat(Files.readString(Repository.root().resolve("config/usage.txt")))
+    assertThat(Files.readString(Checkout.root().resolve("config/usage.txt")))
         .as("brought up to date by './kueue4j help >config/usage.txt'")
         .isEqualTo(usage());
   }

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.cli.Main;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Notices;
 import java.io.File;
 import java.io.IOException;
@@ -32,8 +33,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class WithoutSdkConformanceTest {
-  private static final Path EXAMPLES =
-      Path.of("..", "examples", "without-sdk").toAbsolutePath().normalize();
+  private static final Path EXAMPLES = Checkout.root().resolve("examples/without-sdk");
 
   /** Plays a check that keeps watching: takes its Ready back as Retry. */
   private static final String TAKES_BACK =

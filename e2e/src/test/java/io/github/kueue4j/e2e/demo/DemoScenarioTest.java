@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
     message = "No sample for the history of shares",
     because = "the core may be dead when the minute ends")
 class DemoScenarioTest {
-  private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
+  private static final Path EXAMPLES = Checkout.root().resolve("examples");
 
   @Test
   void aDemoInWhichAStepIsNotSeenFails() {

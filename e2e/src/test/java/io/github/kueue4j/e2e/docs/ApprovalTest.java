@@ -21,12 +21,12 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ class ApprovalTest {
 
   @BeforeEach
   void start() throws IOException, InterruptedException {
-    page = Page.parse(PAGE, Files.readString(Path.of("..").resolve(PAGE)));
+    page = Page.parse(PAGE, Files.readString(Checkout.root().resolve(PAGE)));
     files =
         page.snippets().stream()
             .filter(snippet -> snippet.markers().containsKey("file"))

@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testkit.conformance.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * docs/guides/conformance.md lists the rules as the kit knows them, and where each is explained.
  */
 class ConformancePageTest {
-  private static final Path PAGE = Path.of("..", "docs", "guides", "conformance.md");
+  private static final Path PAGE = Checkout.root().resolve("docs/guides/conformance.md");
 
   @Test
   void theTableHasEveryRule() throws IOException {
@@ -47,7 +48,7 @@ class ConformancePageTest {
   void thePassageThatAFailureNamesExists(Rule rule) throws IOException {
     String[] pageAndAnchor = rule.passage().split("#", 2);
     Page page =
-        Page.parse(pageAndAnchor[0], Files.readString(Path.of("..").resolve(pageAndAnchor[0])));
+        Page.parse(pageAndAnchor[0], Files.readString(Checkout.root().resolve(pageAndAnchor[0])));
 
     assertThat(page.anchors()).contains(pageAndAnchor[1]);
   }

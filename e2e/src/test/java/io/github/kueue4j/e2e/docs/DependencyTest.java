@@ -21,10 +21,10 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -53,7 +53,7 @@ class DependencyTest {
    * @param last what the last one depends on
    */
   private void start(Duration jobRuntime, String last) throws IOException, InterruptedException {
-    Page page = Page.parse(PAGE, Files.readString(Path.of("..").resolve(PAGE)));
+    Page page = Page.parse(PAGE, Files.readString(Checkout.root().resolve(PAGE)));
     files =
         page.snippets().stream()
             .filter(snippet -> snippet.markers().containsKey("file"))

@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
     message = "Evaluation failed",
     because = "the server that a page names may not have begun when its check asks it")
 class DocumentationTest {
-  private static final Path ROOT = root();
+  private static final Path ROOT = Checkout.root();
 
   /** What {@code new-check} writes. */
   private static final String NEW_PROJECT =
@@ -56,14 +57,6 @@ class DocumentationTest {
   private static Vocabulary vocabulary;
 
   @TempDir Path folder;
-
-  private static Path root() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("mvnw"))) {
-      folder = folder.getParent();
-    }
-    return folder;
-  }
 
   @BeforeAll
   static void read() throws IOException {

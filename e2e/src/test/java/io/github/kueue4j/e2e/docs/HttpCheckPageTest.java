@@ -13,9 +13,9 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ListOptions;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The example of docs/guides/http-check.md, with its endpoint and the core. */
 class HttpCheckPageTest {
-  private static final Path ROOT = Repository.root();
+  private static final Path ROOT = Checkout.root();
   private static final Pattern FILE =
       Pattern.compile("<!-- file: (\\S+) -->\n```yaml\n(.*?)```", Pattern.DOTALL);
 

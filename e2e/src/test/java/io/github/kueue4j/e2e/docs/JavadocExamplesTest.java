@@ -5,7 +5,7 @@ package io.github.kueue4j.e2e.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ class JavadocExamplesTest {
     Map<String, Documented> types = new TreeMap<>();
     for (String module : List.of("sdk/admission-check", "sdk/http", "sdk/testkit")) {
       try (Stream<Path> sources =
-          Files.walk(Repository.root().resolve(module).resolve("src/main/java"))) {
+          Files.walk(Checkout.root().resolve(module).resolve("src/main/java"))) {
         for (Path source : sources.filter(each -> each.toString().endsWith(".java")).toList()) {
           Matcher type = TYPE.matcher(Files.readString(source));
           if (type.find() && !type.group(2).contains("INTERNAL")) {

@@ -10,6 +10,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.jobs.kinds.BuiltInKinds;
 import io.github.kueue4j.jobs.kinds.JobKindTrial;
 import io.github.kueue4j.jobs.kinds.SampleTrial;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** docs/guides/job-kinds.md: its declaration and its objects are tried as it says. */
 class JobKindsPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "guides", "job-kinds.md");
+  private static final Path PAGE = Checkout.root().resolve("docs/guides/job-kinds.md");
 
   private static Page page;
 

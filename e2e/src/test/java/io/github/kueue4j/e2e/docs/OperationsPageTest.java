@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.observe.explain.Reason;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** docs/guides/operations.md names every reason that an explanation can give. */
 class OperationsPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "guides", "operations.md");
+  private static final Path PAGE = Checkout.root().resolve("docs/guides/operations.md");
 
   @Test
   void everyReasonOfAnExplanationIsInTheTable() throws IOException {

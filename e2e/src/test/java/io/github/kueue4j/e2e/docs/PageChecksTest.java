@@ -4,8 +4,8 @@ package io.github.kueue4j.e2e.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +59,7 @@ class PageChecksTest {
             """
                 .formatted("Admission" + "CheckReentry"));
 
-    assertThat(Vocabulary.of(Path.of("..").toAbsolutePath().normalize()).unknown(page))
+    assertThat(Vocabulary.of(Checkout.root()).unknown(page))
         .containsExactly(
             "field spec.rety",
             "file sdk/nowhere",

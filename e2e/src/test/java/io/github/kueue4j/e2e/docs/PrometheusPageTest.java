@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.RealPrometheus;
 import io.github.kueue4j.testkit.client.JsonApi;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -134,7 +134,7 @@ class PrometheusPageTest {
   }
 
   private static Map<String, String> files() throws IOException {
-    return Page.parse(PAGE, Files.readString(Path.of("..").resolve(PAGE))).snippets().stream()
+    return Page.parse(PAGE, Files.readString(Checkout.root().resolve(PAGE))).snippets().stream()
         .filter(snippet -> snippet.markers().containsKey("file"))
         .collect(Collectors.toMap(snippet -> snippet.markers().get("file"), Page.Snippet::code));
   }

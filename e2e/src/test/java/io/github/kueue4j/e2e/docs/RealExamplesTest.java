@@ -12,12 +12,12 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /** The examples for a real cluster ask for little, and show what they say. */
 class RealExamplesTest {
-  private static final Path FOLDER = Repository.root().resolve("examples/real");
+  private static final Path FOLDER = Checkout.root().resolve("examples/real");
   private static final BigDecimal MOST_CPU = new BigDecimal("0.05");
 
   @Test

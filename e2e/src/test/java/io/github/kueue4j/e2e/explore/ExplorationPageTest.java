@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.explore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** docs/lifecycle.md names the worlds of modes and stages, and the mistakes that show in them. */
 class ExplorationPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "lifecycle.md");
+  private static final Path PAGE = Checkout.root().resolve("docs/lifecycle.md");
 
   @Test
   void thePageNamesTheWorldsAndTheirMistakes() throws IOException {

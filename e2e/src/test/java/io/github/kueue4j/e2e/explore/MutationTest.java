@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Notices;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class MutationTest {
 
   @BeforeAll
   static void explore() {
-    Path root = root();
+    Path root = Checkout.root();
     ExecutorService threads = EXPLORERS.pool(Runtime.getRuntime().availableProcessors());
     for (Mutation mutation : mutations()) {
       TRIALS.put(
@@ -56,7 +57,7 @@ class MutationTest {
     List<String> stale = new ArrayList<>();
     for (Mutation mutation : Mutations.all()) {
       try {
-        mutation.in(Files.readString(root().resolve(mutation.source())));
+        mutation.in(Files.readString(Checkout.root().resolve(mutation.source())));
       } catch (IllegalStateException e) {
         stale.add(e.getMessage());
       }
@@ -92,14 +93,7 @@ class MutationTest {
   @Test
   void theCodeAsItIsPassesByTheSameWay() throws Exception {
     Mutation any = Mutations.ofTheLifecycle().getFirst();
-    assertThat(Mutant.unchanged(root(), any).explore(any.world(), BOUND_UNCHANGED)).isEmpty();
-  }
-
-  private static Path root() {
-    Path at = Path.of("").toAbsolutePath();
-    while (!Files.exists(at.resolve("mvnw"))) {
-      at = Objects.requireNonNull(at.getParent(), "the root of the project was not found");
-    }
-    return at;
+    assertThat(Mutant.unchanged(Checkout.root(), any).explore(any.world(), BOUND_UNCHANGED))
+        .isEmpty();
   }
 }

@@ -12,11 +12,11 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.cli.Main;
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -129,7 +129,7 @@ class ChartHeapTest {
   private static long limit() throws IOException {
     Matcher found =
         Pattern.compile("limits:\\s+cpu: \\S+\\s+memory: (\\d+)Mi")
-            .matcher(Files.readString(Repository.root().resolve("charts/kueue-core/values.yaml")));
+            .matcher(Files.readString(Checkout.root().resolve("charts/kueue-core/values.yaml")));
     assertThat(found.find()).isTrue();
     return Long.parseLong(found.group(1)) * MEBIBYTE;
   }
@@ -138,7 +138,7 @@ class ChartHeapTest {
   private static List<String> imageOptions() throws IOException {
     Matcher found =
         Pattern.compile("<JDK_JAVA_OPTIONS>(.*?) \\$\\{image.cache.options}</JDK_JAVA_OPTIONS>")
-            .matcher(Files.readString(Repository.root().resolve("cli/pom.xml")));
+            .matcher(Files.readString(Checkout.root().resolve("cli/pom.xml")));
     assertThat(found.find()).isTrue();
     return List.of(found.group(1).split(" "));
   }

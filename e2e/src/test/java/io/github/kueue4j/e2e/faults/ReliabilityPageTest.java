@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.e2e.architecture.Sources;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * exist.
  */
 class ReliabilityPageTest {
-  private static final Path PAGE = Path.of("..", "docs", "RELIABILITY.md");
+  private static final Path PAGE = Checkout.root().resolve("docs/RELIABILITY.md");
 
   /** Counts, at least one of what was injected, and nothing lost. */
   private static final Pattern RESULT =

@@ -5,8 +5,8 @@ package io.github.kueue4j.e2e.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.kueue4j.e2e.charts.Repository;
 import io.github.kueue4j.e2e.cluster.TemporaryFolder;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ class ConsumerTest {
     Path log = temporary.path().resolve("maven.log");
     ProcessBuilder builder =
         new ProcessBuilder(
-                Repository.root().resolve("mvnw").toString(),
+                Checkout.root().resolve("mvnw").toString(),
                 "-B",
                 "-ntp",
                 "-o",

@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ class KrewManifestTest {
   /** The folder in the archive, and the program in it, are those of the distribution. */
   @Test
   void namesWhatIsInTheArchive() throws IOException {
-    Path cli = Repository.root().resolve("cli/src/distribution");
+    Path cli = Checkout.root().resolve("cli/src/distribution");
     assertThat(Files.readString(cli.resolve("archive.xml")))
         .contains("<baseDirectory>kueue4j-${project.version}</baseDirectory>", "tar.gz");
     assertThat(cli.resolve("bin/kubectl-kueue4j")).isExecutable();
@@ -87,7 +87,7 @@ class KrewManifestTest {
     Process process =
         new ProcessBuilder(
                 Stream.concat(
-                        Stream.of(Repository.root().resolve("config/krew.sh").toString()),
+                        Stream.of(Checkout.root().resolve("config/krew.sh").toString()),
                         Stream.of(arguments))
                     .toList())
             .redirectOutput(out.toFile())

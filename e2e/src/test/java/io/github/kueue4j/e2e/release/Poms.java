@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.release;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -22,13 +22,13 @@ record Poms(Path file, Document pom) {
 
   /** That of the whole. */
   static Poms root() {
-    return read(Repository.root().resolve("pom.xml"));
+    return read(Checkout.root().resolve("pom.xml"));
   }
 
   /** Those of all modules. */
   static List<Poms> modules() {
     return root().texts("/project/modules/module").stream()
-        .map(module -> read(Repository.root().resolve(module).resolve("pom.xml")))
+        .map(module -> read(Checkout.root().resolve(module).resolve("pom.xml")))
         .toList();
   }
 

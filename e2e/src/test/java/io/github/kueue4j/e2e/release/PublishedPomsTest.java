@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -15,7 +15,7 @@ class PublishedPomsTest {
 
   @Test
   void whatHasNoParentSaysAllThatIsAsked() {
-    for (Poms pom : List.of(Poms.root(), Poms.read(Repository.root().resolve("bom/pom.xml")))) {
+    for (Poms pom : List.of(Poms.root(), Poms.read(Checkout.root().resolve("bom/pom.xml")))) {
       assertThat(
               List.of(
                   "/project/name",
@@ -49,7 +49,7 @@ class PublishedPomsTest {
 
   @Test
   void theBomNamesWhatIsPublished() {
-    Poms bom = Poms.read(Repository.root().resolve("bom/pom.xml"));
+    Poms bom = Poms.read(Checkout.root().resolve("bom/pom.xml"));
 
     assertThat(bom.texts("/project/dependencyManagement/dependencies/dependency/artifactId"))
         .containsExactlyInAnyOrderElementsOf(
@@ -62,7 +62,7 @@ class PublishedPomsTest {
 
   @Test
   void thePageNamesWhatIsPublishedAndWhatIsNot() throws IOException {
-    String page = Files.readString(Repository.root().resolve("docs/releases.md"));
+    String page = Files.readString(Checkout.root().resolve("docs/releases.md"));
     String published =
         page.substring(page.indexOf("## What is published"), page.indexOf("Not published"));
 

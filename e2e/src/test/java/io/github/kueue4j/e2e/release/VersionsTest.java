@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.kueue4j.cli.Main;
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -50,19 +50,19 @@ class VersionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"kueue-core", "admission-checks"})
   void aChartInstallsItsImage(String chart) throws IOException {
-    Path file = Repository.root().resolve("charts").resolve(chart).resolve("Chart.yaml");
+    Path file = Checkout.root().resolve("charts").resolve(chart).resolve("Chart.yaml");
     Map<String, Object> description = new Yaml().load(Files.readString(file));
 
     assertThat(description.get("appVersion")).isEqualTo(VERSION);
     // The chart has a version of its own, which the page of releases names.
-    assertThat(Files.readString(Repository.root().resolve("docs/releases.md")))
+    assertThat(Files.readString(Checkout.root().resolve("docs/releases.md")))
         .contains("| " + VERSION + " |", "| " + description.get("version") + ", Helm 3 |");
   }
 
   @Test
   void eachJarSaysItAndItsModuleName() throws IOException {
     Path libraries =
-        Repository.root().resolve("cli/target").resolve("kueue4j-" + VERSION).resolve("lib");
+        Checkout.root().resolve("cli/target").resolve("kueue4j-" + VERSION).resolve("lib");
     assumeTrue(
         Files.isDirectory(libraries), "no " + libraries + ": this build doesn't package cli");
     List<Path> ours;

@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  * and that the profiles, modules, tests and files that their commands name exist.
  */
 class WorkflowsTest {
-  private static final Path ROOT = Repository.root();
+  private static final Path ROOT = Checkout.root();
 
   static List<Path> workflows() throws IOException {
     try (Stream<Path> files = Files.list(ROOT.resolve(".github/workflows"))) {

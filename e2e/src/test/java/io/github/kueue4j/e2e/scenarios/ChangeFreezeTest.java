@@ -9,7 +9,7 @@ import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.cli.components.CheckName;
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
@@ -84,7 +84,7 @@ class ChangeFreezeTest {
   }
 
   private static Map<String, String> files() throws IOException {
-    String page = Files.readString(Repository.root().resolve("docs/guides/policy-check.md"));
+    String page = Files.readString(Checkout.root().resolve("docs/guides/policy-check.md"));
     return FILE.matcher(page)
         .results()
         .collect(

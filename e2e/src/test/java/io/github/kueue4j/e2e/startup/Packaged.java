@@ -4,7 +4,7 @@ package io.github.kueue4j.e2e.startup;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.kueue4j.e2e.charts.Repository;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ public final class Packaged {
   private static Path targetOfCli() throws URISyntaxException {
     Path classes =
         Path.of(Packaged.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    Path root = Repository.root();
+    Path root = Checkout.root();
     return root.resolve("cli").resolve(root.resolve("e2e").relativize(classes.getParent()));
   }
 }

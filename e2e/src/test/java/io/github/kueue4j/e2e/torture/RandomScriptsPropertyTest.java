@@ -2,9 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.torture;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.github.kueue4j.simulation.Simulation;
+import io.github.kueue4j.testdefaults.PossibleLog;
 import io.github.kueue4j.testdefaults.SimulatedClasses;
 import java.util.List;
 import net.jqwik.api.AfterFailureMode;
@@ -14,27 +13,23 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.Tag;
-import net.jqwik.api.lifecycle.AfterContainer;
-import net.jqwik.api.lifecycle.BeforeContainer;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Scripts that a nightly build ({@code -Pnightly}) draws anew, each in a simulation of which the
  * dice are the seed. A failure prints the script and the dice; what has found something joins
  * {@link KnownScriptsTest}.
  */
+@PossibleLog(
+    logger = "io.github.kueue4j",
+    message = "",
+    because = "requests, watches and reconciles fail under the disturbances")
+@PossibleLog(
+    level = Level.ERROR,
+    logger = "HostRun",
+    message = "Lost the lease",
+    because = "a disturbance may last longer than a lease")
 class RandomScriptsPropertyTest {
-  /** That reconciles fail under disturbances is no news. */
-  @BeforeContainer
-  static void expectFailures() {
-    ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(Level.ERROR);
-  }
-
-  @AfterContainer
-  static void expectNoMoreFailures() {
-    ((Logger) LoggerFactory.getLogger("io.github.kueue4j.runtime")).setLevel(null);
-  }
-
   @Tag("nightly")
   @Property(
       tries = 100, // each runs a cluster for some minutes of its time

@@ -17,6 +17,7 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 class ViewPageTest {
-  private static final Path IMAGES = Path.of("..", "docs", "images");
+  private static final Path IMAGES = Checkout.root().resolve("docs/images");
   private static final boolean WRITE = Boolean.getBoolean("kueue4j.screenshots.write");
   private static final String HOSTILE = "<img src=x onerror=document.title='taken'>";
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.usage.UsagePolicy;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -514,10 +515,10 @@ class EveryKeyTest {
 
   /** The names of all tests, those of the assembled product included. */
   private static Set<String> tests() {
-    Path module = Path.of("").toAbsolutePath();
-    try (Stream<Path> core = Files.walk(module.resolve("src/test"));
-        Stream<Path> observe = Files.walk(module.resolve("../observe/src/test"));
-        Stream<Path> product = Files.walk(module.resolve("../e2e/src/test"))) {
+    Path root = Checkout.root();
+    try (Stream<Path> core = Files.walk(root.resolve("kueue-core/src/test"));
+        Stream<Path> observe = Files.walk(root.resolve("observe/src/test"));
+        Stream<Path> product = Files.walk(root.resolve("e2e/src/test"))) {
       return Stream.of(core, observe, product)
           .flatMap(files -> files)
           .map(file -> String.valueOf(file.getFileName()))

@@ -5,6 +5,7 @@ package io.github.kueue4j.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each gate of the API is known, and has either an effect or a documented reason why not. */
 class FeatureGateTest {
-  private static final Path MODULE = Path.of("").toAbsolutePath();
+  private static final Path MODULE = Checkout.root().resolve("kueue-core");
   private static final String SOURCES = sources();
 
   private static String sources() {

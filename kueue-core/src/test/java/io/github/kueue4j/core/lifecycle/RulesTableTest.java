@@ -4,6 +4,7 @@ package io.github.kueue4j.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of rules on the package's page names classes, methods and tests that there are. */
 class RulesTableTest {
-  private static final Path PACKAGE = Path.of("src/main/java/io/github/kueue4j/core/lifecycle");
+  private static final Path MODULE = Checkout.root().resolve("kueue-core");
+  private static final Path PACKAGE =
+      MODULE.resolve("src/main/java/io/github/kueue4j/core/lifecycle");
   private static final Pattern ROW =
       Pattern.compile("<tr><td>([^<]*)</td>\\s*<td>([^<]*)</td>\\s*<td>([^<]*)</td></tr>");
 
@@ -42,7 +45,7 @@ class RulesTableTest {
   }
 
   private static Set<String> tests() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+    try (Stream<Path> files = Files.walk(MODULE.resolve("src/test/java"))) {
       return files
           .map(file -> file.getFileName().toString().replace(".java", ""))
           .collect(Collectors.toSet());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.SimulatedClasses;
 import java.io.ByteArrayInputStream;
@@ -45,8 +46,8 @@ class ForecastCalibrationTest {
   /** How many come for each that is asked about. */
   private static final int EVERY = Nightly.bound(8, 5);
 
-  private static final Path GUIDE = Path.of("../docs/guides/replay.md");
-  private static final Path CHART = Path.of("../docs/images/when-calibration.svg");
+  private static final Path GUIDE = Checkout.root().resolve("docs/guides/replay.md");
+  private static final Path CHART = Checkout.root().resolve("docs/images/when-calibration.svg");
   private static final Path RESULT = Path.of("target/when-calibration.svg");
 
   /** Fewer tell little of lengths of which some are many times the mean. */

@@ -4,6 +4,7 @@ package io.github.kueue4j.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** docs/COMPATIBILITY.md lists exactly the extension fields that the CRDs have. */
 class CompatibilityPageTest {
 
-  private static final Path PAGE = Path.of("..", "..", "docs", "COMPATIBILITY.md");
+  private static final Path PAGE = Checkout.root().resolve("docs/COMPATIBILITY.md");
   private static final Pattern ROW = Pattern.compile("(?m)^\\| (\\w+) \\| `([^`]+)` \\|");
 
   @Test

@@ -19,6 +19,7 @@ import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.SecretTexts;
 import io.github.kueue4j.sdk.BackendUnavailableException;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.io.BufferedReader;
 import java.io.File;
@@ -44,7 +45,7 @@ import org.yaml.snakeyaml.Yaml;
 
 /** Services that speak the contract of docs/budget-consumption-openapi.yaml. */
 class ServiceSourceTest {
-  private static final Path DOCS = Path.of("../../docs");
+  private static final Path DOCS = Checkout.root().resolve("docs");
   private static final Instant NOW = Instant.parse("2026-06-01T08:00:00Z");
 
   private final FakeService service = FakeService.start();

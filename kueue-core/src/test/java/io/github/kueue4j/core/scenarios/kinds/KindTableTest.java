@@ -4,6 +4,7 @@ package io.github.kueue4j.core.scenarios.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The table of the guide that says which test shows what of which kind names tests that exist. */
 @Tag("quick")
 class KindTableTest {
-  private static final Path GUIDE = Path.of("..", "docs", "guides", "job-kinds.md");
+  private static final Path GUIDE = Checkout.root().resolve("docs/guides/job-kinds.md");
   private static final Pattern NAME = Pattern.compile("`(\\w+Test)\\.(\\w+)`");
 
   @Test

@@ -13,6 +13,7 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.http.MetricsText;
 import io.github.kueue4j.simulation.Simulated;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** What the core's dashboard asks for is documented, and served by a core at work. */
 @Simulated
 class CoreDashboardTest {
-  private static final Path DOCS = Path.of("").toAbsolutePath().resolve("../docs").normalize();
+  private static final Path DOCS = Checkout.root().resolve("docs");
   private static final Pattern METRIC =
       Pattern.compile("\\b(?:kueue4j|kueue|workqueue|leader_election)_[a-z0-9_]+");
   private static final Pattern SELECTED = Pattern.compile("([a-z0-9_]+)\\{([^}]*)}");

@@ -20,11 +20,11 @@ import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.FieldPath;
 import io.github.kueue4j.jobs.UnmanagedKind.Unread;
 import io.github.kueue4j.jobs.testing.FromYaml;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.kubernetes.client.common.KubernetesObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -45,7 +45,7 @@ class PodRecipesTest {
   /** The block of the guide under a heading. */
   private static String block(String program) {
     try {
-      String page = Files.readString(Path.of("..", "docs", "guides", "workflows.md"));
+      String page = Files.readString(Checkout.root().resolve("docs/guides/workflows.md"));
       String section = page.substring(page.indexOf("\n## " + program + "\n"));
       int start = section.indexOf('\n', section.indexOf("\n```") + 1) + 1;
       return section.substring(start, section.indexOf("\n```", start));

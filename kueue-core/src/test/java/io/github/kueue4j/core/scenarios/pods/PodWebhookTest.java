@@ -11,10 +11,10 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.jobs.testing.FromYaml;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.kubernetes.client.openapi.models.V1Pod;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -118,7 +118,7 @@ class PodWebhookTest {
   void theGuideIsRight() throws IOException {
     List<String> yamls =
         Pattern.compile("```yaml\\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(Path.of("..", "docs", "guides", "plain-pods.md")))
+            .matcher(Files.readString(Checkout.root().resolve("docs/guides/plain-pods.md")))
             .results()
             .map(block -> block.group(1))
             .toList();

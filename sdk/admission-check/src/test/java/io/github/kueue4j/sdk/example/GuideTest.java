@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.program.GuardSettings;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The guide shows code that is compiled: every marked snippet is a region of a source. */
 class GuideTest {
 
-  private static final Path ROOT = Path.of("").toAbsolutePath().resolve("../..").normalize();
+  private static final Path ROOT = Checkout.root();
   private static final Pattern SNIPPET =
       Pattern.compile("<!-- snippet: (\\S+) (\\S+) -->\n```java\n(.*?)```", Pattern.DOTALL);
 

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.TestLog;
 import java.io.File;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the guide's test prints, with Logback, in a project of its own. */
 class LoggingOfTestsTest {
-  private static final Path GUIDES = Path.of("").toAbsolutePath().resolve("../../docs/guides");
+  private static final Path GUIDES = Checkout.root().resolve("docs/guides");
   private static final int ENOUGH = 10;
 
   @TempDir Path project;

@@ -22,6 +22,7 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.io.IOException;
 import java.net.URI;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.Test;
  */
 @ExpectedLog(logger = "Evaluator", message = "Evaluation failed")
 class DashboardTest {
-  private static final Path DOCS = Path.of("").toAbsolutePath().resolve("../../docs").normalize();
+  private static final Path DOCS = Checkout.root().resolve("docs");
   private static final Pattern METRIC =
       Pattern.compile("\\b(?:kueue4j|workqueue|controller_runtime|leader_election)_[a-z0-9_]+");
   private static final Pattern SELECTED = Pattern.compile("([a-z0-9_]+)\\{([^}]*)}");

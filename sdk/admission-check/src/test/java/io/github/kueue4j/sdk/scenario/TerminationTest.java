@@ -13,6 +13,7 @@ import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -32,8 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A replica in a process of its own is ended by a signal. */
 @EnabledOnOs(OS.LINUX)
 class TerminationTest {
-  private static final Path GUIDE =
-      Path.of("").toAbsolutePath().resolve("../../docs/guides/sdk.md");
+  private static final Path GUIDE = Checkout.root().resolve("docs/guides/sdk.md");
   private static final String POD = "license-7f-x2";
   private static final ObjectKey LEASE = new ObjectKey(KueueSide.NAMESPACE, "license");
 

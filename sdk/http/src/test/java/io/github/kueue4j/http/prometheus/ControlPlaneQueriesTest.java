@@ -11,6 +11,7 @@ import io.github.kueue4j.http.AddressRules;
 import io.github.kueue4j.http.HttpBackends;
 import io.github.kueue4j.http.HttpEndpoint;
 import io.github.kueue4j.http.SecretTexts;
+import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.RealPrometheus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,8 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ControlPlaneQueriesTest {
-  private static final Path GUIDE =
-      Path.of("").toAbsolutePath().resolve("../../docs/guides/prometheus-check.md");
+  private static final Path GUIDE = Checkout.root().resolve("docs/guides/prometheus-check.md");
 
   private final Instant now = Instant.now().truncatedTo(ChronoUnit.MINUTES);
   private final StringBuilder history = new StringBuilder();
