@@ -39,6 +39,11 @@ final class TestClasses {
     return folders;
   }
 
+  /** The folder of this module. */
+  static Path own() {
+    return Checkout.root().resolve("e2e").resolve(built());
+  }
+
   /** Where a module has its compiled tests: {@code -Pquick} has folders of its own. */
   private static Path built() {
     Path here;

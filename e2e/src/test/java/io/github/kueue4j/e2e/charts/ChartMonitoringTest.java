@@ -13,11 +13,13 @@ import com.marcnuri.helm.TemplateCommand;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How metrics are reached and read. */
+@Tag("thorough")
 class ChartMonitoringTest {
   private static final Chart CORE = Chart.named("kueue-core");
 

@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The pods of the charts. */
+@Tag("thorough")
 class ChartPodsTest {
   private static final Chart CORE = Chart.named("kueue-core");
 

@@ -11,11 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The roles for people. */
+@Tag("thorough")
 class ChartRolesTest {
   private final List<Rendered> objects =
       Stream.of("kueue-core", "admission-checks")

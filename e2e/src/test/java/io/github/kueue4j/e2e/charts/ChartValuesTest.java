@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the charts accept as values, and what they say about the rest. */
+@Tag("thorough")
 class ChartValuesTest {
   @ParameterizedTest
   @CsvSource(

@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the API server is told to ask the core. */
+@Tag("thorough")
 class ChartWebhooksTest {
   private static final Chart CORE = Chart.named("kueue-core");
 

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A third party's checks, deployed by the chart of the reference checks. */
+@Tag("thorough")
 class CustomChecksTest {
   private static final String VALUES =
       """

@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.e2e.charts.Chart.Rendered;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an operator sets about pods, Services and accounts arrives where it belongs. */
+@Tag("thorough")
 class PodSettingsTest {
   private static final Chart CORE = Chart.named("kueue-core");
   private static final Chart CHECKS = Chart.named("admission-checks");
