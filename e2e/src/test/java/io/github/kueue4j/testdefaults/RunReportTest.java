@@ -137,12 +137,23 @@ class RunReportTest {
         .contains("'-Dtest=RunReportTest$Red#made'");
   }
 
-  /** With the database of jqwik that has the seed. */
   @Test
-  void aFailureBesideTheTestsOfOtherModulesIsRepeatedThere() throws IOException {
+  void aFailureBesideTheTestsOfOtherModulesIsRepeatedInItsOwn() throws IOException {
+    Path sources = module.resolve("src/test/java/io/github/kueue4j/testdefaults");
+    Files.createFile(Files.createDirectories(sources).resolve("RunReportTest.java"));
     module = Files.createDirectories(root.resolve("config/tests"));
 
     report(Red.class);
+
+    assertThat(left()).contains(" -pl sdk/some -am test '-Dtest=RunReportTest$Red#fails'");
+  }
+
+  /** With the database of jqwik that has the seed. */
+  @Test
+  void aPropertyThatFailsBesideOthersIsRepeatedThere() throws IOException {
+    module = Files.createDirectories(root.resolve("config/tests"));
+
+    report(Falsified.class);
 
     assertThat(left()).contains(" -pl config/tests -am test -Dkueue4j.together '-Dtest=");
   }

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testdefaults;
 
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apiguardian.api.API;
@@ -29,5 +30,30 @@ public final class Checkout {
       folder = folder.getParent();
     }
     throw new IllegalStateException("no folder above " + begin + " has mvnw and charts");
+  }
+
+  /**
+   * The folder of what this build makes of a module: its {@code target}, or with {@code -Pquick}
+   * the one below it.
+   *
+   * @param module such as {@code sdk/api}
+   * @param test a class of tests that this build has compiled
+   */
+  public static Path built(String module, Class<?> test) {
+    Path target;
+    try {
+      target =
+          Path.of(test.getProtectionDomain().getCodeSource().getLocation().toURI()).getParent();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+    Path folder = target;
+    while (folder != null && !Files.exists(folder.resolve("pom.xml"))) {
+      folder = folder.getParent();
+    }
+    if (folder == null) {
+      throw new IllegalStateException(test + " is in " + target + ", of no module");
+    }
+    return root().resolve(module).resolve(folder.relativize(target));
   }
 }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.reporting.ReportEntry;
@@ -133,15 +134,34 @@ final class FailedTests {
     String method = source(test).map(FailedTests::method).orElse("");
     Set<String> properties = new LinkedHashSet<>();
     find(failure, properties);
+    String own = module().equals(SHARED) && !isProperty(test) ? moduleOf(type) : module();
     return "./mvnw -q -o%s -pl %s -am test%s '-Dtest=%s%s' -Dsurefire.failIfNoSpecifiedTests=false%s"
         .formatted(
             Nightly.isOn() ? " -Pnightly" : "",
-            module(),
-            // Else it ran in its own module, without the seed that jqwik keeps here.
-            module().equals(SHARED) ? " -Dkueue4j.together" : "",
+            own,
+            own.equals(SHARED) ? " -Dkueue4j.together" : "",
             type.substring(type.lastIndexOf('.') + 1),
             method.isEmpty() ? "" : "#" + method,
             properties.stream().map(each -> " " + each).collect(Collectors.joining()));
+  }
+
+  /** Whether jqwik keeps the seed that it failed with, where it ran. */
+  private static boolean isProperty(TestIdentifier test) {
+    return test.getUniqueIdObject().getEngineId().filter("jqwik"::equals).isPresent();
+  }
+
+  /** The module that has the class's source, if it is found. */
+  private String moduleOf(String type) {
+    String source = "src/test/java/%s.java".formatted(type.split("\\$")[0].replace('.', '/'));
+    try (Stream<Path> folders = Files.find(root, 2, (path, facts) -> facts.isDirectory())) {
+      return folders
+          .filter(folder -> Files.exists(folder.resolve(source)))
+          .map(folder -> root.relativize(folder).toString())
+          .findFirst()
+          .orElseGet(this::module);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the modules can't be listed", e);
+    }
   }
 
   private static void find(@Nullable Throwable failure, Set<String> properties) {

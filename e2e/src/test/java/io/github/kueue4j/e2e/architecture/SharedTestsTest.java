@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The tests of the smaller modules, which a build of all runs in one JVM: {@code config/tests}. */
+/** The tests of all modules, which a build of all runs together: {@code config/tests}. */
 class SharedTestsTest {
   private static final Path ROOT = Checkout.root();
 
@@ -26,7 +26,7 @@ class SharedTestsTest {
   void theTestsOfAllModulesThatLeaveThemToOthersRun() throws IOException {
     List<String> leaving =
         named("pom.xml", "<module>(.*?)</module>")
-            .filter(module -> Files.exists(ROOT.resolve(module + "/src/test/together.txt")))
+            .filter(module -> Files.exists(ROOT.resolve(module + "/src/test/java")))
             .toList();
 
     assertThat(shared()).isNotEmpty().containsExactlyInAnyOrderElementsOf(leaving);

@@ -8,11 +8,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** Where the compiled tests of all modules lie, of the kind of build that runs this test. */
@@ -28,9 +26,9 @@ final class TestClasses {
         MODULE
             .matcher(Files.readString(root.resolve("pom.xml")))
             .results()
-            .map(module -> root.resolve(module.group(1)))
-            .filter(module -> Files.isDirectory(module.resolve("src/test/java")))
-            .map(module -> module.resolve(built()))
+            .map(module -> module.group(1))
+            .filter(module -> Files.isDirectory(root.resolve(module).resolve("src/test/java")))
+            .map(TestClasses::of)
             .toList();
     assertThat(folders)
         .as("test classes, which a build of e2e with -am compiles")
@@ -41,27 +39,16 @@ final class TestClasses {
 
   /** The folder of this module. */
   static Path own() {
-    return Checkout.root().resolve("e2e").resolve(built());
+    return of("e2e");
   }
 
-  /** Where a module has its compiled tests: {@code -Pquick} has folders of its own. */
-  private static Path built() {
-    Path here;
-    try {
-      here = Path.of(TestClasses.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
-    Path module = here;
-    while (!Files.exists(module.resolve("pom.xml"))) {
-      module = Objects.requireNonNull(module.getParent(), "no module above " + here);
-    }
-    return module.relativize(here);
+  private static Path of(String module) {
+    return Checkout.built(module, TestClasses.class).resolve("test-classes");
   }
 
   /** What the module in this folder has in {@code src/main/java}, compiled. */
   static Path ofMain(String module) {
-    Path folder = Checkout.root().resolve(module).resolve(built()).resolveSibling("classes");
+    Path folder = Checkout.built(module, TestClasses.class).resolve("classes");
     assertThat(folder).isDirectory();
     return folder;
   }

@@ -18,7 +18,6 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +45,7 @@ class DistributionTest {
   private record Outcome(int status, String out, String err) {}
 
   @BeforeAll
-  static void findDistribution() throws IOException, URISyntaxException {
+  static void findDistribution() throws IOException {
     distribution = Packaged.distribution();
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
@@ -17,17 +16,17 @@ public final class Packaged {
   private Packaged() {}
 
   /** The folder of the distribution. */
-  public static Path distribution() throws IOException, URISyntaxException {
+  public static Path distribution() throws IOException {
     return find("distribution", Distribution::is).toRealPath();
   }
 
   /** The file of the image. */
-  public static Path image() throws IOException, URISyntaxException {
+  public static Path image() throws IOException {
     return find("image", each -> each.toString().endsWith("-image.tar"));
   }
 
-  private static Path find(String what, Predicate<Path> is) throws IOException, URISyntaxException {
-    Path target = targetOfCli();
+  private static Path find(String what, Predicate<Path> is) throws IOException {
+    Path target = Checkout.built("cli", Packaged.class);
     try (Stream<Path> files = Files.isDirectory(target) ? Files.list(target) : Stream.empty()) {
       Path found = files.filter(is).findFirst().orElse(target);
       assumeTrue(
@@ -35,13 +34,5 @@ public final class Packaged {
           "no " + what + " in " + target + ": this build doesn't package cli");
       return found;
     }
-  }
-
-  /** Beside this module's own, whichever folder this build takes for it. */
-  private static Path targetOfCli() throws URISyntaxException {
-    Path classes =
-        Path.of(Packaged.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    Path root = Checkout.root();
-    return root.resolve("cli").resolve(root.resolve("e2e").relativize(classes.getParent()));
   }
 }
