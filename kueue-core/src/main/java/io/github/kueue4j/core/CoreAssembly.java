@@ -91,7 +91,7 @@ final class CoreAssembly implements AutoCloseable {
     webhooks = webhooks(cluster, jobs, options, registry);
     ControllerHost.Builder builder =
         ControllerHost.builder(cluster.connection(), options.time())
-            .informers(cluster.informers())
+            .informers(cluster.caches().all())
             .controller(workloads)
             .events(cluster.events())
             .meters(registry)
@@ -129,16 +129,13 @@ final class CoreAssembly implements AutoCloseable {
   private static Jobs jobs(ClusterAccess cluster, CoreMetrics metrics, CoreOptions options) {
     Configuration configuration = options.configuration();
     return new Jobs(
-        configuration.integrations().managed(),
-        cluster.informers(),
         cluster.caches(),
         cluster.workloads(),
         cluster.api(),
         cluster.events(),
         listener(configuration, metrics),
         configuration,
-        options.time(),
-        options.time().steady());
+        options.time());
   }
 
   private static JobListener listener(Configuration configuration, CoreMetrics metrics) {

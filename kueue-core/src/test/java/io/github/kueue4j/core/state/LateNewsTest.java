@@ -163,17 +163,7 @@ class LateNewsTest {
       FreshCache<Workload> workloads =
           FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
       Jobs jobs =
-          new Jobs(
-              configuration.integrations().managed(),
-              informers,
-              caches,
-              workloads,
-              api,
-              events,
-              new Unlistened(),
-              configuration,
-              cluster.time,
-              cluster.time);
+          new Jobs(caches, workloads, api, events, new Unlistened(), configuration, cluster.time);
       return new WorkloadReconciler(
           api,
           workloads,
