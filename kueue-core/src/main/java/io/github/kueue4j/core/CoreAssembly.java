@@ -176,7 +176,6 @@ final class CoreAssembly implements AutoCloseable {
             configuration.featureGates().enabled(FeatureGate.ADMISSION_GATED_BY));
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
-            cluster.api(),
             cluster.workloads(),
             jobs,
             situationBuilder,

@@ -14,7 +14,6 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.jobs.ChildJob;
 import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.WorkloadNames;
-import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ListOptions;
@@ -102,17 +101,17 @@ final class JobStore<T extends KubernetesObject> {
 
   /** Writes what differs, if the Job is still as it was before. */
   T write(T before, T after) {
-    return jobs.remember(api.patch(kind.type(), GuardedPatch.between(before, after)));
+    return jobs.write(GuardedPatch.between(before, after));
   }
 
   /** As {@link #write}, for its status. */
   T writeStatus(T before, T after) {
-    return jobs.remember(api.patchStatus(kind.type(), GuardedPatch.between(before, after)));
+    return jobs.writeStatus(GuardedPatch.between(before, after));
   }
 
   /** Deletes this very Job. */
   void delete(T job) {
-    api.delete(kind.type(), ObjectKey.of(job), DeleteOptions.background().withUid(Uids.of(job)));
+    jobs.delete(job);
   }
 
   /** See {@link ChildJobs#prepare}. */

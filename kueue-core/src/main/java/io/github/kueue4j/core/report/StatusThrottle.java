@@ -35,6 +35,11 @@ public final class StatusThrottle {
     this.interval = interval;
   }
 
+  /** When counts are written, by the same clock and interval. */
+  CountsPace counts() {
+    return new CountsPace(clock, interval);
+  }
+
   /**
    * Requests a new status.
    *

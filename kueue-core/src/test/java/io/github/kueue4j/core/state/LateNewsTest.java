@@ -165,7 +165,6 @@ class LateNewsTest {
       Jobs jobs =
           new Jobs(caches, workloads, api, events, new Unlistened(), configuration, cluster.time);
       return new WorkloadReconciler(
-          api,
           workloads,
           jobs,
           new SituationBuilder(
