@@ -24,6 +24,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * @param connection limited as the configuration says
  * @param api for reads and writes of the leader, until it is revoked
  * @param leaseGuard refuses its writes while the lease may have expired
+ * @param informers registers those of Jobs, and starts all
  * @param caches of all kinds that the core knows
  * @param workloads as the core's own writes have left them
  * @param clusterQueues as the core's own writes have left them
@@ -33,6 +34,7 @@ record ClusterAccess(
     ClusterConnection connection,
     RevocableApi api,
     LeaseGuard leaseGuard,
+    Informers informers,
     CoreInformers caches,
     FreshCache<Workload> workloads,
     FreshCache<ClusterQueue> clusterQueues,
@@ -47,11 +49,13 @@ record ClusterAccess(
     LeaseGuard leaseGuard = new LeaseGuard();
     ClusterConnection guarded = connection.guardedBy(leaseGuard);
     RevocableApi api = new RevocableApi(guarded.api());
-    CoreInformers caches = CoreInformers.register(Informers.on(connection));
+    Informers informers = Informers.on(connection);
+    CoreInformers caches = CoreInformers.register(informers);
     return new ClusterAccess(
         connection,
         api,
         leaseGuard,
+        informers,
         caches,
         FreshCache.over(
             caches.workloads(), KueueTypes.WORKLOAD, api, Trimming::workload, (read, live) -> read),

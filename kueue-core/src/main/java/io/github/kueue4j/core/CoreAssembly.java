@@ -12,6 +12,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.owner.JobListener;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.owner.ManagedKinds;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.Outbox;
@@ -91,7 +92,7 @@ final class CoreAssembly implements AutoCloseable {
     webhooks = webhooks(cluster, jobs, options, registry);
     ControllerHost.Builder builder =
         ControllerHost.builder(cluster.connection(), options.time())
-            .informers(cluster.caches().all())
+            .informers(cluster.informers())
             .controller(workloads)
             .events(cluster.events())
             .meters(registry)
@@ -128,9 +129,17 @@ final class CoreAssembly implements AutoCloseable {
 
   private static Jobs jobs(ClusterAccess cluster, CoreMetrics metrics, CoreOptions options) {
     Configuration configuration = options.configuration();
+    ManagedKinds kinds =
+        new ManagedKinds(
+            cluster.informers(),
+            cluster.caches(),
+            cluster.workloads(),
+            cluster.api(),
+            cluster.events(),
+            configuration);
     return new Jobs(
+        kinds,
         cluster.caches(),
-        cluster.workloads(),
         cluster.api(),
         cluster.events(),
         listener(configuration, metrics),

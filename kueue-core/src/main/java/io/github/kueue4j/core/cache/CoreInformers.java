@@ -34,14 +34,9 @@ import java.util.SequencedSet;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The informers of the core, except those of Jobs.
- *
- * @param all registers further ones, and starts all
- */
+/** The informers of the core, except those of Jobs. */
 @API(status = API.Status.INTERNAL)
 public record CoreInformers(
-    Informers all,
     Informer<Workload> workloads,
     Informer<ClusterQueue> clusterQueues,
     Informer<Cohort> cohorts,
@@ -59,7 +54,6 @@ public record CoreInformers(
 
   public static CoreInformers register(Informers informers) {
     return new CoreInformers(
-        informers,
         informers
             .of(KueueTypes.WORKLOAD)
             .index(BY_PRIORITY_CLASS, CoreInformers::priorityClass)

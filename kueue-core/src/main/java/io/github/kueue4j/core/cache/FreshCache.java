@@ -28,7 +28,8 @@ import org.apiguardian.api.API;
 /**
  * An informer's cache that never returns an object older than one that this process has written or
  * read, and none whose last finalizer it has removed. Without it, consecutive writes of an object
- * would start from a stale copy and end in a conflict. Thread-safe.
+ * would start from a stale copy and end in a conflict. It writes objects, too, and remembers the
+ * results. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class FreshCache<T extends KubernetesObject> {
@@ -186,7 +187,7 @@ public final class FreshCache<T extends KubernetesObject> {
     return remember(api.patchStatus(type, patch));
   }
 
-  /** Deletes this very object. */
+  /** Deletes this very object; {@link #get} returns it until the informer or a read misses it. */
   public void delete(T object) {
     api.delete(type, ObjectKey.of(object), DeleteOptions.background().withUid(Uids.of(object)));
   }

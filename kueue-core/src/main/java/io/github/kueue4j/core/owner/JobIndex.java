@@ -58,6 +58,7 @@ final class JobIndex<T extends KubernetesObject> {
   JobIndex(
       JobKind<T> kind,
       WorkloadNames names,
+      Informers informers,
       CoreInformers caches,
       UnaryOperator<T> trimmed,
       ManagedKinds kinds) {
@@ -67,7 +68,7 @@ final class JobIndex<T extends KubernetesObject> {
     this.eligibility = kinds.eligibility();
     this.ancestors = kinds.ancestors();
     this.kinds = kinds;
-    Informers.Spec<T> watched = caches.all().of(kind.type());
+    Informers.Spec<T> watched = informers.of(kind.type());
     kind.selector().ifPresent(watched::labelSelector);
     if (!ALWAYS_SERVED.contains(kind.type().group())) {
       watched.optional(this::hasNoWorkloads);

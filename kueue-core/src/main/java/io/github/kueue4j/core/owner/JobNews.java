@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Tells by events what is done for Jobs, and of what keeps them from stopping, starting or being
- * queued until it is mended.
+ * What keeps Jobs from being stopped, started or queued until it is mended: tells that by events,
+ * and says how long a start has to wait and when to look at a Job again. Also records what was done
+ * for Jobs.
  */
 record JobNews(
     EventRecorder events,

@@ -104,7 +104,7 @@ final class JobRuns<T extends KubernetesObject> {
       throw e;
     }
     if (stopped == Owner.STOPPED) {
-      news.stops().stopped(first);
+      news.stops().forget(first);
     } else {
       news.stops().accepted(first);
     }
@@ -255,7 +255,7 @@ final class JobRuns<T extends KubernetesObject> {
         news.refused().refused(kind, found, workload, e);
         return new Round<>(Optional.empty(), Optional.empty());
       }
-      news.stops().stopped(found);
+      news.stops().forget(found);
       return new Round<>(Optional.empty(), jobs.live(workload));
     }
     if (!kind.stopped(found)

@@ -18,6 +18,7 @@ import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.controller.Controller;
+import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
@@ -26,8 +27,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Reads and writes the Jobs of one kind, as the core's own writes have left them, also by their
- * Workloads, and as the owners of other Jobs.
+ * The Jobs of one kind: reads them as the core's own writes have left them, finds them by their
+ * Workloads and as the owners of other Jobs, and writes them. Safe for use by several threads,
+ * those of webhooks among them.
  */
 final class JobStore<T extends KubernetesObject> {
   /** Jobs whose pods are remembered until their Workload is made; further ones are read again. */
@@ -45,6 +47,7 @@ final class JobStore<T extends KubernetesObject> {
   /** The Jobs of a kind; registers an informer. */
   JobStore(
       JobKind<T> kind,
+      Informers informers,
       CoreInformers caches,
       KubernetesApi api,
       ManagedKinds kinds,
@@ -54,7 +57,7 @@ final class JobStore<T extends KubernetesObject> {
     this.kinds = kinds;
     this.names = NewWorkloads.of(configuration).names();
     this.wholePods = new WholePods<>(kind, ARRIVALS);
-    this.index = new JobIndex<>(kind, names, caches, wholePods::trimmed, kinds);
+    this.index = new JobIndex<>(kind, names, informers, caches, wholePods::trimmed, kinds);
     this.jobs =
         FreshCache.over(
             index.informer(),

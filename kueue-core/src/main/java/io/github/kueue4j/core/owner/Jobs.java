@@ -6,7 +6,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.cache.CoreInformers;
-import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.lifecycle.Phase;
@@ -50,20 +49,19 @@ public final class Jobs {
   private final Optional<PodGroups> groups;
   private final Priorities priorities;
   private final Retention retention;
-  private final ExternalOwners externals;
   private final StoppedPods stoppedPods;
   private final boolean finishesOrphans;
 
   /**
-   * Jobs of the kinds that the configuration names; registers an informer for each.
+   * Jobs of these kinds.
    *
-   * @param workloads by which Jobs follow owners that an external controller manages
    * @param listener told what is done for Jobs
-   * @param time by which pods have time to end
+   * @param time by which pods have time to end and refused writes are tried again; its steady clock
+   *     is that of awaited Workloads
    */
   public Jobs(
+      ManagedKinds kinds,
       CoreInformers caches,
-      FreshCache<Workload> workloads,
       KubernetesApi api,
       EventRecorder events,
       JobListener listener,
@@ -73,10 +71,9 @@ public final class Jobs {
     this.finishesOrphans =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     this.retention = new Retention(configuration.objectRetention());
-    this.externals = new ExternalOwners(caches, workloads, api, configuration);
     this.stoppedPods =
         new StoppedPods(api, events, configuration.extensions().quotaRelease(), time);
-    this.kinds = new ManagedKinds(caches, api, externals, events, configuration);
+    this.kinds = kinds;
     WorkloadsOfJobs ofJobs = new WorkloadsOfJobs(caches.workloads(), api, listener, time.steady());
     JobNews news = JobNews.of(events, listener, time);
     this.controllers =
@@ -102,7 +99,7 @@ public final class Jobs {
    */
   public boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
     return kinds.stores().stream().anyMatch(jobs -> jobs.manages(namespace, owner, child))
-        || externals.manages(namespace, owner);
+        || kinds.externals().manages(namespace, owner);
   }
 
   /** Whether objects of that kind can be managed by the core and create Jobs. */

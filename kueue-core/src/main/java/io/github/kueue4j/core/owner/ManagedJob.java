@@ -203,13 +203,13 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
         return dropped;
       }
       job.filter(found -> !kind().suspended(found) && !kind().stopBegun(found))
-          .ifPresent(news.stops()::stopped);
+          .ifPresent(news.stops()::forget);
     } else {
       job.ifPresent(news.dropped()::forget);
       if (workload.conditions().isTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
           && !Phase.holdsQuota(workload)) {
         // Its user, or another controller, may have stopped it.
-        job.filter(found -> parts.runs().rests(found, workload)).ifPresent(news.stops()::stopped);
+        job.filter(found -> parts.runs().rests(found, workload)).ifPresent(news.stops()::forget);
       }
     }
     if (phase != Phase.EVICTING && phase != Phase.DEACTIVATED) {

@@ -50,7 +50,8 @@ public record Candidate(
   }
 
   /**
-   * A Workload that holds quota, by what is written in it: for what has no State to ask.
+   * A Workload that holds quota, by what is written in it: for what has no State to ask. It counts
+   * as leaving from its eviction on, where the State counts it as soon as it is to be evicted.
    *
    * @param priority that counts
    */

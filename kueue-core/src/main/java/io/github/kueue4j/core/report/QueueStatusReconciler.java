@@ -44,7 +44,8 @@ public final class QueueStatusReconciler implements Reconciler {
    *
    * @param fairSharing whether shares count in preemption and are part of the status
    * @param clock for the timestamps in statuses
-   * @param throttle how often the status of a queue is computed; only those count that differed
+   * @param throttle how often the status of a queue is computed, and its counts are written; only
+   *     those that differed count
    */
   public QueueStatusReconciler(
       FreshCache<ClusterQueue> clusterQueues,
@@ -61,7 +62,7 @@ public final class QueueStatusReconciler implements Reconciler {
     this.fairSharing = fairSharing;
     this.clock = clock;
     this.throttle = throttle;
-    this.counts = throttle.counts();
+    this.counts = throttle.newCounts();
   }
 
   @Override

@@ -35,8 +35,8 @@ public final class StatusThrottle {
     this.interval = interval;
   }
 
-  /** When counts are written, by the same clock and interval. */
-  CountsPace counts() {
+  /** Makes the pace at which counts are written, of the same clock and interval. */
+  CountsPace newCounts() {
     return new CountsPace(clock, interval);
   }
 

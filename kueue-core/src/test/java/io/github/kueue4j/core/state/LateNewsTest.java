@@ -22,6 +22,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Preemption;
 import io.github.kueue4j.core.owner.JobListener;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.owner.ManagedKinds;
 import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.Measured;
@@ -160,7 +161,14 @@ class LateNewsTest {
       FreshCache<Workload> workloads =
           FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
       Jobs jobs =
-          new Jobs(caches, workloads, api, events, new Unlistened(), configuration, cluster.time);
+          new Jobs(
+              new ManagedKinds(informers, caches, workloads, api, events, configuration),
+              caches,
+              api,
+              events,
+              new Unlistened(),
+              configuration,
+              cluster.time);
       return new WorkloadReconciler(
           workloads,
           jobs,
