@@ -24,7 +24,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * @param connection limited as the configuration says
  * @param api for reads and writes of the leader, until it is revoked
  * @param leaseGuard refuses its writes while the lease may have expired
- * @param informers that fill the caches
+ * @param informers registers those of Jobs, and starts all
  * @param caches of all kinds that the core knows
  * @param workloads as the core's own writes have left them
  * @param clusterQueues as the core's own writes have left them

@@ -12,6 +12,7 @@ import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.finalizer.ObjectsInUse;
 import io.github.kueue4j.core.owner.JobListener;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.owner.ManagedKinds;
 import io.github.kueue4j.core.report.BlockingQueueWarning;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.state.Outbox;
@@ -128,17 +129,22 @@ final class CoreAssembly implements AutoCloseable {
 
   private static Jobs jobs(ClusterAccess cluster, CoreMetrics metrics, CoreOptions options) {
     Configuration configuration = options.configuration();
+    ManagedKinds kinds =
+        new ManagedKinds(
+            cluster.informers(),
+            cluster.caches(),
+            cluster.workloads(),
+            cluster.api(),
+            cluster.events(),
+            configuration);
     return new Jobs(
-        configuration.integrations().managed(),
-        cluster.informers(),
+        kinds,
         cluster.caches(),
-        cluster.workloads(),
         cluster.api(),
         cluster.events(),
         listener(configuration, metrics),
         configuration,
-        options.time(),
-        options.time().steady());
+        options.time());
   }
 
   private static JobListener listener(Configuration configuration, CoreMetrics metrics) {
@@ -179,7 +185,6 @@ final class CoreAssembly implements AutoCloseable {
             configuration.featureGates().enabled(FeatureGate.ADMISSION_GATED_BY));
     WorkloadReconciler reconciler =
         new WorkloadReconciler(
-            cluster.api(),
             cluster.workloads(),
             jobs,
             situationBuilder,

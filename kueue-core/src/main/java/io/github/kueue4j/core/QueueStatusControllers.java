@@ -8,7 +8,6 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.report.CohortStatusReconciler;
-import io.github.kueue4j.core.report.CountsPace;
 import io.github.kueue4j.core.report.QueueMeters;
 import io.github.kueue4j.core.report.QueueStatusReconciler;
 import io.github.kueue4j.core.report.StatusThrottle;
@@ -39,7 +38,6 @@ final class QueueStatusControllers {
             .controller(
                 "queue-status",
                 new QueueStatusReconciler(
-                    cluster.api(),
                     cluster.clusterQueues(),
                     FreshCache.over(
                         cluster.caches().localQueues(), KueueTypes.LOCAL_QUEUE, cluster.api()),
@@ -47,8 +45,7 @@ final class QueueStatusControllers {
                     meters,
                     fairSharing,
                     options.time(),
-                    queueThrottle,
-                    new CountsPace(pace, interval)))
+                    queueThrottle))
             .delaysBy(pace)
             .workers(
                 Math.max(
@@ -61,7 +58,6 @@ final class QueueStatusControllers {
             .controller(
                 "cohort-status",
                 new CohortStatusReconciler(
-                    cluster.api(),
                     FreshCache.over(cluster.caches().cohorts(), KueueTypes.COHORT, cluster.api()),
                     loop,
                     meters,

@@ -6,11 +6,13 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.ResourceVersions;
 import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Trim;
+import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.List;
@@ -26,7 +28,8 @@ import org.apiguardian.api.API;
 /**
  * An informer's cache that never returns an object older than one that this process has written or
  * read, and none whose last finalizer it has removed. Without it, consecutive writes of an object
- * would start from a stale copy and end in a conflict. Thread-safe.
+ * would start from a stale copy and end in a conflict. It writes objects, too, and remembers the
+ * results. Thread-safe.
  */
 @API(status = API.Status.INTERNAL)
 public final class FreshCache<T extends KubernetesObject> {
@@ -174,8 +177,23 @@ public final class FreshCache<T extends KubernetesObject> {
     }
   }
 
+  /** Writes something other than the status, and remembers the result. */
+  public T write(GuardedPatch<T> patch) {
+    return remember(api.patch(type, patch));
+  }
+
+  /** Writes the status, and remembers the result. */
+  public T writeStatus(GuardedPatch<T> patch) {
+    return remember(api.patchStatus(type, patch));
+  }
+
+  /** Deletes this very object; {@link #get} returns it until the informer or a read misses it. */
+  public void delete(T object) {
+    api.delete(type, ObjectKey.of(object), DeleteOptions.background().withUid(Uids.of(object)));
+  }
+
   /**
-   * Remembers the result of a write.
+   * Remembers an object that the API server has returned.
    *
    * @return the object as it is kept, and completed
    */

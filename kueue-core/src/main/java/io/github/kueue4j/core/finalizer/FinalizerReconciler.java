@@ -4,13 +4,11 @@ package io.github.kueue4j.core.finalizer;
 
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.Keys;
 import io.github.kueue4j.runtime.client.EventRecorder;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.controller.Requeue;
@@ -31,8 +29,6 @@ import java.util.function.BiFunction;
  * says what needs it, once for each cause: the client that deletes it waits without a word.
  */
 final class FinalizerReconciler<T extends KubernetesObject> implements Reconciler {
-  private final KubernetesApi api;
-  private final ResourceType<T> type;
   private final FreshCache<T> cache;
   private final InUse inUse;
   private final EventRecorder events;
@@ -49,14 +45,10 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
   }
 
   FinalizerReconciler(
-      KubernetesApi api,
-      ResourceType<T> type,
       FreshCache<T> cache,
       InUse inUse,
       EventRecorder events,
       BiFunction<T, V1ObjectMeta, T> withMetadata) {
-    this.api = api;
-    this.type = type;
     this.cache = cache;
     this.inUse = inUse;
     this.events = events;
@@ -100,8 +92,7 @@ final class FinalizerReconciler<T extends KubernetesObject> implements Reconcile
       return;
     }
     metadata.setFinalizers(finalizers.isEmpty() ? null : finalizers);
-    cache.remember(
-        api.patch(type, GuardedPatch.between(object, withMetadata.apply(object, metadata))));
+    cache.write(GuardedPatch.between(object, withMetadata.apply(object, metadata)));
   }
 
   private boolean mayGo(ObjectKey key, T object) throws InterruptedException {

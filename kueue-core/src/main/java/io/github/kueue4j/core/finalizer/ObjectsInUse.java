@@ -80,12 +80,7 @@ public final class ObjectsInUse {
             .apply(
                 "clusterqueue-finalizers",
                 new FinalizerReconciler<>(
-                    api,
-                    KueueTypes.CLUSTER_QUEUE,
-                    clusterQueueCache,
-                    this::holders,
-                    events,
-                    ClusterQueue::withMetadata))
+                    clusterQueueCache, this::holders, events, ClusterQueue::withMetadata))
             .watch(caches.clusterQueues())
             .workers(concurrency.of(KueueTypes.CLUSTER_QUEUE.kind(), 1))
             .build();
@@ -130,8 +125,6 @@ public final class ObjectsInUse {
         .apply(
             name,
             new FinalizerReconciler<>(
-                api,
-                type,
                 FreshCache.over(informer, type, api),
                 object -> usedBy(object, names),
                 events,

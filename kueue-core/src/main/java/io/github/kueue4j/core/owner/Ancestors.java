@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * Finds the managed Jobs to which a Job belongs: the Jobs of a JobSet run on the quota of the
@@ -24,7 +23,7 @@ final class Ancestors {
   /** No real nesting is deeper; the limit ends circles of owner references. */
   private static final int MOST_LEVELS = 10;
 
-  private final Function<V1OwnerReference, Optional<? extends JobKindController<?>>> sides;
+  private final ManagedKinds kinds;
   private final ExternalOwners externals;
   private final EventRecorder events;
 
@@ -32,13 +31,9 @@ final class Ancestors {
    * Ancestors of these kinds.
    *
    * @param externals owners that external controllers manage
-   * @param sides the kind that an owner reference points to; empty if it is not managed
    */
-  Ancestors(
-      Function<V1OwnerReference, Optional<? extends JobKindController<?>>> sides,
-      ExternalOwners externals,
-      EventRecorder events) {
-    this.sides = sides;
+  Ancestors(ManagedKinds kinds, ExternalOwners externals, EventRecorder events) {
+    this.kinds = kinds;
     this.externals = externals;
     this.events = events;
   }
@@ -87,7 +82,7 @@ final class Ancestors {
         return above == Above.NONE ? topmost : above;
       }
       Level<?> child = current;
-      Optional<? extends JobKindController<?>> side = owner.flatMap(sides);
+      Optional<JobStore<?>> side = owner.flatMap(kinds::of);
       Optional<? extends Level<?>> parent =
           side.flatMap(found -> found.parent(namespace, owner.orElseThrow(), child));
       if (parent.isEmpty()) {
@@ -114,8 +109,8 @@ final class Ancestors {
     return controller(job)
         .filter(
             owner ->
-                sides
-                    .apply(owner)
+                kinds
+                    .of(owner)
                     .filter(side -> side.hasPodsIn(kind.type()))
                     .flatMap(side -> side.parent(ObjectKey.of(job).namespace(), owner, level))
                     .isPresent());
@@ -126,7 +121,7 @@ final class Ancestors {
     return controller(job)
         .filter(
             owner ->
-                sides.apply(owner).filter(JobKindController::createsJobs).isPresent()
+                kinds.of(owner).filter(side -> side.kind().createsJobs()).isPresent()
                     || externals.isKind(owner))
         .isPresent();
   }

@@ -2,21 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.owner;
 
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.cache.CoreInformers;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
-import io.github.kueue4j.jobs.JobKind;
-import io.github.kueue4j.jobs.WorkloadNames;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -31,23 +27,12 @@ final class DuplicateWorkloads<T extends KubernetesObject> {
           .thenComparing(DuplicateWorkloads::created)
           .thenComparing(Uids::of);
 
-  private final JobKind<T> kind;
-  private final WorkloadNames names;
-  private final OwnedJobs<T> owned;
-  private final CoreInformers caches;
-  private final KubernetesApi api;
+  private final JobStore<T> jobs;
+  private final WorkloadsOfJobs workloads;
 
-  DuplicateWorkloads(
-      JobKind<T> kind,
-      WorkloadNames names,
-      OwnedJobs<T> owned,
-      CoreInformers caches,
-      KubernetesApi api) {
-    this.kind = kind;
-    this.names = names;
-    this.owned = owned;
-    this.caches = caches;
-    this.api = api;
+  DuplicateWorkloads(JobStore<T> jobs, WorkloadsOfJobs workloads) {
+    this.jobs = jobs;
+    this.workloads = workloads;
   }
 
   /** Whether the API server has a Workload of the Job under another name than this. */
@@ -75,22 +60,21 @@ final class DuplicateWorkloads<T extends KubernetesObject> {
   }
 
   private Stream<Workload> cached(T job, ObjectKey name) {
-    return others(job, name, key -> caches.workloads().get(key).stream());
+    return others(job, name, workloads::cached);
   }
 
   private Stream<Workload> live(T job, ObjectKey name) {
-    return others(job, name, key -> api.get(KueueTypes.WORKLOAD, key).stream());
+    return others(job, name, workloads::live);
   }
 
   private Stream<Workload> others(
-      T job, ObjectKey name, Function<ObjectKey, Stream<Workload>> read) {
-    return names.all(kind.type(), job).stream()
+      T job, ObjectKey name, Function<ObjectKey, Optional<Workload>> read) {
+    return jobs.workloadNames(job).stream()
         .filter(key -> !key.equals(name))
-        .flatMap(read)
+        .flatMap(key -> read.apply(key).stream())
         .filter(
             other ->
-                owned
-                    .owner(other)
+                jobs.owner(other)
                     .map(V1OwnerReference::getUid)
                     .filter(Uids.of(job)::equals)
                     .isPresent());

@@ -280,7 +280,7 @@ final class GroupedPods implements WorkloadJob {
   }
 
   private void tell(String reason, String note) {
-    group().active().forEach(pod -> parts.events().normal(pod, reason, reason, note));
+    group().active().forEach(pod -> parts.news().tell(pod, reason, note));
   }
 
   @Override
@@ -298,7 +298,8 @@ final class GroupedPods implements WorkloadJob {
     }
     boolean unfinished =
         group().active().stream()
-            .anyMatch(pod -> parts.kind().finished(pod).isEmpty() && !Health.terminating(pod));
+            .anyMatch(
+                pod -> parts.jobs().kind().finished(pod).isEmpty() && !Health.terminating(pod));
     return unfinished ? Optional.empty() : parts.retention().finishedUntil(workload);
   }
 
@@ -306,7 +307,7 @@ final class GroupedPods implements WorkloadJob {
   public void release() {
     groups.release(
         group().pods().stream()
-            .filter(pod -> Health.terminating(pod) || parts.kind().finished(pod).isPresent())
+            .filter(pod -> Health.terminating(pod) || parts.jobs().kind().finished(pod).isPresent())
             .toList());
   }
 

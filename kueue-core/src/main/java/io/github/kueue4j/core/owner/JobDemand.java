@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,8 +43,7 @@ final class JobDemand<T extends KubernetesObject> {
   private static final Logger log = LoggerFactory.getLogger(JobDemand.class);
 
   private final JobKind<T> kind;
-  private final Function<T, Optional<List<PodSet>>> wholePods;
-  private final BooleanSupplier seesPods;
+  private final JobStore<T> jobs;
   private final Priorities priorities;
   private final EventRecorder events;
   private final Configuration configuration;
@@ -54,22 +52,10 @@ final class JobDemand<T extends KubernetesObject> {
   /** By Workload, the version of its Job whose pods the API server stores changed. */
   private final Map<ObjectKey, String> incomparable = new ConcurrentHashMap<>();
 
-  /**
-   * The demand of the Jobs of a kind.
-   *
-   * @param wholePods see {@link #whole}
-   * @param seesPods whether the objects that have the pods are listed
-   */
   JobDemand(
-      JobKind<T> kind,
-      Function<T, Optional<List<PodSet>>> wholePods,
-      BooleanSupplier seesPods,
-      Priorities priorities,
-      EventRecorder events,
-      Configuration configuration) {
-    this.kind = kind;
-    this.wholePods = wholePods;
-    this.seesPods = seesPods;
+      JobStore<T> jobs, Priorities priorities, EventRecorder events, Configuration configuration) {
+    this.kind = jobs.kind();
+    this.jobs = jobs;
     this.priorities = priorities;
     this.events = events;
     this.configuration = configuration;
@@ -96,18 +82,10 @@ final class JobDemand<T extends KubernetesObject> {
     return permitted(kind.podSets(job));
   }
 
-  /**
-   * The pods that this version of a Job asks for, without the cache's trimming; empty if there is a
-   * newer version.
-   */
-  Optional<List<PodSet>> whole(T job) {
-    return wholePods.apply(job);
-  }
-
   /** Why it isn't known what pods a Job asks for; empty if it is. */
   Optional<String> unknownPods(T job) {
     Optional<String> why = kind.unknownPods(job);
-    return why.isPresent() && !seesPods.getAsBoolean()
+    return why.isPresent() && !jobs.seesPods()
         ? kind.podsIn()
             .map(
                 type ->
@@ -151,22 +129,25 @@ final class JobDemand<T extends KubernetesObject> {
             && known.name().equals(name.get()))) {
       return Optional.empty();
     }
+    return priority(job);
+  }
+
+  /**
+   * The priority of the Job's Workload; empty if it names a WorkloadPriorityClass that doesn't
+   * exist, which is recorded on the Job.
+   */
+  Optional<JobWorkload.Priority> priority(T job) {
     return switch (priorities.of(kind, job)) {
       case Priorities.PriorityLookup.Known found -> Optional.of(found.priority());
       case Priorities.PriorityLookup.Missing missing -> {
-        tellMissing(job, missing);
+        events.warning(
+            job,
+            "WorkloadPriorityClassNotFound",
+            "WorkloadPriorityClassNotFound",
+            "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
         yield Optional.empty();
       }
     };
-  }
-
-  /** Records on the Job that it names a WorkloadPriorityClass that doesn't exist. */
-  void tellMissing(T job, Priorities.PriorityLookup.Missing missing) {
-    events.warning(
-        job,
-        "WorkloadPriorityClassNotFound",
-        "WorkloadPriorityClassNotFound",
-        "WorkloadPriorityClass \"" + missing.workloadPriorityClass() + "\" not found");
   }
 
   /** Why no controller of this cluster runs the Job; empty if one does. */

@@ -5,7 +5,6 @@ package io.github.kueue4j.core.owner;
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.Metadata;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadPriorityClass;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -48,30 +47,27 @@ final class JobIndex<T extends KubernetesObject> {
   private final CoreInformers caches;
   private final Eligibility eligibility;
   private final Ancestors ancestors;
-  private final List<? extends ResourceType<?>> dependent;
+  private final ManagedKinds kinds;
   private final Informer<T> informer;
 
   /**
    * Registers an informer.
    *
    * @param trimmed makes a Job what the cache keeps of it
-   * @param dependent the kinds whose pods are in objects of this one
    */
   JobIndex(
       JobKind<T> kind,
       WorkloadNames names,
       Informers informers,
-      UnaryOperator<T> trimmed,
       CoreInformers caches,
-      Eligibility eligibility,
-      Ancestors ancestors,
-      List<? extends ResourceType<?>> dependent) {
-    this.dependent = dependent;
+      UnaryOperator<T> trimmed,
+      ManagedKinds kinds) {
     this.kind = kind;
     this.names = names;
     this.caches = caches;
-    this.eligibility = eligibility;
-    this.ancestors = ancestors;
+    this.eligibility = kinds.eligibility();
+    this.ancestors = kinds.ancestors();
+    this.kinds = kinds;
     Informers.Spec<T> watched = informers.of(kind.type());
     kind.selector().ifPresent(watched::labelSelector);
     if (!ALWAYS_SERVED.contains(kind.type().group())) {
@@ -103,8 +99,13 @@ final class JobIndex<T extends KubernetesObject> {
             .flatMap(workload -> Metadata.owners(workload).stream())
             .noneMatch(
                 owner ->
-                    Stream.concat(Stream.of(kind.type()), dependent.stream())
-                        .anyMatch(type -> OwnedJobs.isKindOf(type, owner)));
+                    kinds
+                        .of(owner)
+                        .filter(
+                            store ->
+                                store.kind().type().equals(kind.type())
+                                    || store.hasPodsIn(kind.type()))
+                        .isPresent());
   }
 
   /** Wakes the Workloads of Jobs that change. */

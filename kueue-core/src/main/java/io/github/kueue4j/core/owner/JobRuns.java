@@ -8,7 +8,6 @@ import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.Equivalence;
@@ -18,19 +17,13 @@ import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.JobProgress;
 import io.github.kueue4j.jobs.PodSetAdditions;
 import io.github.kueue4j.jobs.Unsupported;
-import io.github.kueue4j.runtime.client.DeleteOptions;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
-import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,33 +35,15 @@ final class JobRuns<T extends KubernetesObject> {
   private static final int ROUNDS = 12;
 
   private final JobKind<T> kind;
-  private final FreshCache<T> jobs;
-  private final OwnedJobs<T> owned;
+  private final JobStore<T> jobs;
   private final JobDemand<T> demand;
-  private final KubernetesApi api;
-  private final ChildJobs<T> children;
-  private final UnheededStops unheeded;
-  private final DroppedFields dropped;
-  private final RefusedStarts refused;
+  private final JobNews news;
 
-  JobRuns(
-      JobKind<T> kind,
-      FreshCache<T> jobs,
-      OwnedJobs<T> owned,
-      JobDemand<T> demand,
-      KubernetesApi api,
-      UnheededStops unheeded,
-      DroppedFields dropped,
-      RefusedStarts refused) {
-    this.kind = kind;
+  JobRuns(JobStore<T> jobs, JobDemand<T> demand, JobNews news) {
+    this.kind = jobs.kind();
     this.jobs = jobs;
-    this.owned = owned;
     this.demand = demand;
-    this.api = api;
-    this.children = new ChildJobs<>(kind, api);
-    this.unheeded = unheeded;
-    this.dropped = dropped;
-    this.refused = refused;
+    this.news = news;
   }
 
   /** The Workload with the answers of those checks only that add to its pods. */
@@ -89,9 +64,7 @@ final class JobRuns<T extends KubernetesObject> {
   boolean atRest(T cached, Workload workload) {
     try {
       return rests(cached, workload)
-          && jobs.live(ObjectKey.of(cached))
-              .filter(read -> Uids.of(read).equals(Uids.of(cached)) && rests(read, workload))
-              .isPresent();
+          && jobs.reread(cached).filter(read -> rests(read, workload)).isPresent();
     } catch (KubernetesApiException.Forbidden e) {
       return false;
     }
@@ -126,43 +99,16 @@ final class JobRuns<T extends KubernetesObject> {
       stopped = stopBy(first, next);
     } catch (KubernetesApiException e) {
       if (Refusal.is(e)) {
-        unheeded.refused(kind, first, e);
+        news.stops().refused(kind, first, e);
       }
       throw e;
     }
     if (stopped == Owner.STOPPED) {
-      unheeded.stopped(first);
+      news.stops().forget(first);
     } else {
-      unheeded.accepted(first);
+      news.stops().accepted(first);
     }
     return stopped;
-  }
-
-  /** Forgets the news of its stop, since the Job may run: it runs on the quota that it has. */
-  void mayRun(T job) {
-    unheeded.stopped(job);
-  }
-
-  /** See {@link UnheededStops#told}. */
-  Optional<Workload> told(Workload workload, Optional<T> job) {
-    return unheeded.told(workload, job);
-  }
-
-  /** See {@link DroppedFields#told}. */
-  Optional<Workload> toldOfDroppedFields(Workload workload, T job) {
-    return dropped.told(workload, job);
-  }
-
-  /** See {@link DroppedFields#forget}. */
-  void forgetDroppedFields(T job) {
-    dropped.forget(job);
-  }
-
-  /** When to look again at a Job to stop or to start if it doesn't change before. */
-  Optional<Instant> nextLook(T job) {
-    return Stream.of(unheeded.nextLook(job), refused.nextTry(job))
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder());
   }
 
   private Owner stopBy(T first, Function<T, Optional<JobKind.StopStep<T>>> next) {
@@ -185,7 +131,7 @@ final class JobRuns<T extends KubernetesObject> {
           job = written.get();
           boolean dropped = kind.suspended(step.get().after()) && !kind.suspended(job);
           if (dropped && step.get().write() == JobKind.StopWrite.OBJECT) {
-            unheeded.dropped(kind, job);
+            news.stops().dropped(kind, job);
             return Owner.RUNNING;
           }
           // An answer tells nothing new of pods that are in another object.
@@ -201,8 +147,8 @@ final class JobRuns<T extends KubernetesObject> {
         return Owner.STOPPED;
       }
       // A refusal, or the cache says that it has stopped: only the API server knows.
-      Optional<T> read = jobs.live(ObjectKey.of(job));
-      if (read.isEmpty() || !Uids.of(read.get()).equals(Uids.of(first))) {
+      Optional<T> read = jobs.reread(first);
+      if (read.isEmpty()) {
         return Owner.STOPPED;
       }
       job = read.get();
@@ -213,7 +159,7 @@ final class JobRuns<T extends KubernetesObject> {
 
   private void tellIfUnheeded(T job) {
     if (!allEnd(job)) {
-      unheeded.runs(kind, job);
+      news.stops().runs(kind, job);
     }
   }
 
@@ -228,15 +174,10 @@ final class JobRuns<T extends KubernetesObject> {
   /** Writes a step of a stop; empty if that was the deletion. */
   private Optional<T> write(T job, JobKind.StopStep<T> step) {
     return switch (step.write()) {
-      case OBJECT ->
-          Optional.of(
-              jobs.remember(api.patch(kind.type(), GuardedPatch.between(job, step.after()))));
-      case STATUS ->
-          Optional.of(
-              jobs.remember(api.patchStatus(kind.type(), GuardedPatch.between(job, step.after()))));
+      case OBJECT -> Optional.of(jobs.write(job, step.after()));
+      case STATUS -> Optional.of(jobs.writeStatus(job, step.after()));
       case DELETION -> {
-        api.delete(
-            kind.type(), ObjectKey.of(job), DeleteOptions.background().withUid(Uids.of(job)));
+        jobs.delete(job);
         yield Optional.empty();
       }
     };
@@ -256,7 +197,7 @@ final class JobRuns<T extends KubernetesObject> {
         return;
       }
       try {
-        jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, released.get())));
+        jobs.write(found, released.get());
         return;
       } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
         job = jobs.live(ObjectKey.of(first));
@@ -271,13 +212,12 @@ final class JobRuns<T extends KubernetesObject> {
    */
   Optional<FinishedOwner> start(
       Workload workload, Admission admission, Function<String, @Nullable ResourceFlavor> flavors) {
-    Optional<T> job = owned.cached(workload);
+    Optional<T> job = jobs.cached(workload);
     for (int round = 0; round < ROUNDS; round++) {
       if (job.isEmpty()
           || Health.terminating(job.get())
           || kind.finished(job.get()).isPresent()
-          || dropped.has(job.get())
-          || refused.nextTry(job.get()).isPresent()) {
+          || news.holdsBack(job.get())) {
         return Optional.empty();
       }
       Round<T> begun;
@@ -287,7 +227,7 @@ final class JobRuns<T extends KubernetesObject> {
         if (!Refusal.is(e) || e instanceof KubernetesApiException.Invalid) {
           throw e;
         }
-        refused.refused(kind, job.get(), workload, e);
+        news.refused().refused(kind, job.get(), workload, e);
         return Optional.empty(); // It is tried again.
       }
       if (begun.next().isEmpty()) {
@@ -312,11 +252,11 @@ final class JobRuns<T extends KubernetesObject> {
         }
       } catch (KubernetesApiException.Invalid e) {
         // Unlike an invalid start, it may be accepted later, and its quota is kept until then.
-        refused.refused(kind, found, workload, e);
+        news.refused().refused(kind, found, workload, e);
         return new Round<>(Optional.empty(), Optional.empty());
       }
-      unheeded.stopped(found);
-      return new Round<>(Optional.empty(), owned.live(workload));
+      news.stops().forget(found);
+      return new Round<>(Optional.empty(), jobs.live(workload));
     }
     if (!kind.stopped(found)
         || kind.unknownPods(found).isPresent()
@@ -336,12 +276,7 @@ final class JobRuns<T extends KubernetesObject> {
         found,
         podSets,
         PodSetAdditions.of(workload, admission, flavors),
-        () -> owned.live(workload));
-  }
-
-  /** Whether its start was refused, and isn't tried again yet. */
-  boolean startIsRefused(T job) {
-    return refused.nextTry(job).isPresent();
+        () -> jobs.live(workload));
   }
 
   /**
@@ -364,7 +299,7 @@ final class JobRuns<T extends KubernetesObject> {
         begun = begin(found, List.of(), podSets, () -> jobs.live(ObjectKey.of(first)));
       } catch (KubernetesApiException e) {
         if (Refusal.is(e) && !(e instanceof KubernetesApiException.Invalid)) {
-          refused.refused(kind, found, workload, e);
+          news.refused().refused(kind, found, workload, e);
         }
         throw e;
       }
@@ -400,10 +335,7 @@ final class JobRuns<T extends KubernetesObject> {
         case JobKind.Start.Impossible<T> start ->
             impossible = Optional.of(new FinishedOwner(Jobs.FAILED_TO_START, start.why()));
         case JobKind.Start.ResetFirst<T> reset ->
-            next =
-                Optional.of(
-                    jobs.remember(
-                        api.patchStatus(kind.type(), GuardedPatch.between(found, reset.after()))));
+            next = Optional.of(jobs.writeStatus(found, reset.after()));
         case JobKind.Start.Ready<T> ready -> impossible = begin(found, original, ready.after());
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.NotFound e) {
@@ -414,23 +346,22 @@ final class JobRuns<T extends KubernetesObject> {
 
   /** Writes a start, and says why it is impossible; empty if it isn't. */
   private Optional<FinishedOwner> begin(T found, List<PodSet> original, T ready) {
-    children.prepare(ready);
+    jobs.prepareChildren(ready);
     T kept;
     try {
-      kept = jobs.remember(api.patch(kind.type(), GuardedPatch.between(found, ready)));
+      kept = jobs.write(found, ready);
     } catch (KubernetesApiException.Invalid e) {
       return Optional.of(invalid(e));
     }
     Optional<FieldPath> lost = kind.dropped(found, ready, kept);
     if (lost.isPresent()) {
-      dropped.found(kind, kept, lost.get());
+      news.dropped().found(kind, kept, lost.get());
       stopStarted(kept, original); // A refusal of this one says nothing of the start.
       return Optional.empty();
     }
     Optional<T> resumed = kind.resumption(kept);
     try {
-      resumed.ifPresent(
-          after -> jobs.remember(api.patch(kind.type(), GuardedPatch.between(kept, after))));
+      resumed.ifPresent(after -> jobs.write(kept, after));
       return Optional.empty();
     } catch (KubernetesApiException.Invalid e) {
       stopStarted(kept, original);

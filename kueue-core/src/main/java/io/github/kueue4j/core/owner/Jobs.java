@@ -3,24 +3,20 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.core.cache.CoreInformers;
-import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.config.FeatureGate;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.jobs.ChildJob;
-import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.jobs.JobWorkload;
 import io.github.kueue4j.jobs.PodGroup;
 import io.github.kueue4j.runtime.client.EventRecorder;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.controller.Controller;
-import io.github.kueue4j.runtime.informer.Informers;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -46,83 +42,55 @@ public final class Jobs {
   public static final Duration AWAITS_PODS_FOR = UnknownPods.TOLD_AFTER;
 
   /** How long a Workload that was created is waited for before it is created again. */
-  public static final Duration AWAITED_FOR = AwaitedWorkloads.PATIENCE;
+  public static final Duration AWAITED_FOR = WorkloadsOfJobs.PATIENCE;
 
+  private final ManagedKinds kinds;
   private final List<? extends JobKindController<?>> controllers;
   private final Optional<PodGroups> groups;
   private final Priorities priorities;
   private final Retention retention;
-  private final ExternalOwners externals;
   private final StoppedPods stoppedPods;
   private final boolean finishesOrphans;
 
   /**
-   * Jobs of these kinds; registers an informer for each.
+   * Jobs of these kinds.
    *
-   * @param workloads by which Jobs follow owners that an external controller manages
    * @param listener told what is done for Jobs
-   * @param clock by which pods have time to end
-   * @param steady a clock that isn't set
+   * @param time by which pods have time to end and refused writes are tried again; its steady clock
+   *     is that of awaited Workloads
    */
   public Jobs(
-      List<? extends JobKind<?>> kinds,
-      Informers informers,
+      ManagedKinds kinds,
       CoreInformers caches,
-      FreshCache<Workload> workloads,
       KubernetesApi api,
       EventRecorder events,
       JobListener listener,
       Configuration configuration,
-      InstantSource clock,
-      InstantSource steady) {
+      TimeSource time) {
     this.priorities = Priorities.of(caches, api);
     this.finishesOrphans =
         configuration.featureGates().enabled(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     this.retention = new Retention(configuration.objectRetention());
-    this.externals = new ExternalOwners(caches, workloads, api, configuration);
     this.stoppedPods =
-        new StoppedPods(api, events, configuration.extensions().quotaRelease(), clock);
-    UnheededStops unheeded = new UnheededStops(events, listener, clock);
-    DroppedFields dropped = new DroppedFields(events, clock);
-    RefusedStarts refused = new RefusedStarts(events, clock);
-    UnknownPods unknownPods = new UnknownPods(events, clock);
-    Ancestors ancestors = new Ancestors(this::controllerOf, externals, events);
-    JobKindController.OfType others = this::controllerOf;
-    AwaitedWorkloads awaited = new AwaitedWorkloads(caches.workloads(), steady);
+        new StoppedPods(api, events, configuration.extensions().quotaRelease(), time);
+    this.kinds = kinds;
+    WorkloadsOfJobs ofJobs = new WorkloadsOfJobs(caches.workloads(), api, listener, time.steady());
+    JobNews news = JobNews.of(events, listener, time);
     this.controllers =
-        kinds.stream()
+        kinds.stores().stream()
             .map(
-                kind ->
+                jobs ->
                     new JobKindController<>(
-                        kind,
-                        kinds.stream()
-                            .filter(other -> other.podsIn().filter(kind.type()::equals).isPresent())
-                            .map(JobKind::type)
-                            .toList(),
-                        informers,
-                        caches,
-                        api,
-                        priorities,
-                        ancestors,
-                        others,
-                        awaited,
-                        events,
-                        listener,
-                        retention,
-                        stoppedPods,
-                        unheeded,
-                        dropped,
-                        refused,
-                        unknownPods,
-                        configuration))
+                        jobs, kinds, ofJobs, priorities, news, stoppedPods, configuration))
             .toList();
+    ServingObjects serving = new ServingObjects(api);
     this.groups =
-        controllers.stream().flatMap(controller -> controller.groups().stream()).findFirst();
+        controllers.stream().flatMap(controller -> controller.groups(serving).stream()).findFirst();
   }
 
   /** Wakes the Workloads of Jobs that change. */
   public void watchedBy(Controller.Builder workloads) {
-    controllers.forEach(controller -> controller.watchedBy(workloads));
+    kinds.stores().forEach(jobs -> jobs.watchedBy(workloads));
   }
 
   /**
@@ -130,14 +98,14 @@ public final class Jobs {
    * and that creates that other Job, or one with a Workload of an external controller.
    */
   public boolean manages(String namespace, V1OwnerReference owner, ChildJob child) {
-    return controllers.stream().anyMatch(controller -> controller.manages(namespace, owner, child))
-        || externals.manages(namespace, owner);
+    return kinds.stores().stream().anyMatch(jobs -> jobs.manages(namespace, owner, child))
+        || kinds.externals().manages(namespace, owner);
   }
 
   /** Whether objects of that kind can be managed by the core and create Jobs. */
   public boolean createsJobs(String apiVersion, String kind) {
     V1OwnerReference reference = new V1OwnerReference().apiVersion(apiVersion).kind(kind);
-    return controllerOf(reference).filter(JobKindController::createsJobs).isPresent();
+    return kinds.of(reference).filter(jobs -> jobs.kind().createsJobs()).isPresent();
   }
 
   /** The outcome of {@link #adopt}. */
@@ -194,7 +162,7 @@ public final class Jobs {
   }
 
   private List<String> podSelectors(String uid) {
-    return controllers.stream().map(controller -> controller.podSelector(uid)).distinct().toList();
+    return kinds.stores().stream().map(jobs -> jobs.kind().podSelector(uid)).distinct().toList();
   }
 
   /** The priority that the Workload's class has now, if that is not what the Workload says. */
@@ -235,16 +203,5 @@ public final class Jobs {
   public void forget(ObjectKey workload) {
     stoppedPods.forgetAll(workload);
     controllers.forEach(controller -> controller.forget(workload));
-  }
-
-  private Optional<JobKindController<?>> controllerOf(ResourceType<?> type) {
-    return controllers.stream()
-        .filter(controller -> controller.isOf(type))
-        .<JobKindController<?>>map(controller -> controller)
-        .findFirst();
-  }
-
-  private Optional<? extends JobKindController<?>> controllerOf(V1OwnerReference owner) {
-    return controllers.stream().filter(controller -> controller.isKindOf(owner)).findFirst();
   }
 }

@@ -3,18 +3,16 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.Admission;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
 import io.github.kueue4j.api.ResourceFlavor;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.lifecycle.Owner;
 import io.github.kueue4j.core.lifecycle.Phase;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.FinishedOwner;
-import io.github.kueue4j.runtime.client.DeleteOptions;
+import io.github.kueue4j.jobs.JobKind;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -40,11 +38,15 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   /** The Job that runs on this Workload, according to the cache. */
   private Optional<T> job() {
-    return parts.owned().cached(workload);
+    return parts.jobs().cached(workload);
+  }
+
+  private JobKind<T> kind() {
+    return parts.jobs().kind();
   }
 
   private boolean ended(T job) {
-    return parts.kind().finished(job).isPresent();
+    return kind().finished(job).isPresent();
   }
 
   @Override
@@ -55,8 +57,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   @Override
   public Optional<FinishedOwner> finished() {
     return job()
-        .flatMap(parts.kind()::finished)
-        .filter(ended -> !parts.kind().leavesPods() || !podsAreLeft())
+        .flatMap(kind()::finished)
+        .filter(ended -> !kind().leavesPods() || !podsAreLeft())
         .or(this::endedByDeletion);
   }
 
@@ -73,28 +75,25 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   private boolean podsAreFound() {
-    Optional<V1Pod> itself = job().flatMap(parts.kind()::pod);
+    Optional<V1Pod> itself = job().flatMap(kind()::pod);
     if (itself.isPresent()) {
       return parts.stoppedPods().anyRuns(workload, List.of(itself.get()));
     }
     return parts
-        .owned()
+        .jobs()
         .owner(workload)
         .filter(
-            owner ->
-                parts
-                    .stoppedPods()
-                    .run(workload, List.of(parts.kind().podSelector(owner.getUid()))))
+            owner -> parts.stoppedPods().run(workload, List.of(kind().podSelector(owner.getUid()))))
         .isPresent();
   }
 
   private boolean endsByDeletion(T job) {
-    return parts.kind().pod(job).isPresent() && Health.terminating(job);
+    return kind().pod(job).isPresent() && Health.terminating(job);
   }
 
   @Override
   public boolean running() {
-    return job().filter(job -> !parts.kind().suspended(job) && !ended(job)).isPresent();
+    return job().filter(job -> !kind().suspended(job) && !ended(job)).isPresent();
   }
 
   @Override
@@ -112,7 +111,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   @Override
   public Optional<Boolean> podsReady() {
-    return job().map(job -> ended(job) || parts.kind().podsReady(job));
+    return job().map(job -> ended(job) || kind().podsReady(job));
   }
 
   @Override
@@ -126,7 +125,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   public Owner stop() {
     Owner stopped =
         job()
-            .or(() -> parts.owned().live(workload))
+            .or(() -> parts.jobs().live(workload))
             .filter(found -> !Health.terminating(found))
             .map(this::stop)
             .orElse(Owner.STOPPED);
@@ -173,8 +172,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   /** Whether another client than the core suspended a Job that had been started. */
   private boolean ranAndWasSuspended(T job) {
-    Integer terminating = parts.kind().progress(job).terminating();
-    return (parts.kind().suspended(job) || parts.kind().stopBegun(job))
+    Integer terminating = kind().progress(job).terminating();
+    return (kind().suspended(job) || kind().stopBegun(job))
         && (parts.runs().runsOrDid(job, workload)
             || (terminating != null && terminating > 0)
             || parts.stoppedPods().nextLook(ObjectKey.of(workload)).isPresent());
@@ -182,15 +181,14 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   /** The Job that controls the Workload, if it runs on another one now. */
   private Optional<T> moved() {
-    return parts.owned().owned(workload).filter(found -> !parts.owned().runsOn(workload, found));
+    return parts.jobs().owned(workload).filter(found -> !parts.jobs().runsOn(workload, found));
   }
 
   @Override
   public Optional<Instant> nextLookAtPods() {
     return Stream.of(
             parts.stoppedPods().nextLook(ObjectKey.of(workload)),
-            job().flatMap(parts.runs()::nextLook),
-            job().flatMap(parts.unknownPods()::nextLook))
+            job().flatMap(parts.news()::nextLook))
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder());
   }
@@ -198,38 +196,37 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   @Override
   public Optional<Workload> withItsNews(Phase phase) {
     Optional<T> job = job();
+    JobNews news = parts.news();
     if (phase == Phase.ADMITTED) {
-      Optional<Workload> dropped =
-          job.flatMap(found -> parts.runs().toldOfDroppedFields(workload, found));
+      Optional<Workload> dropped = job.flatMap(found -> news.dropped().told(workload, found));
       if (dropped.isPresent()) {
         return dropped;
       }
-      job.filter(found -> !parts.kind().suspended(found) && !parts.kind().stopBegun(found))
-          .ifPresent(parts.runs()::mayRun);
+      job.filter(found -> !kind().suspended(found) && !kind().stopBegun(found))
+          .ifPresent(news.stops()::forget);
     } else {
-      job.ifPresent(parts.runs()::forgetDroppedFields);
+      job.ifPresent(news.dropped()::forget);
       if (workload.conditions().isTrue(WorkloadConditions.SUSPENSION_UNHEEDED)
           && !Phase.holdsQuota(workload)) {
         // Its user, or another controller, may have stopped it.
-        job.filter(found -> parts.runs().rests(found, workload)).ifPresent(parts.runs()::mayRun);
+        job.filter(found -> parts.runs().rests(found, workload)).ifPresent(news.stops()::forget);
       }
     }
     if (phase != Phase.EVICTING && phase != Phase.DEACTIVATED) {
       String waitsFor = Phase.holdsQuota(workload) ? "started" : "queued";
-      job.filter(parts.kind()::suspended)
+      job.filter(kind()::suspended)
           .ifPresent(
               found ->
-                  parts
-                      .unknownPods()
+                  news.unknownPods()
                       .tell(
                           found,
                           // The controller isn't late: its object has what the start has added.
-                          parts.runs().startIsRefused(found)
+                          news.refused().nextTry(found).isPresent()
                               ? Optional.empty()
                               : parts.demand().unknownPods(found),
                           waitsFor));
     }
-    return parts.runs().told(workload, job);
+    return news.stops().told(workload, job);
   }
 
   @Override
@@ -277,7 +274,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
     if (!(alignment instanceof Alignment.Recheck)) {
       return alignment;
     }
-    return demand
+    return parts
+        .jobs()
         .whole(job)
         .flatMap(
             podSets ->
@@ -288,7 +286,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
 
   /** The Job runs on another Workload now; this one must not hold quota for it, too. */
   private Alignment afterMove(T job) {
-    return parts.owned().isMadeFrom(job, workload)
+    return parts.jobs().isMadeFrom(job, workload)
         ? new Alignment.Replace()
         : new Alignment.OutOfSync(
             new FinishedOwner("OutOfSync", "The workload's owner runs on another workload"));
@@ -297,8 +295,8 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   /** This version of the Workload without the cache's trimming; empty if there is a newer one. */
   private Optional<Workload> wholeWorkload() {
     return parts
-        .api()
-        .get(KueueTypes.WORKLOAD, ObjectKey.of(workload))
+        .workloads()
+        .live(ObjectKey.of(workload))
         .filter(
             read ->
                 Objects.equals(
@@ -344,7 +342,7 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   }
 
   private void tell(String reason, String note) {
-    job().ifPresent(job -> parts.events().normal(job, reason, reason, note));
+    job().ifPresent(job -> parts.news().tell(job, reason, note));
   }
 
   @Override
@@ -377,14 +375,6 @@ final class ManagedJob<T extends KubernetesObject> implements WorkloadJob {
   @Override
   public void delete() {
     tell("Deleted", "Deleted job: deactivation retention period expired");
-    job()
-        .ifPresent(
-            job ->
-                parts
-                    .api()
-                    .delete(
-                        parts.kind().type(),
-                        ObjectKey.of(job),
-                        DeleteOptions.background().withUid(Uids.of(job))));
+    job().ifPresent(parts.jobs()::delete);
   }
 }

@@ -3,18 +3,16 @@
 package io.github.kueue4j.core.owner;
 
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.PodSet;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.status.Health;
+import io.github.kueue4j.jobs.JobKind;
+import io.github.kueue4j.jobs.JobWorkload;
 import io.github.kueue4j.jobs.Keys;
 import io.github.kueue4j.jobs.PlainPod;
 import io.github.kueue4j.jobs.PodGroup;
 import io.github.kueue4j.jobs.PodGroupRoster;
-import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -32,30 +30,19 @@ import java.util.Optional;
  */
 final class PodGroups {
   private final JobKindParts<V1Pod> parts;
-  private final JobIndex<V1Pod> index;
-  private final FreshCache<V1Pod> pods;
+  private final JobStore<V1Pod> pods;
+  private final JobKind<V1Pod> kind;
+  private final WorkloadsOfJobs workloads;
   private final Eligibility eligibility;
-  private final Priorities priorities;
-  private final AwaitedWorkloads awaited;
-  private final JobListener listener;
   private final ServingObjects serving;
 
-  PodGroups(
-      JobKindParts<V1Pod> parts,
-      JobIndex<V1Pod> index,
-      FreshCache<V1Pod> pods,
-      Eligibility eligibility,
-      Priorities priorities,
-      AwaitedWorkloads awaited,
-      JobListener listener) {
+  PodGroups(JobKindParts<V1Pod> parts, Eligibility eligibility, ServingObjects serving) {
     this.parts = parts;
-    this.index = index;
-    this.pods = pods;
+    this.pods = parts.jobs();
+    this.kind = pods.kind();
+    this.workloads = parts.workloads();
     this.eligibility = eligibility;
-    this.priorities = priorities;
-    this.awaited = awaited;
-    this.listener = listener;
-    this.serving = new ServingObjects(parts.api());
+    this.serving = serving;
   }
 
   ServingObjects serving() {
@@ -71,7 +58,7 @@ final class PodGroups {
 
   /** The pods of the group whose Workload has this key, by the cache. */
   List<V1Pod> cached(ObjectKey key) {
-    return index.membersOf(key).stream()
+    return pods.index().membersOf(key).stream()
         .flatMap(found -> pods.get(ObjectKey.of(found)).stream())
         .toList();
   }
@@ -86,15 +73,14 @@ final class PodGroups {
     ListOptions members =
         ListOptions.inNamespace(key.namespace())
             .withLabelSelector(Keys.MANAGED + "=true," + Keys.POD_GROUP + "=" + key.name());
-    return parts.api().list(CoreTypes.POD, members).items().stream().map(pods::remember).toList();
+    return pods.list(members);
   }
 
   /** See {@link Jobs#adopt}. */
   Jobs.Adoption adopt(ObjectKey key) {
     List<V1Pod> found = cached(key);
     List<V1Pod> ended = found.stream().filter(this::ends).toList();
-    if (ended.stream().anyMatch(PlainPod::startedByCore)
-        && parts.api().get(KueueTypes.WORKLOAD, key).isPresent()) {
+    if (ended.stream().anyMatch(PlainPod::startedByCore) && workloads.live(key).isPresent()) {
       return Jobs.Adoption.CREATED; // The cache was behind, and they count for the Workload.
     }
     release(ended);
@@ -102,9 +88,9 @@ final class PodGroups {
     if (eligible.isEmpty()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    List<V1Pod> running = eligible.stream().filter(pod -> !parts.kind().suspended(pod)).toList();
+    List<V1Pod> running = eligible.stream().filter(pod -> !kind.suspended(pod)).toList();
     if (!running.isEmpty()) {
-      if (parts.api().get(KueueTypes.WORKLOAD, key).isPresent()) {
+      if (workloads.live(key).isPresent()) {
         return Jobs.Adoption.CREATED; // The cache was behind.
       }
       running.forEach(pod -> parts.runs().stop(pod, List.of()));
@@ -119,16 +105,16 @@ final class PodGroups {
     if (misfit.isPresent() || !group.ready()) {
       return Jobs.Adoption.NOT_NEEDED;
     }
-    return awaited.contains(key) ? Jobs.Adoption.AWAITED : create(key, group);
+    return workloads.awaits(key) ? Jobs.Adoption.AWAITED : create(key, group);
   }
 
   private List<V1Pod> eligible(List<V1Pod> present) {
-    List<V1Pod> manageable = present.stream().filter(parts.kind()::manageable).toList();
+    List<V1Pod> manageable = present.stream().filter(kind::manageable).toList();
     manageable.stream()
         .filter(eligibility::excludes)
         .findFirst()
         .ifPresent(parts.demand()::tellExcluded);
-    return manageable.stream().filter(pod -> eligibility.of(parts.kind(), pod)).toList();
+    return manageable.stream().filter(pod -> eligibility.of(kind, pod)).toList();
   }
 
   private Jobs.Adoption create(ObjectKey key, PodGroup group) {
@@ -140,7 +126,7 @@ final class PodGroups {
     List<PodSet> podSets = new ArrayList<>();
     for (PodGroup.AskedPodSet asked : demand.get().podSets()) {
       Optional<List<PodSet>> whole =
-          asked.like().map(parts.demand()::whole).orElse(Optional.of(List.of(asked.podSet())));
+          asked.like().map(pods::whole).orElse(Optional.of(List.of(asked.podSet())));
       if (whole.isEmpty()) {
         return Jobs.Adoption.CHANGED;
       }
@@ -148,40 +134,23 @@ final class PodGroups {
     }
     List<V1Pod> owners = group.chosen();
     V1Pod first = owners.getFirst();
-    return switch (priorities.of(parts.kind(), first)) {
-      case Priorities.PriorityLookup.Missing missing -> {
-        parts.demand().tellMissing(first, missing);
-        yield Jobs.Adoption.NO_PRIORITY;
-      }
-      case Priorities.PriorityLookup.Known known ->
-          create(
-              first,
-              demand
-                  .get()
-                  .numbered(
-                      parts
-                          .demand()
-                          .newWorkload(
-                              key, demand.get().server(), owners, podSets, known.priority())));
-    };
+    Optional<JobWorkload.Priority> priority = parts.demand().priority(first);
+    if (priority.isEmpty()) {
+      return Jobs.Adoption.NO_PRIORITY;
+    }
+    Workload workload =
+        parts.demand().newWorkload(key, demand.get().server(), owners, podSets, priority.get());
+    return create(first, demand.get().numbered(workload));
   }
 
   private Jobs.Adoption create(V1Pod first, Workload workload) {
-    ObjectKey key = ObjectKey.of(workload);
-    // Before the request: the informer may show the Workload before the answer is here.
-    awaited.await(key);
     try {
-      parts.api().create(KueueTypes.WORKLOAD, workload);
-      listener.workloadCreated(CoreTypes.POD, first);
+      workloads.create(CoreTypes.POD, first, workload);
     } catch (KubernetesApiException.AlreadyExists e) {
       return Jobs.Adoption.CREATED; // The informer will bring it.
     } catch (KubernetesApiException.Invalid e) {
-      awaited.forget(key);
-      parts.demand().tellRefused(first, key, e);
+      parts.demand().tellRefused(first, ObjectKey.of(workload), e);
       return Jobs.Adoption.REFUSED;
-    } catch (RuntimeException e) {
-      awaited.forget(key);
-      throw e;
     }
     return Jobs.Adoption.CREATED;
   }
@@ -203,7 +172,7 @@ final class PodGroups {
         .forEach(pod -> attempts.make(() -> parts.runs().release(pod)));
     if (!isGroup || workload.conditions().finished()) {
       found.stream()
-          .filter(pod -> !ends(pod) && parts.kind().suspended(pod))
+          .filter(pod -> !ends(pod) && kind.suspended(pod))
           .findFirst()
           .filter(pod -> !parts.demand().refuses(pod))
           .ifPresent(pod -> tellTaken(pod, workload));
@@ -228,7 +197,7 @@ final class PodGroups {
   }
 
   private boolean ends(V1Pod pod) {
-    return Health.terminating(pod) || parts.kind().finished(pod).isPresent();
+    return Health.terminating(pod) || kind.finished(pod).isPresent();
   }
 
   private void tellTaken(V1Pod pod, Workload workload) {
@@ -269,9 +238,8 @@ final class PodGroups {
 
   /** Deletes a pod, and records on it why. */
   void delete(V1Pod pod, String why) {
-    DeleteOptions ofThisOne = DeleteOptions.background().withUid(Uids.of(pod));
-    parts.api().delete(CoreTypes.POD, ObjectKey.of(pod), ofThisOne);
-    parts.events().normal(pod, "Deleted", "Deleted", why);
+    pods.delete(pod);
+    parts.news().tell(pod, "Deleted", why);
   }
 
   /** Takes off the finalizer by which the core kept pods. */

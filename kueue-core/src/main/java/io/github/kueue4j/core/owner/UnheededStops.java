@@ -68,8 +68,8 @@ final class UnheededStops {
     this.clock = clock;
   }
 
-  /** Nothing of it runs any more, or it may run. */
-  void stopped(KubernetesObject job) {
+  /** Forgets a stop: nothing of the Job runs any more, or it may run on the quota that it has. */
+  void forget(KubernetesObject job) {
     stops.remove(Uids.of(job));
   }
 

@@ -2,7 +2,13 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.preemption;
 
+import io.github.kueue4j.api.Admission;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Uids;
+import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.api.WorkloadConditions;
+import io.github.kueue4j.core.queue.QueueOrder;
+import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.quota.FlavorResource;
 import java.time.Instant;
@@ -41,5 +47,26 @@ public record Candidate(
     Objects.requireNonNull(queuedSince, "queuedSince");
     Objects.requireNonNull(reservedSince, "reservedSince");
     Objects.requireNonNull(usage, "usage");
+  }
+
+  /**
+   * A Workload that holds quota, by what is written in it: for what has no State to ask. It counts
+   * as leaving from its eviction on, where the State counts it as soon as it is to be evicted.
+   *
+   * @param priority that counts
+   */
+  public static Candidate asWritten(Workload holder, int priority) {
+    Admission admission = Objects.requireNonNull(holder.status().admission());
+    String queue = Objects.requireNonNullElse(holder.spec().queueName(), "");
+    return new Candidate(
+        ObjectKey.of(holder),
+        Uids.of(holder),
+        admission.clusterQueue(),
+        new ObjectKey(ObjectKey.of(holder).namespace(), queue),
+        priority,
+        QueueOrder.queuedSince(holder, false),
+        holder.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH),
+        AdmittedUsage.of(holder),
+        holder.conditions().evicted());
   }
 }

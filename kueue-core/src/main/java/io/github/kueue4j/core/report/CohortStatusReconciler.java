@@ -3,13 +3,11 @@
 package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.Cohort;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
 import io.github.kueue4j.core.state.StateLoop;
 import io.github.kueue4j.core.status.CohortReport;
 import io.github.kueue4j.core.status.QueueStatuses;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.controller.Requeue;
 import java.time.Instant;
@@ -37,13 +35,12 @@ public final class CohortStatusReconciler implements Reconciler {
    * @param throttle how often the status of a Cohort is computed
    */
   public CohortStatusReconciler(
-      KubernetesApi api,
       FreshCache<Cohort> cohorts,
       StateLoop state,
       QueueMeters meters,
       boolean fairSharing,
       StatusThrottle throttle) {
-    this.statuses = new StatusWriter<>(cohorts, patch -> api.patchStatus(KueueTypes.COHORT, patch));
+    this.statuses = new StatusWriter<>(cohorts);
     this.state = state;
     this.meters = meters;
     this.fairSharing = fairSharing;

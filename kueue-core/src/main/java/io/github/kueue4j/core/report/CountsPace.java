@@ -9,7 +9,6 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apiguardian.api.API;
 
 /**
  * When a queue's counts are written anew: once per interval while few queues change. The more of
@@ -17,8 +16,7 @@ import org.apiguardian.api.API;
  * API server about {@value #PER_INTERVAL} writes per interval; no pause is longer than {@value
  * #LONGEST} intervals. Thread-safe.
  */
-@API(status = API.Status.INTERNAL)
-public final class CountsPace {
+final class CountsPace {
   static final int PER_INTERVAL = 12;
   static final int LONGEST = 5;
 
@@ -33,7 +31,7 @@ public final class CountsPace {
    *
    * @param interval shortest time between two writes of one queue's counts
    */
-  public CountsPace(InstantSource clock, Duration interval) {
+  CountsPace(InstantSource clock, Duration interval) {
     this.clock = clock;
     this.interval = interval;
   }

@@ -4,7 +4,6 @@ package io.github.kueue4j.core.report;
 
 import io.github.kueue4j.api.AdmissionFairSharingStatus;
 import io.github.kueue4j.api.ClusterQueue;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.cache.FreshCache;
@@ -14,7 +13,6 @@ import io.github.kueue4j.core.status.ClusterQueueReport;
 import io.github.kueue4j.core.status.LocalQueueReport;
 import io.github.kueue4j.core.status.QueueStatuses;
 import io.github.kueue4j.core.status.QueueUsage;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.controller.Requeue;
 import java.time.Instant;
@@ -46,30 +44,25 @@ public final class QueueStatusReconciler implements Reconciler {
    *
    * @param fairSharing whether shares count in preemption and are part of the status
    * @param clock for the timestamps in statuses
-   * @param throttle how often the status of a queue is computed; only those count that differed
-   * @param counts when the counts of a queue are written
+   * @param throttle how often the status of a queue is computed, and its counts are written; only
+   *     those that differed count
    */
   public QueueStatusReconciler(
-      KubernetesApi api,
       FreshCache<ClusterQueue> clusterQueues,
       FreshCache<LocalQueue> localQueues,
       StateLoop state,
       QueueMeters meters,
       boolean fairSharing,
       InstantSource clock,
-      StatusThrottle throttle,
-      CountsPace counts) {
-    this.clusterQueues =
-        new StatusWriter<>(
-            clusterQueues, patch -> api.patchStatus(KueueTypes.CLUSTER_QUEUE, patch));
-    this.localQueues =
-        new StatusWriter<>(localQueues, patch -> api.patchStatus(KueueTypes.LOCAL_QUEUE, patch));
+      StatusThrottle throttle) {
+    this.clusterQueues = new StatusWriter<>(clusterQueues);
+    this.localQueues = new StatusWriter<>(localQueues);
     this.state = state;
     this.meters = meters;
     this.fairSharing = fairSharing;
     this.clock = clock;
     this.throttle = throttle;
-    this.counts = counts;
+    this.counts = throttle.newCounts();
   }
 
   @Override

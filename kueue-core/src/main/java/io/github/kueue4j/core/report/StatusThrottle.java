@@ -35,6 +35,11 @@ public final class StatusThrottle {
     this.interval = interval;
   }
 
+  /** Makes the pace at which counts are written, of the same clock and interval. */
+  CountsPace newCounts() {
+    return new CountsPace(clock, interval);
+  }
+
   /**
    * Requests a new status.
    *

@@ -9,7 +9,6 @@ import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import java.util.Optional;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +26,9 @@ final class StatusWriter<T extends KubernetesObject> {
   }
 
   private final FreshCache<T> cache;
-  private final Function<GuardedPatch<T>, T> send;
 
-  StatusWriter(FreshCache<T> cache, Function<GuardedPatch<T>, T> send) {
+  StatusWriter(FreshCache<T> cache) {
     this.cache = cache;
-    this.send = send;
   }
 
   /**
@@ -67,7 +64,7 @@ final class StatusWriter<T extends KubernetesObject> {
         return StatusOutcome.POSTPONED;
       }
       try {
-        cache.remember(send.apply(patch));
+        cache.writeStatus(patch);
         return StatusOutcome.WRITTEN;
       } catch (KubernetesApiException.NotFound e) {
         object = cache.live(key);

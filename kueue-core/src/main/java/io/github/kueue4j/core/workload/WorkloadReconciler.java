@@ -20,7 +20,6 @@ import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.core.status.Health;
 import io.github.kueue4j.jobs.FinishedOwner;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.controller.Reconciler;
 import io.github.kueue4j.runtime.controller.Requeue;
@@ -83,7 +82,6 @@ public final class WorkloadReconciler implements Reconciler {
    * @param state told about everything that was written or given up
    */
   public WorkloadReconciler(
-      KubernetesApi api,
       FreshCache<Workload> workloads,
       Jobs jobs,
       SituationBuilder situations,
@@ -99,7 +97,7 @@ public final class WorkloadReconciler implements Reconciler {
     this.reporter = reporter;
     this.clock = clock;
     this.planner = new TurnPlanner(situations, outbox);
-    this.writer = new WorkloadWriter(api, workloads, situations, memory, outbox, state, reporter);
+    this.writer = new WorkloadWriter(workloads, situations, memory, outbox, state, reporter);
     this.removal = new WorkloadRemoval(writer, reporter);
     this.alignment = new JobAlignment(jobs, writer);
     this.upkeep = new JobUpkeep(jobs, writer, situations, planner, alignment);

@@ -4,9 +4,7 @@ package io.github.kueue4j.core.workload;
 
 import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueJson;
-import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.FreshCache;
@@ -22,8 +20,6 @@ import io.github.kueue4j.core.state.PreemptionOrder;
 import io.github.kueue4j.core.state.WriteOutcomes;
 import io.github.kueue4j.jobs.FinishedOwner;
 import io.github.kueue4j.jobs.Keys;
-import io.github.kueue4j.runtime.client.DeleteOptions;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
@@ -41,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class WorkloadWriter {
   private static final Duration RESERVATION_RETRY = Duration.ofSeconds(5);
 
-  private final KubernetesApi api;
   private final FreshCache<Workload> workloads;
   private final SituationBuilder situations;
   private final EntryMemory memory;
@@ -50,14 +45,12 @@ final class WorkloadWriter {
   private final PlanReporter reporter;
 
   WorkloadWriter(
-      KubernetesApi api,
       FreshCache<Workload> workloads,
       SituationBuilder situations,
       EntryMemory memory,
       Outbox outbox,
       WriteOutcomes state,
       PlanReporter reporter) {
-    this.api = api;
     this.workloads = workloads;
     this.situations = situations;
     this.memory = memory;
@@ -68,12 +61,12 @@ final class WorkloadWriter {
 
   /** Changes something other than the status. */
   Workload patch(GuardedPatch<Workload> patch) {
-    return workloads.remember(api.patch(KueueTypes.WORKLOAD, patch));
+    return workloads.write(patch);
   }
 
   /** Changes what of the status is not the lifecycle's. */
   Workload patchStatus(GuardedPatch<Workload> patch) {
-    return workloads.remember(api.patchStatus(KueueTypes.WORKLOAD, patch));
+    return workloads.writeStatus(patch);
   }
 
   /** Nothing more until a Job that is being stopped, or its pods, have ended, but to tell that. */
@@ -130,10 +123,7 @@ final class WorkloadWriter {
 
   /** Deletes this very Workload. */
   void delete(Workload workload) {
-    api.delete(
-        KueueTypes.WORKLOAD,
-        ObjectKey.of(workload),
-        DeleteOptions.background().withUid(Uids.of(workload)));
+    workloads.delete(workload);
   }
 
   /** Carries out a plan for the spec, which ends what was to be reserved. */

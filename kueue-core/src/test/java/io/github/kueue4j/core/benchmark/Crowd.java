@@ -20,6 +20,7 @@ import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.scheduler.SchedulingCycle;
 import io.github.kueue4j.core.scheduler.Snapshot;
 import io.github.kueue4j.core.scheduler.Snapshots;
+import io.github.kueue4j.core.testing.Candidates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,21 +106,17 @@ final class Crowd {
   }
 
   private static Candidate holder(String queue, int number) {
-    return new Candidate(
+    return Candidates.of(
         new ObjectKey("team", "holder-" + number),
-        "uid-" + number,
         queue,
-        new ObjectKey("team", queue),
         number % 7,
-        START.plusSeconds(number),
         START.plusSeconds(number),
         Amounts.of(
             Map.of(
                 new FlavorResource("default", "cpu"),
                 1_000L,
                 new FlavorResource("default", "memory"),
-                GIBIBYTE)),
-        false);
+                GIBIBYTE)));
   }
 
   /** Of a hundred shapes: ten priorities above those of the holders, ten sizes. */

@@ -76,7 +76,7 @@ class UnheededStopsTest {
     assertThat(stops.told(workload, Optional.of(JOB))).as("it says so already").isEmpty();
     assertThat(events).as("told once each").containsExactly("V1Job", "Workload");
 
-    stops.stopped(JOB);
+    stops.forget(JOB);
     assertThat(written()).isEmpty();
   }
 

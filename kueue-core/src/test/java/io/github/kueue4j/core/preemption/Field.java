@@ -14,6 +14,7 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.QueueQuotas;
 import io.github.kueue4j.core.quota.Quota;
 import io.github.kueue4j.core.quota.QuotaTree;
+import io.github.kueue4j.core.testing.Candidates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,13 +63,10 @@ final class Field {
     holders
         .computeIfAbsent(queue, key -> new ArrayList<>())
         .add(
-            new Candidate(
+            Candidates.of(
                 new ObjectKey("team", name),
-                name,
                 queue,
-                new ObjectKey("team", "lq"),
                 priority,
-                since,
                 since,
                 Amounts.of(CPU, cpus),
                 evicted));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.core.queue.WorkloadPriority;
 import io.github.kueue4j.core.quota.Amounts;
+import io.github.kueue4j.core.testing.Candidates;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -27,16 +28,7 @@ class PreemptionTextsTest {
   })
   void namePreemptorReasonAndPaths(PreemptionReason reason, String inCondition, String words) {
     Candidate victim =
-        new Candidate(
-            new ObjectKey("team", "victim"),
-            "uid-v",
-            "cq-v",
-            new ObjectKey("team", "lq"),
-            3,
-            Instant.EPOCH,
-            Instant.EPOCH,
-            Amounts.none(),
-            false);
+        Candidates.of(new ObjectKey("team", "victim"), "cq-v", 3, Instant.EPOCH, Amounts.none());
     Target target = new Target(victim, reason);
     PreemptionTexts.PreemptorDescription preemptor =
         new PreemptionTexts.PreemptorDescription(
@@ -91,12 +83,12 @@ class PreemptionTextsTest {
   void aVictimOfAnotherNamespaceHasNoNameInTheNoteOnThePreemptor() {
     assertThat(note(target("team", 1)))
         .isEqualTo(
-            "Preempted workload team/w-1 (UID: uid-1) in ClusterQueue cq-1"
+            "Preempted workload team/w-1 (UID: uid-w-1) in ClusterQueue cq-1"
                 + "; preemptor effective priority: 9 (base: 4, boost: 5)");
     assertThat(note(target("team", 1), target("other", 2)))
         .startsWith(
-            "Preempted 2 workloads: (UID: uid-2) in ClusterQueue cq-2,"
-                + " team/w-1 (UID: uid-1) in ClusterQueue cq-1; ");
+            "Preempted 2 workloads: (UID: uid-w-2) in ClusterQueue cq-2,"
+                + " team/w-1 (UID: uid-w-1) in ClusterQueue cq-1; ");
   }
 
   @Test
@@ -104,7 +96,7 @@ class PreemptionTextsTest {
     Target[] many = IntStream.range(0, 100).mapToObj(i -> target("team", i)).toArray(Target[]::new);
 
     assertThat(note(many))
-        .startsWith("Preempted 100 workloads: team/w-0 (UID: uid-0) in ClusterQueue cq-0, ")
+        .startsWith("Preempted 100 workloads: team/w-0 (UID: uid-w-0) in ClusterQueue cq-0, ")
         .contains(" and 94 more; ")
         .isEqualTo(note(Arrays.asList(many).reversed().toArray(Target[]::new)))
         .hasSizeLessThan(1024);
@@ -120,16 +112,12 @@ class PreemptionTextsTest {
 
   private static Target target(String namespace, int number) {
     return new Target(
-        new Candidate(
+        Candidates.of(
             new ObjectKey(namespace, "w-" + number),
-            "uid-" + number,
             "cq-" + number,
-            new ObjectKey(namespace, "lq"),
             3,
             Instant.EPOCH,
-            Instant.EPOCH,
-            Amounts.none(),
-            false),
+            Amounts.none()),
         PreemptionReason.IN_CLUSTER_QUEUE);
   }
 }

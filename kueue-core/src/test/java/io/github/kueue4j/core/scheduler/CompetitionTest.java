@@ -19,6 +19,7 @@ import io.github.kueue4j.core.quota.FlavorResource;
 import io.github.kueue4j.core.quota.NodeId;
 import io.github.kueue4j.core.quota.QueueQuotas;
 import io.github.kueue4j.core.quota.QuotaTree;
+import io.github.kueue4j.core.testing.Candidates;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -348,16 +349,7 @@ class CompetitionTest {
     List<Candidate> of = holders.computeIfAbsent(queue, key -> new ArrayList<>());
     Instant since = Instant.ofEpochSecond(of.size());
     of.add(
-        new Candidate(
-            new ObjectKey("team", name),
-            name,
-            queue,
-            new ObjectKey("team", "lq"),
-            0,
-            since,
-            since,
-            Amounts.of(CPU, cpus * 1000L),
-            false));
+        Candidates.of(new ObjectKey("team", name), queue, 0, since, Amounts.of(CPU, cpus * 1000L)));
   }
 
   private void followed(String name) {

@@ -14,7 +14,6 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.StopPolicy;
-import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.cache.CoreInformers;
@@ -23,8 +22,8 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.core.lifecycle.Preemption;
 import io.github.kueue4j.core.owner.JobListener;
 import io.github.kueue4j.core.owner.Jobs;
+import io.github.kueue4j.core.owner.ManagedKinds;
 import io.github.kueue4j.core.preemption.Candidate;
-import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.report.CoreMetrics;
 import io.github.kueue4j.core.report.Measured;
 import io.github.kueue4j.core.report.QueueLabels;
@@ -45,7 +44,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -164,18 +162,14 @@ class LateNewsTest {
           FreshCache.over(caches.workloads(), KueueTypes.WORKLOAD, api);
       Jobs jobs =
           new Jobs(
-              configuration.integrations().managed(),
-              informers,
+              new ManagedKinds(informers, caches, workloads, api, events, configuration),
               caches,
-              workloads,
               api,
               events,
               new Unlistened(),
               configuration,
-              cluster.time,
               cluster.time);
       return new WorkloadReconciler(
-          api,
           workloads,
           jobs,
           new SituationBuilder(
@@ -254,16 +248,7 @@ class LateNewsTest {
     PreemptionOrder order(ObjectKey preemptor) {
       Workload victim = cluster.workload("w");
       return new PreemptionOrder(
-          new Candidate(
-              ObjectKey.of(victim),
-              Uids.of(victim),
-              "cq",
-              TestCluster.key("lq"),
-              0,
-              Instant.EPOCH,
-              TestCluster.condition(victim, WorkloadConditions.QUOTA_RESERVED).lastTransitionTime(),
-              Amounts.none(),
-              false),
+          Candidate.asWritten(victim, 0),
           preemptor,
           "cq",
           new Preemption("InClusterQueue", "for another"),

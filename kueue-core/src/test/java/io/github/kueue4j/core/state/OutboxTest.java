@@ -11,6 +11,7 @@ import io.github.kueue4j.core.preemption.PreemptionSettings;
 import io.github.kueue4j.core.quota.Amounts;
 import io.github.kueue4j.core.scheduler.Decision;
 import io.github.kueue4j.core.state.Outbox.DuePendingReason;
+import io.github.kueue4j.core.testing.Candidates;
 import io.github.kueue4j.core.testing.TeamState;
 import java.time.Instant;
 import java.util.Map;
@@ -148,9 +149,7 @@ class OutboxTest {
   }
 
   private static PreemptionOrder order(ObjectKey preemptor, ObjectKey victim) {
-    Candidate candidate =
-        new Candidate(
-            victim, "uid", "cq", victim, 0, Instant.EPOCH, Instant.EPOCH, Amounts.none(), false);
+    Candidate candidate = Candidates.of(victim, "cq", 0, Instant.EPOCH, Amounts.none());
     return new PreemptionOrder(
         candidate, preemptor, "cq", new Preemption("InClusterQueue", "for another"), "", "");
   }

@@ -80,7 +80,7 @@ final class NewPods {
         reserved.put(workload.get().key(), job.scheduledAs(workload.get()));
       }
     }
-    return ManyResults.joined(
+    return DryRunResult.joined(
             kind,
             object,
             word,

@@ -18,10 +18,7 @@ import io.github.kueue4j.core.preemption.Candidate;
 import io.github.kueue4j.core.preemption.DeferredPreemptionResolver;
 import io.github.kueue4j.core.preemption.PreemptionCandidates;
 import io.github.kueue4j.core.preemption.PreemptionSettings;
-import io.github.kueue4j.core.queue.QueueOrder;
-import io.github.kueue4j.core.quota.AdmittedUsage;
 import io.github.kueue4j.core.quota.QuotaTree;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -262,18 +259,7 @@ record DeferredPreemptionCase(
     }
 
     private Candidate candidate(Workload holder) {
-      var admission = Objects.requireNonNull(holder.status().admission());
-      String namespace = ObjectKey.of(holder).namespace();
-      return new Candidate(
-          ObjectKey.of(holder),
-          Uids.of(holder),
-          admission.clusterQueue(),
-          new ObjectKey(namespace, Objects.requireNonNullElse(holder.spec().queueName(), "")),
-          workloadView.priority(holder),
-          QueueOrder.queuedSince(holder, false),
-          holder.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH),
-          AdmittedUsage.of(holder),
-          holder.conditions().evicted());
+      return Candidate.asWritten(holder, workloadView.priority(holder));
     }
   }
 }

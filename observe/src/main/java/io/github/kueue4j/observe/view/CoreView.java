@@ -78,19 +78,16 @@ public final class CoreView implements ServedView {
         settings.secure() ? DelegatedAuthorizer.on(connection)::decideList : ViewAccess.everyone(),
         connection,
         new ViewApi(
+            core,
             snapshots,
             history,
             transitions,
-            connection.api(),
-            core.caches(),
-            core.configuration(),
             new ViewBudgets(
                 budgets,
                 connection.api(),
                 () -> namespaces(core),
                 core.time(),
                 connection.wireTime()),
-            core.time(),
             effort),
         transitions,
         new HistorySampler(snapshots, history, core.time()));

@@ -5,8 +5,8 @@ package io.github.kueue4j.observe.view;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
+import io.github.kueue4j.core.ViewedCore;
 import io.github.kueue4j.core.cache.CoreInformers;
-import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.observe.dryrun.DryRunInput;
 import io.github.kueue4j.observe.dryrun.DryRunInputReader;
 import io.github.kueue4j.observe.dryrun.ReadObjects;
@@ -17,7 +17,6 @@ import io.github.kueue4j.observe.explain.UnknownNameException;
 import io.github.kueue4j.observe.forecast.CheckDurations;
 import io.github.kueue4j.observe.forecast.Forecast;
 import io.github.kueue4j.observe.forecast.QuotaForecast;
-import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,42 +42,35 @@ final class ViewApi {
   /** With more Workloads in the queues that share a quota, a forecast takes too long for a page. */
   private static final int MOST_FORESEEN = 500;
 
+  private final ViewedCore core;
+  private final CoreInformers caches;
   private final ViewSnapshots snapshots;
   private final UsageHistory history;
   private final Transitions transitions;
-  private final KubernetesApi live;
-  private final CoreInformers caches;
-  private final Configuration configuration;
-  private final InstantSource clock;
   private final InstantSource effort;
   private final CostlyAnswers<ForeseenWorkload, QuotaForecast> forecasts;
   private final ViewBudgets budgets;
 
   ViewApi(
+      ViewedCore core,
       ViewSnapshots snapshots,
       UsageHistory history,
       Transitions transitions,
-      KubernetesApi live,
-      CoreInformers caches,
-      Configuration configuration,
       ViewBudgets budgets,
-      InstantSource clock,
       InstantSource effort) {
+    this.core = core;
+    this.caches = core.caches();
     this.budgets = budgets;
     this.snapshots = snapshots;
     this.history = history;
     this.transitions = transitions;
-    this.live = live;
-    this.caches = caches;
-    this.configuration = configuration;
-    this.clock = clock;
     this.effort = effort;
     this.forecasts =
         new CostlyAnswers<>(
             "forecast",
             FORECAST_SERVES,
             workload -> computed(workload.key()),
-            clock,
+            core.time(),
             effort,
             PATIENCE);
   }
@@ -194,7 +186,7 @@ final class ViewApi {
     ViewSnapshot snapshot = snapshots.current();
     Workload found = found(key, snapshot);
     ExplainInput around = around(key, viewer);
-    Instant now = clock.instant();
+    Instant now = core.time().instant();
     return ShownExplanation.of(
         snapshot,
         found,
@@ -235,9 +227,8 @@ final class ViewApi {
    * Names of other namespaces decide nothing, but whether they are managed does: none is hidden.
    */
   private DryRunInput around(String namespace) {
-    SnapshotReads reads =
-        new SnapshotReads(live, caches, new Viewer(ViewAccess.everyone(), ""), namespace);
-    return DryRunInputReader.ofRunning(reads, configuration).read(namespace);
+    SnapshotReads reads = reads(new Viewer(ViewAccess.everyone(), ""), namespace);
+    return DryRunInputReader.ofRunning(reads, core.configuration()).read(namespace);
   }
 
   /** The objects that tell how long checks take; the API server isn't asked for them. */
@@ -258,7 +249,11 @@ final class ViewApi {
         throw gone(key);
       }
       return Forecast.of(
-          input, key, clock.instant(), MOST_FORESEEN, () -> !effort.instant().isBefore(deadline));
+          input,
+          key,
+          core.time().instant(),
+          MOST_FORESEEN,
+          () -> !effort.instant().isBefore(deadline));
     } catch (CancellationException e) {
       throw new ViewProblem(503, "the request took too long or the core ends");
     } catch (KubernetesApiException e) {
@@ -271,10 +266,14 @@ final class ViewApi {
         503, "the API server could not be asked about " + key + ": " + cause.getMessage());
   }
 
+  private SnapshotReads reads(Viewer viewer, String namespace) {
+    return new SnapshotReads(core.connection().api(), caches, viewer, namespace);
+  }
+
   private ExplainInput around(ObjectKey key, Viewer viewer) {
-    SnapshotReads reads = new SnapshotReads(live, caches, viewer, key.namespace());
+    SnapshotReads reads = reads(viewer, key.namespace());
     try {
-      return new ExplainInputReader(reads, configuration)
+      return new ExplainInputReader(reads, core.configuration())
           .read(key.namespace(), "workload/" + key.name());
     } catch (UnknownNameException e) {
       throw gone(key);
