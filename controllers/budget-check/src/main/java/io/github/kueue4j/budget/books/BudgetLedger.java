@@ -42,13 +42,8 @@ public record BudgetLedger(
 
   /** The kind. */
   public static final ResourceType<BudgetLedger> TYPE =
-      new ResourceType<>(
-          "checks.kueue4j.io",
-          "v1alpha1",
-          "BudgetLedger",
-          "budgetledgers",
-          false,
-          BudgetLedger.class);
+      ResourceType.of("checks.kueue4j.io/v1alpha1", "BudgetLedger", BudgetLedger.class)
+          .clusterScoped();
 
   /** The policy and namespace of the ledger, for people. */
   record Whose(String policy, String namespace) {}
