@@ -74,7 +74,7 @@ final class ApiHandler {
       api = RequestPath.read(connection.method(), path, query, agent);
     } catch (IllegalArgumentException e) {
       query = new Query(new Fields());
-      api = new ApiRequest("get", path, false, "", "", "", "", "", "", "");
+      api = new ApiRequest("get", path, null, "");
       orderly = false;
     }
     Exchange exchange = new Exchange(api, connection, query, counters::answered);
