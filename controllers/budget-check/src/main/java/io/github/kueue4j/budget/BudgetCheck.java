@@ -13,6 +13,7 @@ import io.github.kueue4j.budget.consumption.ConsumptionUnknownException;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
@@ -382,22 +383,18 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
 
   Reservation asked(Evaluation<Policy> evaluation, Quote.Priced priced) {
     Workload workload = evaluation.workload();
-    return new Reservation(
-        Objects.requireNonNullElse(workload.metadata().getUid(), ""),
-        workload.key().name(),
-        queue(workload),
-        attempt(workload),
-        Instant.ofEpochSecond(evaluation.now().getEpochSecond()),
-        priced.rate(),
-        priced.runtime(),
-        Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0),
-        null,
-        null,
-        priced.held(),
-        null,
-        priced.limited(),
-        evaluation.parameters().user(workload),
-        grouped.test(evaluation.check()) ? evaluation.check() : "");
+    return Reservation.of(
+            new Reservation.Claimant(
+                Objects.requireNonNullElse(workload.metadata().getUid(), ""),
+                workload.key().name(),
+                new Payer(queue(workload), evaluation.parameters().user(workload)),
+                grouped.test(evaluation.check()) ? evaluation.check() : ""),
+            new Reservation.Charge(
+                priced.rate(), priced.runtime(), priced.limited(), priced.held(), null),
+            Instant.ofEpochSecond(evaluation.now().getEpochSecond()))
+        .inAttempt(
+            attempt(workload),
+            Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0));
   }
 
   private static String queue(Workload workload) {
