@@ -123,7 +123,9 @@ class ReservingTest {
   }
 
   private String check(String workload) {
-    return Objects.requireNonNull(replica.server.ledger(NAME).open().get(workload)).claimant().check();
+    return Objects.requireNonNull(replica.server.ledger(NAME).open().get(workload))
+        .claimant()
+        .check();
   }
 
   @Test

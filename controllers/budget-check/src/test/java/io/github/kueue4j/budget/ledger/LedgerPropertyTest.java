@@ -178,7 +178,8 @@ class LedgerPropertyTest {
             spent = spent.plus(new Amount(rate.multiply(BigInteger.valueOf(counted))));
             if (life.ended == null) {
               long left =
-                  life.reservation.charge().projected().toSeconds() - life.ranWithin(Instant.EPOCH, now);
+                  life.reservation.charge().projected().toSeconds()
+                      - life.ranWithin(Instant.EPOCH, now);
               reserved = reserved.plus(new Amount(rate.multiply(BigInteger.valueOf(left))));
             }
           }
