@@ -71,7 +71,7 @@ final class Bookings {
     return workload.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
   }
 
-  /** What is reserved for the Workload; null for nothing. */
+  /** The reservation for the Workload that its ledger has; null for none. */
   @Nullable Reservation own(Evaluation<Policy> evaluation) {
     return known(evaluation).open().get(uid(evaluation.workload()));
   }

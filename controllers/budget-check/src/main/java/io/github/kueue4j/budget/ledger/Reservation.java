@@ -40,7 +40,7 @@ public record Reservation(
   public record Claimant(String uid, String workload, Payer payer, String check) {}
 
   /**
-   * What a run costs.
+   * The costs of a run.
    *
    * @param rate what it costs while it runs
    * @param projected how long it is expected to run; zero: it is charged as it runs
