@@ -91,12 +91,13 @@ public record ResourceType<T extends KubernetesObject>(
   }
 
   /**
-   * A kind of custom resources that live in namespaces; otherwise as {@link #clusterScoped}.
+   * A kind of custom resources that live in namespaces; otherwise as {@link #clusterScoped(String,
+   * String, Class)}.
    *
    * @param apiVersion group and version, for example {@code ops.example.com/v1}
    * @param kind for example {@code MaintenanceWindow}
    * @param spec the record that {@code spec} is read as
-   * @throws IllegalArgumentException as {@link #clusterScoped}
+   * @throws IllegalArgumentException as {@link #clusterScoped(String, String, Class)}
    */
   public static <S extends Record> ResourceType<CustomResource<S>> namespaced(
       String apiVersion, String kind, Class<S> spec) {
