@@ -133,12 +133,13 @@ class RunTest {
   }
 
   private static Reservation reservation(@Nullable Instant startedAt, String check) {
-    return Reservation.of(
-            new Reservation.Claimant("uid", "w", new Payer("q", ""), check),
-            new Reservation.Charge(Rate.FREE, Duration.ofHours(1), false, "", null),
-            QUOTA)
-        .inAttempt(QUOTA, 100)
-        .started(startedAt);
+    Reservation reserved =
+        Reservation.of(
+                new Reservation.Claimant("uid", "w", new Payer("q", ""), check),
+                new Reservation.Charge(Rate.FREE, Duration.ofHours(1), false, "", null),
+                QUOTA)
+            .inAttempt(QUOTA, 100);
+    return startedAt == null ? reserved : reserved.started(startedAt);
   }
 
   private static AdmissionCheckState entry(String check) {
