@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public record JobSet(V1ObjectMeta metadata, Spec spec, Status status) implements ApiObject {
   public static final ResourceType<JobSet> TYPE =
-      new ResourceType<>("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, JobSet.class);
+      ResourceType.of("jobset.x-k8s.io/v1alpha2", "JobSet", JobSet.class);
 
   public JobSet {
     metadata = metadata == null ? new V1ObjectMeta() : metadata;

@@ -31,13 +31,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public record LeaderWorkerSet(V1ObjectMeta metadata, GroupsSpec spec) implements ApiObject {
   public static final ResourceType<LeaderWorkerSet> TYPE =
-      new ResourceType<>(
-          "leaderworkerset.x-k8s.io",
-          "v1",
-          "LeaderWorkerSet",
-          "leaderworkersets",
-          true,
-          LeaderWorkerSet.class);
+      ResourceType.of("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", LeaderWorkerSet.class);
 
   /** The role of the leader in its group, and of the workers if the leader has its own template. */
   private static final String LEADER = "leader";

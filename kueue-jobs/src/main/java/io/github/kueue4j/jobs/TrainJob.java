@@ -31,8 +31,7 @@ import org.apiguardian.api.API;
 public record TrainJob(V1ObjectMeta metadata, JsonObject body, Optional<JobSet> jobSet)
     implements KubernetesObject {
   public static final ResourceType<TrainJob> TYPE =
-      new ResourceType<>(
-          "trainer.kubeflow.org", "v1alpha1", "TrainJob", "trainjobs", true, TrainJob.class);
+      ResourceType.of("trainer.kubeflow.org/v1alpha1", "TrainJob", TrainJob.class);
 
   TrainJob withBody(JsonObject other) {
     return new TrainJob(metadata, other, jobSet);

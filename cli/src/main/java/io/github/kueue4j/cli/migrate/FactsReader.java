@@ -53,8 +53,8 @@ public final class FactsReader {
       ListOptions.all().withLabelSelector("kueue.x-k8s.io/queue-name");
   private static final String VISIBILITY = ".visibility.kueue.x-k8s.io";
   private static final ResourceType<StoredObject> API_SERVICE =
-      new ResourceType<>(
-          "apiregistration.k8s.io", "v1", "APIService", "apiservices", false, StoredObject.class);
+      ResourceType.of("apiregistration.k8s.io/v1", "APIService", StoredObject.class)
+          .clusterScoped();
   private static final Set<String> MODELLED =
       KueueTypes.ALL.stream().map(ResourceType::plural).collect(Collectors.toUnmodifiableSet());
 
@@ -159,16 +159,11 @@ public final class FactsReader {
 
   private int count(V1CustomResourceDefinition definition, String version) {
     V1CustomResourceDefinitionNames names = definition.getSpec().getNames();
-    return list(
-            new ResourceType<>(
-                KueueTypes.GROUP,
-                version,
-                names.getKind(),
-                names.getPlural(),
-                definition.getSpec().getScope().equals("Namespaced"),
-                StoredObject.class),
-            ListOptions.all())
-        .size();
+    ResourceType<StoredObject> type =
+        ResourceType.of(KueueTypes.GROUP + '/' + version, names.getKind(), StoredObject.class)
+            .withPlural(names.getPlural());
+    boolean namespaced = definition.getSpec().getScope().equals("Namespaced");
+    return list(namespaced ? type : type.clusterScoped(), ListOptions.all()).size();
   }
 
   private List<V1Deployment> managers() {

@@ -3,7 +3,6 @@
 package io.github.kueue4j.cli.migrate;
 
 import io.github.kueue4j.api.ResourceType;
-import io.github.kueue4j.cli.objects.StoredObject;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.List;
@@ -15,7 +14,7 @@ final class ManagedObject implements KubernetesObject {
 
   /** The kind, read as objects of this class. */
   static ResourceType<ManagedObject> type(ResourceType<?> type) {
-    return StoredObject.type(type, ManagedObject.class);
+    return type.as(ManagedObject.class);
   }
 
   /** Part of {@code metadata}. */

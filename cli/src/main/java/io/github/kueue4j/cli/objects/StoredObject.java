@@ -31,21 +31,7 @@ public final class StoredObject implements KubernetesObject {
 
   /** The kind, read as objects of this class. */
   public static ResourceType<StoredObject> type(ResourceType<?> type) {
-    return type(type, StoredObject.class);
-  }
-
-  /** The kind, read as objects of another class. */
-  public static <T extends KubernetesObject> ResourceType<T> type(
-      ResourceType<?> type, Class<T> readAs) {
-    return new ResourceType<>(
-        type.group(),
-        type.version(),
-        type.kind(),
-        type.plural(),
-        type.namespaced(),
-        readAs,
-        readAs,
-        type.otherVersions());
+    return type.as(StoredObject.class);
   }
 
   /** The same object, read as one of the models. */

@@ -146,18 +146,19 @@ final class BudgetAssembly {
             "budget-promises",
             ledgers,
             new LapsedPromises(promises, agreements, wakeWaiting, time));
+    promises.whenPromised(name -> lapses.wake(name.key()));
     return controller.check(
         Parameters.from(Policy.POLICIES, Policy::of).reportingStatus(),
         new BudgetCheck(
-            options,
             agreements,
-            check -> checks.get(ObjectKey.cluster(check)).flatMap(CheckGroup::of).isPresent(),
-            books,
+            new Bookings(
+                agreements,
+                books,
+                check -> checks.get(ObjectKey.cluster(check)).flatMap(CheckGroup::of).isPresent()),
             running,
             promises,
-            name -> lapses.wake(name.key()),
             new Undecided(environment.guards().apply(Guards.defaults()).errorBudget()),
-            warnings,
+            new AnswerVerdicts(warnings, options.jitter()),
             controller.backendReport()));
   }
 

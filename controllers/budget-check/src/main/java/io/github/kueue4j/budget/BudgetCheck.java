@@ -5,14 +5,12 @@ package io.github.kueue4j.budget;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.Workload;
-import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.BudgetLedger;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.consumption.ConsumptionUnknownException;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
-import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Run;
 import io.github.kueue4j.budget.ledger.Terms;
@@ -23,24 +21,18 @@ import io.github.kueue4j.budget.policy.Quote;
 import io.github.kueue4j.http.Unavailability;
 import io.github.kueue4j.sdk.BackendReport;
 import io.github.kueue4j.sdk.BackendUnavailableException;
-import io.github.kueue4j.sdk.Backoff;
 import io.github.kueue4j.sdk.CheckController;
 import io.github.kueue4j.sdk.CheckEnvironment;
 import io.github.kueue4j.sdk.Circumstances;
-import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.DelayEndingCheck;
 import io.github.kueue4j.sdk.ErrorPolicy;
 import io.github.kueue4j.sdk.Evaluation;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -51,58 +43,40 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class BudgetCheck implements DelayEndingCheck<Policy> {
 
-  private static final Reason TOO_EXPENSIVE = Reason.of("CostExceedsBudget");
   private static final Reason NO_RUNTIME = Reason.of("NoRuntimeDeclared");
-
-  private static final String SUPERSEDED =
-      "An amount is reserved for a later reservation of quota of the Workload.";
 
   private static final String GATHERED =
       "The budget suffices. The Workload may start as soon as its reservation is stored: the ledger"
           + " of the namespace is large, and many changes of it are written together.";
 
-  /** A ledger is one object of the API: more would not fit into it. */
-  static final int MOST_OPEN = 4000;
-
-  private final BudgetOptions options;
   private final Agreements agreements;
-  private final Predicate<String> grouped;
-  private final Books books;
+  private final Bookings bookings;
   private final RunningWorkloads running;
   private final Promises promises;
-  private final Consumer<LedgerName> promised;
-  private final Warnings warnings;
   private final Undecided undecided;
+  private final AnswerVerdicts verdicts;
   private final BackendReport report;
   private final LastFlavors flavors = new LastFlavors();
 
   /**
    * Puts it together.
    *
-   * @param grouped whether the AdmissionCheck of this name may have alternatives
-   * @param promised is told of each ledger of which something was promised
    * @param report hears of each answer of a server that measures: many verdicts need none
    */
   BudgetCheck(
-      BudgetOptions options,
       Agreements agreements,
-      Predicate<String> grouped,
-      Books books,
+      Bookings bookings,
       RunningWorkloads running,
       Promises promises,
-      Consumer<LedgerName> promised,
       Undecided undecided,
-      Warnings warnings,
+      AnswerVerdicts verdicts,
       BackendReport report) {
-    this.options = options;
     this.agreements = agreements;
-    this.grouped = grouped;
-    this.books = books;
+    this.bookings = bookings;
     this.running = running;
     this.promises = promises;
-    this.promised = promised;
     this.undecided = undecided;
-    this.warnings = warnings;
+    this.verdicts = verdicts;
     this.report = report;
   }
 
@@ -187,15 +161,11 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     return switch (quote) {
       case Quote.Priced priced -> {
         Policy policy = evaluation.parameters();
-        Reservation asked = asked(evaluation, priced);
-        LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
-        Instant now = evaluation.now();
-        Ledger known = books.latest(name).orElseGet(() -> agreements.ledger(name)).ledger();
-        Ledger settled = settleFormer(known.roll(terms, now), evaluation.workload(), terms);
-        Answer answer = settled.reserve(asked, terms, now);
+        Reservation asked = bookings.asked(evaluation, priced);
+        Answer answer = bookings.foreseen(evaluation, asked, terms);
         yield answer instanceof Answer.Granted granted
             ? Verdict.ready(new Wording(policy).suffices(asked, granted))
-            : answered(evaluation, asked, answer);
+            : verdicts.of(evaluation, asked, answer);
       }
       case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
@@ -224,8 +194,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       case Agreements.Agreement.Invalid invalid ->
           unclear(policy, Undecided.Cause.invalidBudget(invalid.message()));
       case Agreements.Agreement.Agreed(Terms terms)
-          when terms.concerning(queue(evaluation.workload())).isEmpty() ->
-          noLimit(policy, "The LocalQueue '" + queue(evaluation.workload()) + "'");
+          when terms.concerning(Bookings.queue(evaluation.workload())).isEmpty() ->
+          noLimit(policy, "The LocalQueue '" + Bookings.queue(evaluation.workload()) + "'");
       case Agreements.Agreement.Agreed(Terms terms) -> new Standing.Bound(terms);
     };
   }
@@ -261,7 +231,7 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
           .spent(
               policy,
               evaluation.namespace(),
-              queue(evaluation.workload()),
+              Bookings.queue(evaluation.workload()),
               evaluation.now(),
               () -> told.answered(evaluation.check()));
     } catch (ConsumptionUnknownException e) {
@@ -308,22 +278,15 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
    */
   private Verdict again(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
     Policy policy = evaluation.parameters();
-    LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
     Workload workload = evaluation.workload();
     Quote quote = Quote.of(policy, workload, flavors.noted(evaluation));
-    @Nullable Reservation own =
-        books
-            .latest(name)
-            .orElseGet(() -> agreements.ledger(name))
-            .ledger()
-            .open()
-            .get(Objects.requireNonNullElse(workload.metadata().getUid(), ""));
+    @Nullable Reservation own = bookings.own(evaluation);
     if (own == null) {
       return running.recheck(evaluation, terms);
     }
     Optional<Reservation> asked =
         quote instanceof Quote.Priced priced
-            ? Optional.of(asked(evaluation, priced))
+            ? Optional.of(bookings.asked(evaluation, priced))
             : Optional.empty();
     return switch (Run.of(own, workload)) {
       case Run.Waiting waiting ->
@@ -345,8 +308,8 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     Policy policy = evaluation.parameters();
     return switch (Quote.of(policy, evaluation.workload(), flavors.noted(evaluation))) {
       case Quote.Priced priced -> {
-        Reservation asked = asked(evaluation, priced);
-        yield entered(evaluation, asked, reserve(evaluation, asked, terms));
+        Reservation asked = bookings.asked(evaluation, priced);
+        yield entered(evaluation, asked, bookings.reserve(evaluation, asked, terms));
       }
       case Quote.Undecidable unknown -> undecidable(evaluation, unknown);
     };
@@ -366,75 +329,22 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
     Policy policy = waiting.parameters();
     return switch (Quote.least(policy, waiting.workload(), flavors.recalled(waiting))) {
       case Quote.Priced priced -> {
-        Reservation asked = asked(waiting, priced);
-        LedgerName name = new LedgerName(policy.name(), waiting.namespace());
-        if (promises.ask(name, agreements.ledger(name), asked, terms, waiting.now())
-            instanceof Answer.Granted granted) {
-          promised.accept(name);
-          yield Optional.of(new Wording(policy).suffices(asked, granted));
-        }
-        yield Optional.empty();
+        Reservation asked = bookings.asked(waiting, priced);
+        LedgerName name = Bookings.nameOf(waiting);
+        yield promises.ask(name, agreements.ledger(name), asked, terms, waiting.now())
+                instanceof Answer.Granted granted
+            ? Optional.of(new Wording(policy).suffices(asked, granted))
+            : Optional.empty();
       }
       case Quote.Undecidable unknown ->
           Optional.of(unknown.message()).filter(any -> unknown.forEver() || failsOpen(policy));
     };
   }
 
-  Reservation asked(Evaluation<Policy> evaluation, Quote.Priced priced) {
-    Workload workload = evaluation.workload();
-    return new Reservation(
-        Objects.requireNonNullElse(workload.metadata().getUid(), ""),
-        workload.key().name(),
-        queue(workload),
-        attempt(workload),
-        Instant.ofEpochSecond(evaluation.now().getEpochSecond()),
-        priced.rate(),
-        priced.runtime(),
-        Objects.requireNonNullElse(workload.status().accumulatedPastExecutionTimeSeconds(), 0),
-        null,
-        null,
-        priced.held(),
-        null,
-        priced.limited(),
-        evaluation.parameters().user(workload),
-        grouped.test(evaluation.check()) ? evaluation.check() : "");
-  }
-
-  private static String queue(Workload workload) {
-    return Objects.requireNonNullElse(workload.spec().queueName(), "");
-  }
-
-  private static Instant attempt(Workload workload) {
-    return workload.conditions().changedAt(WorkloadConditions.QUOTA_RESERVED).orElse(Instant.EPOCH);
-  }
-
-  /** Written before the Ready leaves: then no other Workload can get the same amount. */
-  private Books.Entry<Answer> reserve(Evaluation<Policy> evaluation, Reservation asked, Terms terms)
-      throws InterruptedException {
-    Instant now = evaluation.now();
-    LedgerName name = new LedgerName(evaluation.parameters().name(), evaluation.namespace());
-    return books.change(
-        name,
-        now,
-        stored -> {
-          Ledger rolled = stored.roll(terms, now);
-          Ledger ledger = settleFormer(rolled, evaluation.workload(), terms);
-          Answer answer = ledger.reserve(asked, terms, now);
-          Ledger after = answer instanceof Answer.Granted granted ? granted.after() : ledger;
-          // That time has passed can be told again: it is no reason to write.
-          Ledger written = Objects.equals(after, rolled) ? stored : after;
-          if (!(answer instanceof Answer.Granted)) {
-            return Books.Outcome.atOnce(written, answer);
-          }
-          requirePlace(name, written);
-          return Books.Outcome.onceStored(written, answer);
-        });
-  }
-
   private Verdict entered(
       Evaluation<Policy> evaluation, Reservation asked, Books.Entry<Answer> entry) {
     return switch (entry) {
-      case Books.Entry.Answered<Answer>(Answer answer) -> answered(evaluation, asked, answer);
+      case Books.Entry.Answered<Answer>(Answer answer) -> verdicts.of(evaluation, asked, answer);
       case Books.Entry.Gathered<Answer>(Duration dueIn)
           when evaluation.entry().is(CheckState.READY) -> {
         running.haveWritten(evaluation);
@@ -442,80 +352,6 @@ public final class BudgetCheck implements DelayEndingCheck<Policy> {
       }
       case Books.Entry.Gathered<Answer>(Duration dueIn) -> Verdict.pending(GATHERED, dueIn);
     };
-  }
-
-  /** Settles an open rest of a former attempt, which is over, whether or not it was seen to end. */
-  private static Ledger settleFormer(Ledger ledger, Workload workload, Terms terms) {
-    @Nullable Reservation former =
-        ledger.open().get(Objects.requireNonNullElse(workload.metadata().getUid(), ""));
-    return former != null && Run.of(former, workload) instanceof Run.Over over
-        ? Keeping.over(ledger, former, over, terms)
-        : ledger;
-  }
-
-  private static void requirePlace(LedgerName name, Ledger after) {
-    long size = BudgetLedger.growTo(after);
-    if (after.open().size() > MOST_OPEN || size > BudgetLedger.MOST_BYTES) {
-      throw new IllegalStateException(
-          "the BudgetLedger '"
-              + name.key().name()
-              + "' has no place for another reservation until Workloads end: it would have "
-              + after.open().size()
-              + " of "
-              + MOST_OPEN
-              + " open ones, and "
-              + size
-              + " of "
-              + BudgetLedger.MOST_BYTES
-              + " bytes");
-    }
-  }
-
-  private Verdict answered(Evaluation<Policy> evaluation, Reservation asked, Answer answer) {
-    Policy policy = evaluation.parameters();
-    Wording wording = new Wording(policy);
-    return switch (answer) {
-      case Answer.Granted granted -> {
-        Optional<String> warning = softWarning(policy, granted);
-        warning.ifPresent(
-            text -> warnings.warn(evaluation, Warnings.Kind.SOFT_LIMIT_REACHED, text));
-        yield Verdict.ready(
-            wording.reserved(asked, granted) + warning.map(text -> " " + text).orElse(""));
-      }
-      case Answer.Exhausted exhausted ->
-          Verdict.retry(
-              reason(policy), wording.exhausted(asked, exhausted), until(exhausted.retryAt()));
-      case Answer.Superseded later -> Verdict.unchanged(SUPERSEDED);
-      case Answer.NeverFits never ->
-          policy.spec().tooExpensive().orElse(BudgetPolicySpec.TooExpensive.REJECT)
-                  == BudgetPolicySpec.TooExpensive.REJECT
-              ? Verdict.rejected(TOO_EXPENSIVE, wording.neverFits(asked, never))
-              : Verdict.retry(
-                  TOO_EXPENSIVE,
-                  wording.neverFits(asked, never),
-                  until(policy.window().end(evaluation.now())));
-    };
-  }
-
-  private static Reason reason(Policy policy) {
-    return Reason.of(
-        switch (policy.spec().window().type()) {
-          case DAILY -> "DailyBudgetExhausted";
-          case WEEKLY -> "WeeklyBudgetExhausted";
-          case MONTHLY -> "MonthlyBudgetExhausted";
-          case ROLLING -> "BudgetExhausted";
-        });
-  }
-
-  private Delay until(Instant moment) {
-    return Delay.from(Backoff.until(moment).withJitter(options.jitter()));
-  }
-
-  private static Optional<String> softWarning(Policy policy, Answer.Granted granted) {
-    return policy
-        .softLimit(granted.limit())
-        .filter(granted.limit().minus(granted.left())::exceeds)
-        .map(limit -> new Wording(policy).softLimit());
   }
 
   private static Verdict letThrough(Evaluation<?> evaluation, String message) {

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The Workloads whose delay has just ended because the budget sufficed: until they have had the
@@ -23,6 +24,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Promises {
 
   private final Map<LedgerName, PromisesOfLedger> byLedger = new ConcurrentHashMap<>();
+  private volatile Consumer<LedgerName> promised = name -> {};
+
+  /** Calls this with each ledger of which something was promised. */
+  void whenPromised(Consumer<LedgerName> listener) {
+    promised = listener;
+  }
 
   /**
    * How the promises of one ledger stand.
@@ -43,7 +50,11 @@ final class Promises {
       // Reckoned before the lock is taken, and found again under it.
       ledger.use(terms.window(), now, limit.queue());
     }
-    return of(name).ask(ledger, asked, terms, now);
+    Answer answer = of(name).ask(ledger, asked, terms, now);
+    if (answer instanceof Answer.Granted) {
+      promised.accept(name);
+    }
+    return answer;
   }
 
   /** Drops what was promised of a ledger that is gone. */

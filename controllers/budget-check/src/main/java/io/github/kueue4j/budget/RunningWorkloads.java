@@ -66,7 +66,7 @@ final class RunningWorkloads {
     Instant now = evaluation.now();
     Books.Entry<Ledger> entry =
         books.change(
-            nameOf(evaluation),
+            Bookings.nameOf(evaluation),
             now,
             stored -> {
               Ledger rolled = stored.roll(terms, now);
@@ -86,11 +86,7 @@ final class RunningWorkloads {
 
   /** Something was gathered for the Workload's ledger: it is written when that is due. */
   void haveWritten(Evaluation<Policy> evaluation) {
-    gathered.accept(nameOf(evaluation));
-  }
-
-  private static LedgerName nameOf(Evaluation<Policy> evaluation) {
-    return new LedgerName(evaluation.parameters().name(), evaluation.namespace());
+    gathered.accept(Bookings.nameOf(evaluation));
   }
 
   Verdict recheck(Evaluation<Policy> evaluation, Terms terms) throws InterruptedException {
@@ -99,7 +95,7 @@ final class RunningWorkloads {
       return Verdict.unchanged("The policy evicts no running Workloads.");
     }
     Instant now = evaluation.now();
-    LedgerName name = new LedgerName(policy.name(), evaluation.namespace());
+    LedgerName name = Bookings.nameOf(evaluation);
     String uid = Objects.requireNonNullElse(evaluation.workload().metadata().getUid(), "");
     Reckoned ledger = books.latest(name).orElseGet(() -> agreements.ledger(name));
     @Nullable Reservation own = ledger.ledger().open().get(uid);

@@ -29,7 +29,7 @@ record Wording(Policy policy) {
             + policy.text(granted.limit())
             + ofQueue(granted.queue())
             + " left";
-    return asked.projected().isZero()
+    return asked.charge().projected().isZero()
         ? "Charged "
             + policy.text(asked.rate().during(Duration.ofHours(1)))
             + " per hour; "
@@ -86,7 +86,7 @@ record Wording(Policy policy) {
   private String costs(Reservation asked, String article) {
     return article
         + " Workload costs "
-        + (asked.projected().isZero()
+        + (asked.charge().projected().isZero()
             ? policy.text(asked.rate().during(Duration.ofHours(1))) + " per hour"
             : policy.text(asked.cost()));
   }

@@ -12,8 +12,10 @@ import io.github.kueue4j.budget.books.Books;
 import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.sdk.objects.ConflictException;
@@ -230,22 +232,8 @@ class LedgerUpkeepTest {
   }
 
   private static Reservation limited(String name, Duration limit) {
-    return new Reservation(
-        name,
-        name,
-        "q",
-        NOW,
-        NOW,
-        new Rate(BigInteger.valueOf(1_000_000L)),
-        limit,
-        0,
-        null,
-        null,
-        "",
-        null,
-        true,
-        "",
-        "");
+    return Reservations.limited(
+        name, new Payer("q", ""), new Rate(BigInteger.valueOf(1_000_000L)), limit, NOW);
   }
 
   @Test
@@ -328,17 +316,8 @@ class LedgerUpkeepTest {
   }
 
   private Reservation reservation(String name, int units) {
-    return new Reservation(
-        name,
-        name,
-        "q",
-        NOW,
-        NOW,
-        new Rate(BigInteger.valueOf(1_000_000L * units)),
-        Duration.ofHours(2),
-        0,
-        null,
-        null);
+    return Reservations.of(
+        name, "q", new Rate(BigInteger.valueOf(1_000_000L * units)), Duration.ofHours(2), NOW);
   }
 
   private static Workload workload(String name, Condition... conditions) {

@@ -15,6 +15,7 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reckoned;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import io.github.kueue4j.budget.policy.Policy;
@@ -130,17 +131,8 @@ class ManyObjectsTest {
   }
 
   private static Reservation asked(String uid, String queue) {
-    return new Reservation(
-        uid,
-        uid,
-        queue,
-        NOW,
-        NOW,
-        new Rate(BigInteger.valueOf(1_000_000)),
-        Duration.ofHours(1),
-        0,
-        null,
-        null);
+    return Reservations.of(
+        uid, queue, new Rate(BigInteger.valueOf(1_000_000)), Duration.ofHours(1), NOW);
   }
 
   private void budget(String namespace, String name, int limit) {

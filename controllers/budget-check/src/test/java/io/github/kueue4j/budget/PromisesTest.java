@@ -11,6 +11,7 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reckoned;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import java.math.BigInteger;
@@ -96,16 +97,7 @@ class PromisesTest {
   }
 
   private static Reservation asked(String uid, Instant at) {
-    return new Reservation(
-        uid,
-        uid,
-        "q",
-        at,
-        at,
-        new Rate(BigInteger.valueOf(1_000_000)),
-        Duration.ofHours(1),
-        0,
-        null,
-        null);
+    return Reservations.of(
+        uid, "q", new Rate(BigInteger.valueOf(1_000_000)), Duration.ofHours(1), at);
   }
 }

@@ -89,15 +89,12 @@ final class Replica {
     RunningWorkloads running = new RunningWorkloads(agreements, books, warnings, 0, name -> {});
     check =
         new BudgetCheck(
-            BudgetOptions.defaults(),
             agreements,
-            check -> grouped,
-            books,
+            new Bookings(agreements, books, check -> grouped),
             running,
             new Promises(),
-            name -> {},
             new Undecided(ERROR_BUDGET),
-            warnings,
+            new AnswerVerdicts(warnings, BudgetOptions.defaults().jitter()),
             BackendReport.unread());
     namespaces.show(new V1Namespace().metadata(new V1ObjectMeta().name(NAMESPACE)));
   }

@@ -123,7 +123,9 @@ class ReservingTest {
   }
 
   private String check(String workload) {
-    return Objects.requireNonNull(replica.server.ledger(NAME).open().get(workload)).check();
+    return Objects.requireNonNull(replica.server.ledger(NAME).open().get(workload))
+        .claimant()
+        .check();
   }
 
   @Test
@@ -505,8 +507,10 @@ class ReservingTest {
       String name = ("w" + i + "-").repeat(length).substring(0, length);
       open.put(
           "uid" + i,
-          new Reservation(
-              "uid" + i, name, name, NOW, NOW, Rate.FREE, Duration.ofHours(1), 0, null, null));
+          Reservation.of(
+              new Reservation.Claimant("uid" + i, name, new Payer(name, ""), ""),
+              new Reservation.Charge(Rate.FREE, Duration.ofHours(1), false, "", null),
+              NOW));
     }
     replica.books.change(
         NAME,

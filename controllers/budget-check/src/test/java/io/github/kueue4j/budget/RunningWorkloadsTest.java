@@ -16,6 +16,7 @@ import io.github.kueue4j.budget.books.LedgerName;
 import io.github.kueue4j.budget.books.LedgerServer;
 import io.github.kueue4j.budget.consumption.Consumption;
 import io.github.kueue4j.budget.ledger.Amount;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
 import io.github.kueue4j.budget.ledger.Terms;
@@ -52,17 +53,11 @@ class RunningWorkloadsTest {
   @BeforeEach
   void exceed() throws InterruptedException {
     Reservation large =
-        new Reservation(
-            "u",
-            "w",
-            "q",
-            NOW,
-            NOW,
-            new Rate(BigInteger.valueOf(20_000_000)),
-            Duration.ofHours(1),
-            0,
-            null,
-            null);
+        Reservation.of(
+            new Reservation.Claimant("u", "w", new Payer("q", ""), ""),
+            new Reservation.Charge(
+                new Rate(BigInteger.valueOf(20_000_000)), Duration.ofHours(1), false, "", null),
+            NOW);
     books.change(NAME, NOW, ledger -> Books.Outcome.atOnce(ledger.with(large), large));
   }
 

@@ -87,14 +87,15 @@ public final class BenchReport {
     long[] sums = new long[2];
     requests.forEach(
         (series, count) -> {
-          if (series.userAgent().startsWith(CORE) && !series.resource().isEmpty()) {
+          if (series.request().userAgent().startsWith(CORE)
+              && !series.request().resource().isEmpty()) {
             String resource =
-                series.subresource().isEmpty()
-                    ? series.resource()
-                    : series.resource() + "/" + series.subresource();
+                series.request().subresource().isEmpty()
+                    ? series.request().resource()
+                    : series.request().resource() + "/" + series.request().subresource();
             String refused = series.code() < 400 ? "" : ", refused with " + series.code();
-            counts.merge(series.verb() + " " + resource + refused, count, Long::sum);
-            sums[READS.contains(series.verb()) ? 0 : 1] += count;
+            counts.merge(series.request().verb() + " " + resource + refused, count, Long::sum);
+            sums[READS.contains(series.request().verb()) ? 0 : 1] += count;
           }
         });
     text.format(

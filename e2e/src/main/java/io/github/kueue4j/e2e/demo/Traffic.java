@@ -45,11 +45,16 @@ record Traffic(Map<RequestKind, Long> counts) {
     Map<RequestKind, Long> counts = new TreeMap<>();
     counters.forEach(
         (series, count) -> {
-          if (!series.resource().isEmpty()) {
-            String subresource = series.subresource().isEmpty() ? "" : "/" + series.subresource();
+          if (!series.request().resource().isEmpty()) {
+            String subresource =
+                series.request().subresource().isEmpty()
+                    ? ""
+                    : "/" + series.request().subresource();
             counts.merge(
                 new RequestKind(
-                    client(series.userAgent()), series.verb(), series.resource() + subresource),
+                    client(series.request().userAgent()),
+                    series.request().verb(),
+                    series.request().resource() + subresource),
                 count,
                 Long::sum);
           }

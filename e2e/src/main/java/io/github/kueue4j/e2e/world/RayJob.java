@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A RayJob ({@code ray.io/v1}), with the fields that the simulated world needs. */
 record RayJob(V1ObjectMeta metadata, Spec spec, Status status) implements ApiObject {
-  static final ResourceType<RayJob> TYPE =
-      new ResourceType<>("ray.io", "v1", "RayJob", "rayjobs", true, RayJob.class);
+  static final ResourceType<RayJob> TYPE = ResourceType.of("ray.io/v1", "RayJob", RayJob.class);
 
   /** For servers that have no such kind: any fields are accepted. */
   static final String DEFINITION =

@@ -11,6 +11,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -21,8 +22,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -42,6 +45,8 @@ class HouseRulesTest {
           ROOT + "api.time.SystemFlow",
           ROOT + "api.time.ScaledFlow",
           ROOT + "apiserver.EmbeddedApiServer$Builder");
+
+  private static final int MOST_PARAMETERS = 7;
 
   private static final DescribedPredicate<JavaAccess<?>> READS_THE_CLOCK =
       access(
@@ -151,6 +156,75 @@ class HouseRulesTest {
           .haveSimpleNameEndingWith("Manager")
           .orShould()
           .haveSimpleNameEndingWith("Impl");
+
+  @ArchTest
+  static final ArchRule constructorsTakeFewParameters =
+      classes()
+          .should(
+              new ArchCondition<>("have no constructor with more than seven parameters") {
+                @Override
+                public void check(JavaClass type, ConditionEvents events) {
+                  type.getConstructors().stream()
+                      .filter(each -> parameters(each) > MOST_PARAMETERS && !isCanonical(each))
+                      .forEach(each -> violated(events, type, each.getDescription()));
+                }
+              })
+          .because("what belongs together has a name and owns something; ADR 53");
+
+  @ArchTest
+  static final ArchRule largeRecordsHaveOneMaker =
+      classes()
+          .that()
+          .areRecords()
+          .should(
+              new ArchCondition<>("be made in one class, if they have more than seven components") {
+                @Override
+                public void check(JavaClass type, ConditionEvents events) {
+                  Set<String> makers = makers(type);
+                  if (components(type) > MOST_PARAMETERS && makers.size() > 1) {
+                    violated(events, type, type.getName() + " is made in " + makers);
+                  }
+                }
+              })
+          .because("no two places shall know the order of so many components; ADR 53");
+
+  private static void violated(ConditionEvents events, JavaClass type, String message) {
+    events.add(SimpleConditionEvent.violated(type, message));
+  }
+
+  /** As many as its declaration has, without those that the compiler adds. */
+  private static int parameters(JavaConstructor constructor) {
+    JavaClass type = constructor.getOwner();
+    if (type.isAnonymousClass() || type.isLocalClass()) {
+      return 0; // Captured variables are among them.
+    }
+    int added = type.isEnum() ? 2 : type.isInnerClass() ? 1 : 0;
+    return constructor.getRawParameterTypes().size() - added;
+  }
+
+  private static boolean isCanonical(JavaConstructor constructor) {
+    JavaClass type = constructor.getOwner();
+    return type.isRecord() && constructor.getRawParameterTypes().size() == components(type);
+  }
+
+  private static long components(JavaClass type) {
+    return type.getFields().stream()
+        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+        .count();
+  }
+
+  /** The outermost classes that call its constructors, besides its own. */
+  private static Set<String> makers(JavaClass type) {
+    return type.getConstructors().stream()
+        .flatMap(each -> each.getAccessesToSelf().stream())
+        .map(access -> outermost(access.getOriginOwner()))
+        .filter(maker -> !maker.equals(outermost(type)))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String outermost(JavaClass type) {
+    return type.getName().replaceFirst("[$].*", "");
+  }
 
   private static DescribedPredicate<JavaAccess<?>> access(
       String description, String ownerPattern, String namePattern) {

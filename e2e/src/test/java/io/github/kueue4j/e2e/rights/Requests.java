@@ -29,16 +29,7 @@ final class Requests implements Consumer<ApiRequest> {
   /** Rules may be limited to names, so these count; paths and versions of clients don't. */
   private static ApiRequest comparable(ApiRequest request) {
     return new ApiRequest(
-        request.verb(),
-        request.resourceRequest() ? "" : request.path(),
-        request.resourceRequest(),
-        request.group(),
-        request.version(),
-        request.resource(),
-        request.subresource(),
-        request.namespace(),
-        request.name(),
-        "");
+        request.verb(), request.resourceRequest() ? "" : request.path(), request.attributes(), "");
   }
 
   /** What this client asked for. */

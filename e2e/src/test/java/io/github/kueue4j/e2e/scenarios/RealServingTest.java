@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
  */
 class RealServingTest {
   private static final ResourceType<V1StatefulSet> STATEFUL_SET =
-      new ResourceType<>("apps", "v1", "StatefulSet", "statefulsets", true, V1StatefulSet.class);
+      ResourceType.of("apps/v1", "StatefulSet", V1StatefulSet.class);
 
   private static final ObjectKey SERVICE = new ObjectKey("kueue-system", "kueue-webhook-service");
 

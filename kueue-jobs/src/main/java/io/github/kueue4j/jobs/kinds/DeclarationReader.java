@@ -127,14 +127,7 @@ public final class DeclarationReader {
     if (called.group().isEmpty()) {
       throw kind.invalid("apiVersion", "has no group; write one such as ray.io/v1");
     }
-    ResourceType<DeclaredJob> read =
-        new ResourceType<>(
-            called.group(),
-            called.version(),
-            called.kind(),
-            called.plural(),
-            true,
-            DeclaredJob.class);
+    ResourceType<DeclaredJob> read = called.as(DeclaredJob.class);
     List<String> others = kind.texts("otherVersions", List.of());
     return valid(kind, "otherVersions", () -> read.orInVersions(others));
   }

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.api;
 
-import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
@@ -31,119 +30,88 @@ import org.apiguardian.api.API;
 public final class CoreTypes {
 
   public static final ResourceType<V1Namespace> NAMESPACE =
-      core("Namespace", "namespaces", false, V1Namespace.class);
+      ResourceType.of("v1", "Namespace", V1Namespace.class).clusterScoped();
 
-  public static final ResourceType<V1Node> NODE = core("Node", "nodes", false, V1Node.class);
+  public static final ResourceType<V1Node> NODE =
+      ResourceType.of("v1", "Node", V1Node.class).clusterScoped();
 
-  public static final ResourceType<V1Pod> POD = core("Pod", "pods", true, V1Pod.class);
+  public static final ResourceType<V1Pod> POD = ResourceType.of("v1", "Pod", V1Pod.class);
 
   public static final ResourceType<V1PodTemplate> POD_TEMPLATE =
-      core("PodTemplate", "podtemplates", true, V1PodTemplate.class);
+      ResourceType.of("v1", "PodTemplate", V1PodTemplate.class);
 
   public static final ResourceType<V1ConfigMap> CONFIG_MAP =
-      core("ConfigMap", "configmaps", true, V1ConfigMap.class);
+      ResourceType.of("v1", "ConfigMap", V1ConfigMap.class);
 
   public static final ResourceType<V1Secret> SECRET =
-      core("Secret", "secrets", true, V1Secret.class);
+      ResourceType.of("v1", "Secret", V1Secret.class);
 
   public static final ResourceType<V1Service> SERVICE =
-      core("Service", "services", true, V1Service.class);
+      ResourceType.of("v1", "Service", V1Service.class);
 
   public static final ResourceType<V1LimitRange> LIMIT_RANGE =
-      core("LimitRange", "limitranges", true, V1LimitRange.class);
+      ResourceType.of("v1", "LimitRange", V1LimitRange.class);
 
   public static final ResourceType<EventsV1Event> EVENT =
-      new ResourceType<>("events.k8s.io", "v1", "Event", "events", true, EventsV1Event.class);
+      ResourceType.of("events.k8s.io/v1", "Event", EventsV1Event.class);
 
-  public static final ResourceType<V1Job> JOB =
-      new ResourceType<>("batch", "v1", "Job", "jobs", true, V1Job.class);
+  public static final ResourceType<V1Job> JOB = ResourceType.of("batch/v1", "Job", V1Job.class);
 
   public static final ResourceType<V1Deployment> DEPLOYMENT =
-      new ResourceType<>("apps", "v1", "Deployment", "deployments", true, V1Deployment.class);
+      ResourceType.of("apps/v1", "Deployment", V1Deployment.class);
 
   public static final ResourceType<V1Lease> LEASE =
-      new ResourceType<>("coordination.k8s.io", "v1", "Lease", "leases", true, V1Lease.class);
+      ResourceType.of("coordination.k8s.io/v1", "Lease", V1Lease.class);
 
   public static final ResourceType<V1RuntimeClass> RUNTIME_CLASS =
-      new ResourceType<>(
-          "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", false, V1RuntimeClass.class);
+      ResourceType.of("node.k8s.io/v1", "RuntimeClass", V1RuntimeClass.class).clusterScoped();
 
   public static final ResourceType<V1PriorityClass> PRIORITY_CLASS =
-      new ResourceType<>(
-          "scheduling.k8s.io",
-          "v1",
-          "PriorityClass",
-          "priorityclasses",
-          false,
-          V1PriorityClass.class);
+      ResourceType.of("scheduling.k8s.io/v1", "PriorityClass", V1PriorityClass.class)
+          .clusterScoped();
 
   public static final ResourceType<V1CustomResourceDefinition> CUSTOM_RESOURCE_DEFINITION =
-      new ResourceType<>(
-          "apiextensions.k8s.io",
-          "v1",
-          "CustomResourceDefinition",
-          "customresourcedefinitions",
-          false,
-          V1CustomResourceDefinition.class);
+      ResourceType.of(
+              "apiextensions.k8s.io/v1",
+              "CustomResourceDefinition",
+              V1CustomResourceDefinition.class)
+          .clusterScoped();
 
   public static final ResourceType<V1MutatingWebhookConfiguration> MUTATING_WEBHOOK_CONFIGURATION =
-      new ResourceType<>(
-          "admissionregistration.k8s.io",
-          "v1",
-          "MutatingWebhookConfiguration",
-          "mutatingwebhookconfigurations",
-          false,
-          V1MutatingWebhookConfiguration.class);
+      ResourceType.of(
+              "admissionregistration.k8s.io/v1",
+              "MutatingWebhookConfiguration",
+              V1MutatingWebhookConfiguration.class)
+          .clusterScoped();
 
   public static final ResourceType<V1ValidatingWebhookConfiguration>
       VALIDATING_WEBHOOK_CONFIGURATION =
-          new ResourceType<>(
-              "admissionregistration.k8s.io",
-              "v1",
-              "ValidatingWebhookConfiguration",
-              "validatingwebhookconfigurations",
-              false,
-              V1ValidatingWebhookConfiguration.class);
+          ResourceType.of(
+                  "admissionregistration.k8s.io/v1",
+                  "ValidatingWebhookConfiguration",
+                  V1ValidatingWebhookConfiguration.class)
+              .clusterScoped();
 
   /** A review that authenticates a token; it is answered, never stored. */
   public static final ResourceType<V1TokenReview> TOKEN_REVIEW =
-      new ResourceType<>(
-          "authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false, V1TokenReview.class);
+      ResourceType.of("authentication.k8s.io/v1", "TokenReview", V1TokenReview.class)
+          .clusterScoped();
 
   /** A review that tells its creator who they are; it is answered, never stored. */
   public static final ResourceType<V1SelfSubjectReview> SELF_SUBJECT_REVIEW =
-      new ResourceType<>(
-          "authentication.k8s.io",
-          "v1",
-          "SelfSubjectReview",
-          "selfsubjectreviews",
-          false,
-          V1SelfSubjectReview.class);
+      ResourceType.of("authentication.k8s.io/v1", "SelfSubjectReview", V1SelfSubjectReview.class)
+          .clusterScoped();
 
   /** A review of a user's permission; it is answered, never stored. */
   public static final ResourceType<V1SubjectAccessReview> SUBJECT_ACCESS_REVIEW =
-      new ResourceType<>(
-          "authorization.k8s.io",
-          "v1",
-          "SubjectAccessReview",
-          "subjectaccessreviews",
-          false,
-          V1SubjectAccessReview.class);
+      ResourceType.of("authorization.k8s.io/v1", "SubjectAccessReview", V1SubjectAccessReview.class)
+          .clusterScoped();
 
   /** A review of its creator's own permission; it is answered, never stored. */
   public static final ResourceType<V1SelfSubjectAccessReview> SELF_SUBJECT_ACCESS_REVIEW =
-      new ResourceType<>(
-          "authorization.k8s.io",
-          "v1",
-          "SelfSubjectAccessReview",
-          "selfsubjectaccessreviews",
-          false,
-          V1SelfSubjectAccessReview.class);
+      ResourceType.of(
+              "authorization.k8s.io/v1", "SelfSubjectAccessReview", V1SelfSubjectAccessReview.class)
+          .clusterScoped();
 
   private CoreTypes() {}
-
-  private static <T extends KubernetesObject> ResourceType<T> core(
-      String kind, String plural, boolean namespaced, Class<T> type) {
-    return new ResourceType<>("", "v1", kind, plural, namespaced, type);
-  }
 }

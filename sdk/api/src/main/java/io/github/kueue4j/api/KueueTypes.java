@@ -15,57 +15,40 @@ public final class KueueTypes {
   /** The version that is read and written. */
   public static final String VERSION = "v1beta2";
 
+  private static final String API_VERSION = GROUP + '/' + VERSION;
+
   /** The versions in which a server may serve what a check needs, the newest first. */
   public static final List<String> VERSIONS = List.of(VERSION, "v1beta1");
 
   public static final ResourceType<Workload> WORKLOAD =
-      new ResourceType<>(GROUP, VERSION, "Workload", "workloads", true, Workload.class);
+      ResourceType.of(API_VERSION, "Workload", Workload.class);
 
   public static final ResourceType<ClusterQueue> CLUSTER_QUEUE =
-      new ResourceType<>(
-          GROUP, VERSION, "ClusterQueue", "clusterqueues", false, ClusterQueue.class);
+      ResourceType.of(API_VERSION, "ClusterQueue", ClusterQueue.class).clusterScoped();
 
   public static final ResourceType<LocalQueue> LOCAL_QUEUE =
-      new ResourceType<>(GROUP, VERSION, "LocalQueue", "localqueues", true, LocalQueue.class);
+      ResourceType.of(API_VERSION, "LocalQueue", LocalQueue.class);
 
   public static final ResourceType<Cohort> COHORT =
-      new ResourceType<>(GROUP, VERSION, "Cohort", "cohorts", false, Cohort.class);
+      ResourceType.of(API_VERSION, "Cohort", Cohort.class).clusterScoped();
 
   public static final ResourceType<ResourceFlavor> RESOURCE_FLAVOR =
-      new ResourceType<>(
-          GROUP, VERSION, "ResourceFlavor", "resourceflavors", false, ResourceFlavor.class);
+      ResourceType.of(API_VERSION, "ResourceFlavor", ResourceFlavor.class).clusterScoped();
 
   public static final ResourceType<AdmissionCheck> ADMISSION_CHECK =
-      new ResourceType<>(
-          GROUP, VERSION, "AdmissionCheck", "admissionchecks", false, AdmissionCheck.class);
+      ResourceType.of(API_VERSION, "AdmissionCheck", AdmissionCheck.class).clusterScoped();
 
   public static final ResourceType<WorkloadPriorityClass> WORKLOAD_PRIORITY_CLASS =
-      new ResourceType<>(
-          GROUP,
-          VERSION,
-          "WorkloadPriorityClass",
-          "workloadpriorityclasses",
-          false,
-          WorkloadPriorityClass.class);
+      ResourceType.of(API_VERSION, "WorkloadPriorityClass", WorkloadPriorityClass.class)
+          .clusterScoped();
 
   public static final ResourceType<ProvisioningRequestConfig> PROVISIONING_REQUEST_CONFIG =
-      new ResourceType<>(
-          GROUP,
-          VERSION,
-          "ProvisioningRequestConfig",
-          "provisioningrequestconfigs",
-          false,
-          ProvisioningRequestConfig.class);
+      ResourceType.of(API_VERSION, "ProvisioningRequestConfig", ProvisioningRequestConfig.class)
+          .clusterScoped();
 
   /** The cluster autoscaler's kind, not one of ours. */
   public static final ResourceType<ProvisioningRequest> PROVISIONING_REQUEST =
-      new ResourceType<>(
-          "autoscaling.x-k8s.io",
-          "v1",
-          "ProvisioningRequest",
-          "provisioningrequests",
-          true,
-          ProvisioningRequest.class);
+      ResourceType.of("autoscaling.x-k8s.io/v1", "ProvisioningRequest", ProvisioningRequest.class);
 
   /** The kinds of {@link #GROUP}. */
   public static final List<ResourceType<? extends ApiObject>> ALL =

@@ -58,22 +58,17 @@ public record ResourceType<T extends KubernetesObject>(
     otherVersions = List.copyOf(otherVersions);
   }
 
-  /** A kind of one version. */
-  public ResourceType(
-      String group,
-      String version,
-      String kind,
-      String plural,
-      boolean namespaced,
-      Class<T> type,
-      Type readAs) {
-    this(group, version, kind, plural, namespaced, type, readAs, List.of());
-  }
-
-  /** A kind whose objects are read as a class without type arguments. */
-  public ResourceType(
-      String group, String version, String kind, String plural, boolean namespaced, Class<T> type) {
-    this(group, version, kind, plural, namespaced, type, type);
+  /**
+   * A kind of one version, whose objects live in namespaces and are read as this class. The plural
+   * is as of {@link #clusterScoped(String, String, Class)}.
+   *
+   * @param apiVersion group and version, for example {@code batch/v1}; without a group {@code v1}
+   * @param kind for example {@code Job}
+   * @throws IllegalArgumentException if the version or the kind can't be one
+   */
+  public static <T extends KubernetesObject> ResourceType<T> of(
+      String apiVersion, String kind, Class<T> type) {
+    return of(apiVersion, kind, true, type, type);
   }
 
   /**
@@ -96,12 +91,13 @@ public record ResourceType<T extends KubernetesObject>(
   }
 
   /**
-   * A kind of custom resources that live in namespaces; otherwise as {@link #clusterScoped}.
+   * A kind of custom resources that live in namespaces; otherwise as {@link #clusterScoped(String,
+   * String, Class)}.
    *
    * @param apiVersion group and version, for example {@code ops.example.com/v1}
    * @param kind for example {@code MaintenanceWindow}
    * @param spec the record that {@code spec} is read as
-   * @throws IllegalArgumentException as {@link #clusterScoped}
+   * @throws IllegalArgumentException as {@link #clusterScoped(String, String, Class)}
    */
   public static <S extends Record> ResourceType<CustomResource<S>> namespaced(
       String apiVersion, String kind, Class<S> spec) {
@@ -111,6 +107,25 @@ public record ResourceType<T extends KubernetesObject>(
   @SuppressWarnings("unchecked") // A class literal can't say its type argument.
   private static <S extends Record> ResourceType<CustomResource<S>> custom(
       String apiVersion, String kind, boolean namespaced, Class<S> spec) {
+    ResourceType<CustomResource<S>> type =
+        of(
+            apiVersion,
+            kind,
+            namespaced,
+            (Class<CustomResource<S>>) (Class<?>) CustomResource.class,
+            TypeToken.getParameterized(CustomResource.class, spec).getType());
+    if (KubernetesObject.class.isAssignableFrom(spec)) {
+      throw new IllegalArgumentException(
+          spec.getName()
+              + " stands for a whole object: name a record of the spec alone, or give the class to"
+              + " ResourceType.of");
+    }
+    RecordReader.refuseUnreadable(spec);
+    return type;
+  }
+
+  private static <T extends KubernetesObject> ResourceType<T> of(
+      String apiVersion, String kind, boolean namespaced, Class<T> type, Type readAs) {
     if (!API_VERSION.matcher(apiVersion).matches()) {
       throw new IllegalArgumentException(
           "'"
@@ -121,13 +136,6 @@ public record ResourceType<T extends KubernetesObject>(
       throw new IllegalArgumentException(
           "'" + kind + "' is no kind: write its name as in the CRD, such as MaintenanceWindow");
     }
-    if (KubernetesObject.class.isAssignableFrom(spec)) {
-      throw new IllegalArgumentException(
-          spec.getName()
-              + " stands for a whole object: name a record of the spec alone, or give the class to the"
-              + " constructor of ResourceType");
-    }
-    RecordReader.refuseUnreadable(spec);
     int slash = apiVersion.indexOf('/');
     return new ResourceType<>(
         apiVersion.substring(0, Math.max(slash, 0)),
@@ -135,8 +143,9 @@ public record ResourceType<T extends KubernetesObject>(
         kind,
         pluralOf(kind.toLowerCase(Locale.ROOT)),
         namespaced,
-        (Class<CustomResource<S>>) (Class<?>) CustomResource.class,
-        TypeToken.getParameterized(CustomResource.class, spec).getType());
+        type,
+        readAs,
+        List.of());
   }
 
   private static String pluralOf(String singular) {
@@ -162,9 +171,20 @@ public record ResourceType<T extends KubernetesObject>(
     return new ResourceType<>(group, version, kind, other, namespaced, type, readAs, otherVersions);
   }
 
+  /** The same kind, whose objects live in no namespace. */
+  public ResourceType<T> clusterScoped() {
+    return new ResourceType<>(group, version, kind, plural, false, type, readAs, otherVersions);
+  }
+
+  /** The same kind, read as objects of another class. */
+  public <U extends KubernetesObject> ResourceType<U> as(Class<U> other) {
+    return new ResourceType<>(
+        group, version, kind, plural, namespaced, other, other, otherVersions);
+  }
+
   /** The same kind in this version of its group, and in no other. */
   public ResourceType<T> inVersion(String other) {
-    return new ResourceType<>(group, other, kind, plural, namespaced, type, readAs);
+    return new ResourceType<>(group, other, kind, plural, namespaced, type, readAs, List.of());
   }
 
   /**

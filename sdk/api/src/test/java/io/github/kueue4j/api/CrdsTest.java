@@ -231,8 +231,7 @@ class CrdsTest {
   void aKindWithoutDefinitionIsRefused() {
     assertThat(Crds.kueue()).hasSize(8);
     assertThat(Crds.external()).hasSize(1);
-    ResourceType<Workload> unknown =
-        new ResourceType<>("example.com", "v1", "Thing", "things", true, Workload.class);
+    ResourceType<Workload> unknown = ResourceType.of("example.com/v1", "Thing", Workload.class);
     assertThatThrownBy(() -> Crds.of(unknown))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Thing");

@@ -42,13 +42,8 @@ public record BudgetLedger(
 
   /** The kind. */
   public static final ResourceType<BudgetLedger> TYPE =
-      new ResourceType<>(
-          "checks.kueue4j.io",
-          "v1alpha1",
-          "BudgetLedger",
-          "budgetledgers",
-          false,
-          BudgetLedger.class);
+      ResourceType.of("checks.kueue4j.io/v1alpha1", "BudgetLedger", BudgetLedger.class)
+          .clusterScoped();
 
   /** The policy and namespace of the ledger, for people. */
   record Whose(String policy, String namespace) {}
@@ -176,10 +171,12 @@ public record BudgetLedger(
               + digits(one.rate().micros())
               + (one.startedAt() == null ? 0 : BYTES_OF_TIME)
               + (one.overSince() == null ? 0 : BYTES_OF_TIME)
-              + (one.held().isEmpty() ? 0 : BYTES_OF_HELD + one.held().length())
-              + (one.chargedFrom() == null ? 0 : BYTES_OF_TIME + 2)
-              + (one.limited() ? BYTES_OF_LIMITED : 0)
-              + (one.check().isEmpty() ? 0 : BYTES_OF_CHECK + one.check().length());
+              + (one.charge().held().isEmpty() ? 0 : BYTES_OF_HELD + one.charge().held().length())
+              + (one.charge().from() == null ? 0 : BYTES_OF_TIME + 2)
+              + (one.charge().limited() ? BYTES_OF_LIMITED : 0)
+              + (one.claimant().check().isEmpty()
+                  ? 0
+                  : BYTES_OF_CHECK + one.claimant().check().length());
     }
     return size + size(byQueue(ledger.spent()), false);
   }
@@ -239,21 +236,24 @@ public record BudgetLedger(
       open.put(
           one.uid(),
           new Reservation(
-              one.uid(),
-              one.workload(),
-              Objects.requireNonNullElse(one.queue(), ""),
+              new Reservation.Claimant(
+                  one.uid(),
+                  one.workload(),
+                  new Payer(
+                      Objects.requireNonNullElse(one.queue(), ""),
+                      Objects.requireNonNullElse(one.user(), "")),
+                  Objects.requireNonNullElse(one.check(), "")),
+              new Reservation.Charge(
+                  new Rate(new BigInteger(one.microsPerHour())),
+                  Duration.ofSeconds(one.seconds()),
+                  Boolean.TRUE.equals(one.limited()),
+                  Objects.requireNonNullElse(one.held(), ""),
+                  one.chargedFrom()),
               one.attempt(),
               one.at(),
-              new Rate(new BigInteger(one.microsPerHour())),
-              Duration.ofSeconds(one.seconds()),
               one.past(),
               one.startedAt(),
-              one.overSince(),
-              Objects.requireNonNullElse(one.held(), ""),
-              one.chargedFrom(),
-              Boolean.TRUE.equals(one.limited()),
-              Objects.requireNonNullElse(one.user(), ""),
-              Objects.requireNonNullElse(one.check(), "")));
+              one.overSince()));
     }
     return new Ledger(
         Objects.requireNonNullElse(status.since(), Instant.EPOCH),
@@ -440,6 +440,8 @@ public record BudgetLedger(
   }
 
   private static Open open(Reservation one) {
+    Reservation.Charge charge = one.charge();
+    String check = one.claimant().check();
     return new Open(
         one.uid(),
         one.workload(),
@@ -447,15 +449,15 @@ public record BudgetLedger(
         one.attempt(),
         one.at(),
         one.rate().micros().toString(),
-        one.projected().toSeconds(),
+        charge.projected().toSeconds(),
         one.past(),
         one.startedAt(),
         one.overSince(),
-        one.held().isEmpty() ? null : one.held(),
-        one.chargedFrom(),
-        one.limited() ? true : null,
+        charge.held().isEmpty() ? null : charge.held(),
+        charge.from(),
+        charge.limited() ? true : null,
         one.user().isEmpty() ? null : one.user(),
-        one.check().isEmpty() ? null : one.check());
+        check.isEmpty() ? null : check);
   }
 
   @Override

@@ -164,7 +164,8 @@ public record Ledger(
             && known.attempt().equals(asked.attempt())
             && (known.startedAt() != null || known.asks(asked));
     Ledger before = again ? this : without(asked.uid());
-    Ledger after = known != null && again ? knownTo(known, asked.check()) : before.with(asked);
+    Ledger after =
+        known != null && again ? knownTo(known, asked.claimant().check()) : before.with(asked);
     return new Judgement(before, terms, now, (at, queue) -> before.use(terms.window(), at, queue))
         .of(asked, after, again);
   }
@@ -174,7 +175,8 @@ public record Ledger(
    * them has no entry then says nothing.
    */
   private Ledger knownTo(Reservation known, String check) {
-    return known.check().isEmpty() || known.check().equals(check) ? this : with(known.ofAnyCheck());
+    String former = known.claimant().check();
+    return former.isEmpty() || former.equals(check) ? this : with(known.ofAnyCheck());
   }
 
   /** Its run has begun. */

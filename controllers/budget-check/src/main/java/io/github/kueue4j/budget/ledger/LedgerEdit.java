@@ -72,9 +72,9 @@ public final class LedgerEdit {
       return this;
     }
     Reservation after = one.projectedAs(asked);
-    if (!after.held().equals(asked.held())) {
+    if (!after.charge().held().equals(asked.charge().held())) {
       spend(after, now, terms);
-      after = after.chargedFrom(now, asked.rate(), asked.held());
+      after = after.chargedFrom(now, asked.rate(), asked.charge().held());
     }
     if (!after.equals(one)) {
       open.put(asked.uid(), after);
@@ -88,7 +88,7 @@ public final class LedgerEdit {
     if (begun == null) {
       return;
     }
-    Payer payer = new Payer(one.queue(), one.user());
+    Payer payer = one.claimant().payer();
     Instant earliest = before.since().minus(Totals.LONGEST_PAST);
     Instant from = begun.isAfter(earliest) ? begun : earliest;
     while (from.isBefore(end)) {

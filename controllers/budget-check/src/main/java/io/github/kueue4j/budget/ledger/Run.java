@@ -60,8 +60,8 @@ public sealed interface Run {
    * seen to begin with the entry, it goes on whatever becomes of that.
    */
   private static boolean byAnAlternative(Reservation reservation, Workload workload) {
-    return !reservation.check().isEmpty()
-        && workload.status().admissionCheck(reservation.check()).isEmpty();
+    String check = reservation.claimant().check();
+    return !check.isEmpty() && workload.status().admissionCheck(check).isEmpty();
   }
 
   /** Only the end of its admission tells that it is over: without that, the object is older. */

@@ -54,9 +54,7 @@ public record Spending(Amount used, Amount running, Amount reserved, Amount ahea
       Amount reserved = one.remaining(now);
       Amount ahead = reserved.min(one.rate().during(Duration.between(now, window.end(now))));
       accounts.merge(
-          new Payer(one.queue(), one.user()),
-          new Spending(ran, ran, reserved, ahead),
-          Spending::plus);
+          one.claimant().payer(), new Spending(ran, ran, reserved, ahead), Spending::plus);
     }
     return accounts;
   }

@@ -111,7 +111,7 @@ public record BudgetReport(
         }
       }
       for (Reservation one : rolled.open().values()) {
-        sum = has(new Payer(one.queue(), one.user())) ? sum.plus(one.ran(from, to)) : sum;
+        sum = has(one.claimant().payer()) ? sum.plus(one.ran(from, to)) : sum;
       }
       return sum;
     }

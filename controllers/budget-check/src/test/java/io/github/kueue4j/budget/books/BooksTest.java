@@ -12,6 +12,7 @@ import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Use;
 import io.github.kueue4j.budget.ledger.Window;
@@ -136,22 +137,20 @@ class BooksTest {
     Map<String, Reservation> open = new HashMap<>();
     for (int i = 0; i < 4000; i++) {
       Reservation one =
-          new Reservation(
-              "0a1b2c3d-0000-4000-8000-" + (100_000_000_000L + i),
-              "job-some-longer-name-" + i + "-abcde",
-              "team-queue",
-              NOW,
-              NOW,
-              new Rate(BigInteger.valueOf(12_345_678)),
-              Duration.ofHours(10),
-              0,
-              NOW,
-              null,
-              "",
-              null,
-              true,
-              "ada",
-              "");
+          Reservation.of(
+                  new Reservation.Claimant(
+                      "0a1b2c3d-0000-4000-8000-" + (100_000_000_000L + i),
+                      "job-some-longer-name-" + i + "-abcde",
+                      new Payer("team-queue", "ada"),
+                      ""),
+                  new Reservation.Charge(
+                      new Rate(BigInteger.valueOf(12_345_678)),
+                      Duration.ofHours(10),
+                      true,
+                      "",
+                      null),
+                  NOW)
+              .started(NOW);
       open.put(one.uid(), one);
     }
     Ledger ledger = new Ledger(NOW, Amount.ZERO, new TreeMap<>(), open, 7);
@@ -203,43 +202,24 @@ class BooksTest {
   }
 
   private static Reservation running(String uid, String user) {
-    return new Reservation(
-        uid,
-        uid + "-" + "n".repeat(200),
-        "q",
-        NOW,
-        NOW,
-        new Rate(BigInteger.valueOf(12_345_678)),
-        Duration.ofHours(10),
-        0,
-        NOW,
-        NOW,
-        "",
-        null,
-        true,
-        user,
-        "");
+    return Reservation.of(
+            new Reservation.Claimant(uid, uid + "-" + "n".repeat(200), new Payer("q", user), ""),
+            new Reservation.Charge(
+                new Rate(BigInteger.valueOf(12_345_678)), Duration.ofHours(10), true, "", null),
+            NOW)
+        .started(NOW)
+        .over(NOW);
   }
 
   @Test
   void whatPodsHaveGivenBackAndWhichCheckReservedIsKept() {
     Reservation one =
-        new Reservation(
-            "u",
-            "w",
-            "q",
-            NOW,
-            NOW,
-            Rate.FREE,
-            Duration.ZERO,
-            0,
-            NOW,
-            NOW,
-            "4,0,12",
-            NOW,
-            false,
-            "",
-            "budget");
+        Reservation.of(
+                new Reservation.Claimant("u", "w", new Payer("q", ""), "budget"),
+                new Reservation.Charge(Rate.FREE, Duration.ZERO, false, "4,0,12", NOW),
+                NOW)
+            .started(NOW)
+            .over(NOW);
     Ledger ledger = Ledger.empty().with(one);
 
     assertThat(StoredForm.restarted(ledger)).isEqualTo(ledger);
@@ -273,16 +253,7 @@ class BooksTest {
   }
 
   private static Reservation asked(String uid, int units) {
-    return new Reservation(
-        uid,
-        uid,
-        "q",
-        NOW,
-        NOW,
-        new Rate(BigInteger.valueOf(1_000_000L * units)),
-        Duration.ofHours(1),
-        0,
-        null,
-        null);
+    return Reservations.of(
+        uid, "q", new Rate(BigInteger.valueOf(1_000_000L * units)), Duration.ofHours(1), NOW);
   }
 }

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Answer;
 import io.github.kueue4j.budget.ledger.Ledger;
+import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
 import java.math.BigInteger;
@@ -235,20 +237,14 @@ class LargeLedgerTest {
 
   /** What the others leave of the limit. */
   private static Reservation huge(String uid) {
-    return new Reservation(uid, uid, "", NOW, NOW, euros(10_000 - FEW), HOUR, 0, null, null);
+    return Reservations.of(uid, "", euros(10_000 - FEW), HOUR, NOW);
   }
 
   private static Reservation asked(String uid, Instant at) {
-    return new Reservation(
-        uid,
-        "a-job-with-a-name-of-usual-length-" + uid,
-        "queue",
-        at,
-        at,
-        euros(1),
-        HOUR,
-        0,
-        null,
-        null);
+    return Reservation.of(
+        new Reservation.Claimant(
+            uid, "a-job-with-a-name-of-usual-length-" + uid, new Payer("queue", ""), ""),
+        new Reservation.Charge(euros(1), HOUR, false, "", null),
+        at);
   }
 }

@@ -147,21 +147,9 @@ class OlderLedgerTest {
   }
 
   private static Reservation open(String user) {
-    return new Reservation(
-        "u",
-        "w",
-        "q",
-        JUNE,
-        JUNE,
-        new Rate(BigInteger.TEN),
-        Duration.ofHours(1),
-        0,
-        null,
-        null,
-        "",
-        null,
-        false,
-        user,
-        "");
+    return Reservation.of(
+        new Reservation.Claimant("u", "w", new Payer("q", user), ""),
+        new Reservation.Charge(new Rate(BigInteger.TEN), Duration.ofHours(1), false, "", null),
+        JUNE);
   }
 }

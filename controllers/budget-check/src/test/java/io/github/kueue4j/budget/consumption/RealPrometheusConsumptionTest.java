@@ -10,7 +10,7 @@ import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.budget.ledger.Amount;
 import io.github.kueue4j.budget.ledger.Ledger;
 import io.github.kueue4j.budget.ledger.Rate;
-import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.policy.Policy;
 import io.github.kueue4j.http.AddressRange;
@@ -214,7 +214,7 @@ class RealPrometheusConsumptionTest {
     Instant begin = end.minus(length);
     Rate rate = new Rate(BigInteger.valueOf(cpus * 1_000_000L));
     return ledger
-        .with(new Reservation(uid, uid, "q", begin, begin, rate, length, 0, null, null))
+        .with(Reservations.of(uid, "q", rate, length, begin))
         .start(uid, begin)
         .settle(uid, end, terms);
   }

@@ -64,7 +64,7 @@ class LedgerPropertyTest {
     }
 
     Instant latestEnd() {
-      return java.util.Objects.requireNonNull(started).plus(reservation.projected());
+      return java.util.Objects.requireNonNull(started).plus(reservation.charge().projected());
     }
   }
 
@@ -101,22 +101,16 @@ class LedgerPropertyTest {
 
     private void reserve() {
       Reservation asked =
-          new Reservation(
-              "uid" + names,
-              "w" + names++,
-              "q" + random.nextInt(3),
-              now,
-              now,
-              new Rate(BigInteger.valueOf(1 + random.nextInt(20_000_000))),
-              Duration.ofSeconds(1 + random.nextInt(8 * 3600)),
-              0,
-              null,
-              null,
-              "",
-              null,
-              false,
-              user(),
-              "");
+          Reservation.of(
+              new Reservation.Claimant(
+                  "uid" + names, "w" + names++, new Payer("q" + random.nextInt(3), user()), ""),
+              new Reservation.Charge(
+                  new Rate(BigInteger.valueOf(1 + random.nextInt(20_000_000))),
+                  Duration.ofSeconds(1 + random.nextInt(8 * 3600)),
+                  false,
+                  "",
+                  null),
+              now);
       if (ledger.reserve(asked, terms, now) instanceof Answer.Granted granted) {
         ledger = granted.after();
         lives.add(new Life(asked));
@@ -184,7 +178,8 @@ class LedgerPropertyTest {
             spent = spent.plus(new Amount(rate.multiply(BigInteger.valueOf(counted))));
             if (life.ended == null) {
               long left =
-                  life.reservation.projected().toSeconds() - life.ranWithin(Instant.EPOCH, now);
+                  life.reservation.charge().projected().toSeconds()
+                      - life.ranWithin(Instant.EPOCH, now);
               reserved = reserved.plus(new Amount(rate.multiply(BigInteger.valueOf(left))));
             }
           }

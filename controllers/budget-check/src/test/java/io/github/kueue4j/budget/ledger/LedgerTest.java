@@ -28,17 +28,12 @@ class LedgerTest {
     Terms daily = Terms.of(Window.daily(ZoneOffset.UTC), Amount.units(100));
     Terms monthly = Terms.of(Window.monthly(ZoneOffset.UTC), Amount.units(100));
     Reservation run =
-        new Reservation(
-            "u",
-            "w",
-            "q",
-            noon,
-            noon,
-            new Rate(BigInteger.valueOf(1_000_000)),
-            Duration.ofHours(2),
-            0,
-            noon,
-            null);
+        Reservation.of(
+                new Reservation.Claimant("u", "w", new Payer("q", ""), ""),
+                new Reservation.Charge(
+                    new Rate(BigInteger.valueOf(1_000_000)), Duration.ofHours(2), false, "", null),
+                noon)
+            .started(noon);
     Instant end = noon.plus(Duration.ofHours(2));
 
     Ledger ofMonth = Ledger.empty().roll(monthly, noon).with(run).settle("u", end, monthly);
@@ -81,22 +76,11 @@ class LedgerTest {
     Terms terms = Terms.of(DAY, Amount.units(100));
     Instant begin = Instant.parse("2026-06-01T02:00:00Z");
     Reservation four =
-        new Reservation(
-            "u",
-            "w",
-            "q",
-            begin,
-            begin,
-            rate(4),
-            Duration.ofHours(10),
-            0,
-            begin,
-            null,
-            "",
-            null,
-            true,
-            "",
-            "");
+        Reservation.of(
+                new Reservation.Claimant("u", "w", new Payer("q", ""), ""),
+                new Reservation.Charge(rate(4), Duration.ofHours(10), true, "", null),
+                begin)
+            .started(begin);
     Ledger full = Ledger.empty().roll(terms, begin).with(four);
     Instant then = begin.plus(Duration.ofHours(4));
     Ledger half = charge(full, of(four, "2", 2, 10), then, terms);
@@ -111,22 +95,11 @@ class LedgerTest {
   }
 
   private static Reservation of(Reservation one, String held, int units, int hours) {
-    return new Reservation(
-        one.uid(),
-        one.workload(),
-        one.queue(),
-        one.attempt(),
-        one.at(),
-        rate(units),
-        Duration.ofHours(hours),
-        0,
-        null,
-        null,
-        held,
-        null,
-        true,
-        "",
-        "");
+    return Reservation.of(
+            new Reservation.Claimant(one.uid(), one.workload(), new Payer(one.queue(), ""), ""),
+            new Reservation.Charge(rate(units), Duration.ofHours(hours), true, held, null),
+            one.at())
+        .inAttempt(one.attempt(), 0);
   }
 
   private static Reservation own(Ledger ledger) {
@@ -139,22 +112,11 @@ class LedgerTest {
 
   private static Reservation held(String held, int units) {
     Instant evening = Instant.parse("2026-06-01T22:00:00Z");
-    return new Reservation(
-        "u",
-        "w",
-        "q",
-        evening,
-        evening,
-        rate(units),
-        Duration.ofHours(10),
-        0,
-        evening,
-        null,
-        held,
-        null,
-        false,
-        "",
-        "");
+    return Reservation.of(
+            new Reservation.Claimant("u", "w", new Payer("q", ""), ""),
+            new Reservation.Charge(rate(units), Duration.ofHours(10), false, held, null),
+            evening)
+        .started(evening);
   }
 
   @Test
@@ -183,8 +145,7 @@ class LedgerTest {
     Terms terms =
         new Terms(
             DAY, List.of(Limit.ofNamespace(Amount.units(10))), Optional.empty(), Amount.units(9));
-    Reservation night =
-        new Reservation("n", "n", "q", NOW, NOW, rate(1), Duration.ofHours(10), 0, null, null);
+    Reservation night = Reservations.of("n", "q", rate(1), Duration.ofHours(10), NOW);
     Instant evening = Instant.parse("2026-06-01T21:00:00Z");
     Ledger ledger = Ledger.empty().roll(terms, NOW).with(night).start("n", evening);
 
@@ -230,8 +191,7 @@ class LedgerTest {
   @Test
   void whatIsChargedAsItRunsNeedsSomethingThatIsLeft() {
     Terms terms = Terms.of(DAY, Amount.units(2));
-    Reservation open =
-        new Reservation("o", "o", "q", NOW, NOW, rate(1), Duration.ZERO, 0, null, null);
+    Reservation open = Reservations.of("o", "q", rate(1), Duration.ZERO, NOW);
     Ledger ledger = Ledger.empty().roll(terms, NOW);
 
     assertThat(ledger.reserve(open, terms, NOW)).isInstanceOf(Answer.Granted.class);
@@ -309,7 +269,7 @@ class LedgerTest {
   }
 
   private static Reservation runs(String uid, Duration projected) {
-    return new Reservation(uid, uid, "q", NOW, NOW, rate(2), projected, 0, null, null);
+    return Reservations.of(uid, "q", rate(2), projected, NOW);
   }
 
   @Test
@@ -330,7 +290,7 @@ class LedgerTest {
   }
 
   private static Reservation inQueue(String uid, String queue) {
-    return new Reservation(uid, uid, queue, NOW, NOW, rate(5), Duration.ofHours(1), 0, null, null);
+    return Reservations.of(uid, queue, rate(5), Duration.ofHours(1), NOW);
   }
 
   /** With something that cost so much within the last hour. */
@@ -342,7 +302,7 @@ class LedgerTest {
   }
 
   private static Reservation asked(String uid, int units, Instant at) {
-    return new Reservation(uid, uid, "q", at, at, rate(units), Duration.ofHours(1), 0, null, null);
+    return Reservations.of(uid, "q", rate(units), Duration.ofHours(1), at);
   }
 
   private static Rate rate(int units) {

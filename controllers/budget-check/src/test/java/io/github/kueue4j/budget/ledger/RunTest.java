@@ -133,22 +133,13 @@ class RunTest {
   }
 
   private static Reservation reservation(@Nullable Instant startedAt, String check) {
-    return new Reservation(
-        "uid",
-        "w",
-        "q",
-        QUOTA,
-        QUOTA,
-        Rate.FREE,
-        Duration.ofHours(1),
-        100,
-        startedAt,
-        null,
-        "",
-        null,
-        false,
-        "",
-        check);
+    Reservation reserved =
+        Reservation.of(
+                new Reservation.Claimant("uid", "w", new Payer("q", ""), check),
+                new Reservation.Charge(Rate.FREE, Duration.ofHours(1), false, "", null),
+                QUOTA)
+            .inAttempt(QUOTA, 100);
+    return startedAt == null ? reserved : reserved.started(startedAt);
   }
 
   private static AdmissionCheckState entry(String check) {

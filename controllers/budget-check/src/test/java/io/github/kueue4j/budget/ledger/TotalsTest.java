@@ -44,22 +44,11 @@ class TotalsTest {
   @Test
   void nothingIsKeptOfWhatCostsNothing() {
     Reservation free =
-        new Reservation(
-            "u",
-            "w",
-            "q",
-            NOW,
-            NOW,
-            Rate.FREE,
-            Duration.ofHours(1),
-            0,
-            NOW,
-            null,
-            "",
-            null,
-            true,
-            "ada",
-            "");
+        Reservation.of(
+                new Reservation.Claimant("u", "w", new Payer("q", "ada"), ""),
+                new Reservation.Charge(Rate.FREE, Duration.ofHours(1), true, "", null),
+                NOW)
+            .started(NOW);
 
     Ledger after =
         Ledger.empty().roll(TERMS, NOW).with(free).settle("u", NOW.plusSeconds(60), TERMS);
@@ -68,22 +57,13 @@ class TotalsTest {
   }
 
   private static Reservation running(String uid, String user) {
-    return new Reservation(
-        uid,
-        uid,
-        "q",
-        NOW,
-        NOW,
-        new Rate(BigInteger.valueOf(1_000_000)),
-        Duration.ofHours(1),
-        0,
-        NOW.minusSeconds(3600),
-        null,
-        "",
-        null,
-        true,
-        user,
-        "");
+    return Reservations.limited(
+            uid,
+            new Payer("q", user),
+            new Rate(BigInteger.valueOf(1_000_000)),
+            Duration.ofHours(1),
+            NOW)
+        .started(NOW.minusSeconds(3600));
   }
 
   /** Sums that count how often they are gone through. */

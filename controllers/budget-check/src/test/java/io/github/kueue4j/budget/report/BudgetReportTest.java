@@ -10,6 +10,7 @@ import io.github.kueue4j.budget.ledger.Limit;
 import io.github.kueue4j.budget.ledger.Payer;
 import io.github.kueue4j.budget.ledger.Rate;
 import io.github.kueue4j.budget.ledger.Reservation;
+import io.github.kueue4j.budget.ledger.Reservations;
 import io.github.kueue4j.budget.ledger.Spending;
 import io.github.kueue4j.budget.ledger.Terms;
 import io.github.kueue4j.budget.ledger.Window;
@@ -260,8 +261,7 @@ class BudgetReportTest {
   private Reservation reservation(String queue, String user, int units, Duration time, Instant at) {
     String uid = "u" + names++;
     Rate rate = new Rate(BigInteger.valueOf(units * 1_000_000L));
-    return new Reservation(
-        uid, uid, queue, at, at, rate, time, 0, null, null, "", null, true, user, "");
+    return Reservations.limited(uid, new Payer(queue, user), rate, time, at);
   }
 
   private static BudgetReport.Source source(String namespace, Ledger ledger, Instant created) {

@@ -24,7 +24,7 @@ import java.util.Objects;
  */
 final class PlayedDeployment extends PlayedController<V1Deployment> {
   private static final ResourceType<V1ReplicaSet> REPLICA_SET =
-      new ResourceType<>("apps", "v1", "ReplicaSet", "replicasets", true, V1ReplicaSet.class);
+      ResourceType.of("apps/v1", "ReplicaSet", V1ReplicaSet.class);
 
   private int created;
 

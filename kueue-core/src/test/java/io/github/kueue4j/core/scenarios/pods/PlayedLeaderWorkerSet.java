@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class PlayedLeaderWorkerSet extends PlayedController<LeaderWorkerSet> {
   private static final String PREFIX = "leaderworkerset.sigs.k8s.io/";
   private static final ResourceType<V1StatefulSet> STATEFUL_SET =
-      new ResourceType<>("apps", "v1", "StatefulSet", "statefulsets", true, V1StatefulSet.class);
+      ResourceType.of("apps/v1", "StatefulSet", V1StatefulSet.class);
 
   /** The fields of the kind's own definition that its contract depends on. */
   private static final String DEFINITION =

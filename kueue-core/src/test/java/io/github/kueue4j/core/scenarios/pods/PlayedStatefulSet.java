@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
  */
 final class PlayedStatefulSet extends PlayedController<V1StatefulSet> {
   private static final ResourceType<V1StatefulSet> TYPE =
-      new ResourceType<>("apps", "v1", "StatefulSet", "statefulsets", true, V1StatefulSet.class);
+      ResourceType.of("apps/v1", "StatefulSet", V1StatefulSet.class);
 
   private boolean parallel;
 

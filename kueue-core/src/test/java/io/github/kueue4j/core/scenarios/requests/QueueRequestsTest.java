@@ -163,7 +163,7 @@ class QueueRequestsTest {
         .requests()
         .forEach(
             (series, count) -> {
-              if (series.userAgent().contains("kueue-core") && series.code() >= 400) {
+              if (series.request().userAgent().contains("kueue-core") && series.code() >= 400) {
                 failures.add(count + " " + series);
               }
             });

@@ -56,13 +56,16 @@ class RequestsPerWorkloadTest {
           .requests()
           .forEach(
               (series, count) -> {
-                if (series.userAgent().contains("kueue-core") && !series.verb().equals("watch")) {
+                if (series.request().userAgent().contains("kueue-core")
+                    && !series.request().verb().equals("watch")) {
                   String subresource =
-                      series.subresource().isEmpty() ? "" : "/" + series.subresource();
+                      series.request().subresource().isEmpty()
+                          ? ""
+                          : "/" + series.request().subresource();
                   counts.merge(
-                      series.verb()
+                      series.request().verb()
                           + " "
-                          + series.resource()
+                          + series.request().resource()
                           + subresource
                           + (series.code() < 400 ? "" : " " + series.code()),
                       count,

@@ -54,7 +54,7 @@ class RestoredPodsTest {
   private static final String FRAMEWORKS =
       "integrations: {frameworks: [batch/job, pod, statefulset]}\n";
   private static final ResourceType<V1StatefulSet> STATEFUL_SET =
-      new ResourceType<>("apps", "v1", "StatefulSet", "statefulsets", true, V1StatefulSet.class);
+      ResourceType.of("apps/v1", "StatefulSet", V1StatefulSet.class);
   private static final List<String> RUNNING = List.of("single", "a", "b");
   private static final List<String> WAITING = List.of("late", "c", "d");
 

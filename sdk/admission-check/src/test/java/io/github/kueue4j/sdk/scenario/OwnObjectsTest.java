@@ -74,7 +74,7 @@ class OwnObjectsTest extends AccountsFixture {
   }
 
   @Test
-  @ExpectedLog(logger = "AdmissionChecks", message = "may not write the status")
+  @ExpectedLog(logger = "CheckStatusWriter", message = "may not write the status")
   void aCheckWhoseStatusMayNotBeWrittenIsToldWithItsRemedy() throws Exception {
     check("first", "main");
     check("second", "other");
@@ -85,7 +85,7 @@ class OwnObjectsTest extends AccountsFixture {
         permissions -> permissions.forChecks(List.of("first")));
 
     awaitAccepted(Condition.TRUE, "Accepted", "Used by the AdmissionCheck 'first'");
-    Class<?> logger = Class.forName("io.github.kueue4j.sdk.internal.controller.AdmissionChecks");
+    Class<?> logger = Class.forName("io.github.kueue4j.sdk.internal.controller.CheckStatusWriter");
     await().until(() -> TestLog.of(logger).toString().contains("may not write"));
     account("other", "8");
     account("main", "many");

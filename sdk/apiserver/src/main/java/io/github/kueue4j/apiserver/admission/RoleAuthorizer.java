@@ -42,13 +42,15 @@ record RoleAuthorizer(RoleBasedAccess access, User user, AtomicInteger asked)
         new ApiRequest(
             question.verb(),
             question.path(),
-            question.path().isEmpty(),
-            question.group(),
-            "",
-            question.resource(),
-            question.subresource(),
-            question.namespace(),
-            question.name(),
+            question.path().isEmpty()
+                ? new ApiRequest.ResourceAttributes(
+                    question.group(),
+                    "",
+                    question.resource(),
+                    question.subresource(),
+                    question.namespace(),
+                    question.name())
+                : null,
             ""));
   }
 

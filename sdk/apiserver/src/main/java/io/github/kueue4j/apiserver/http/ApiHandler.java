@@ -3,17 +3,13 @@
 package io.github.kueue4j.apiserver.http;
 
 import io.github.kueue4j.apiserver.cel.IpAddress;
-import io.github.kueue4j.apiserver.kinds.ResourceRegistry;
-import io.github.kueue4j.apiserver.kinds.ServedResource;
 import io.github.kueue4j.apiserver.status.ApiErrors;
 import io.github.kueue4j.apiserver.status.ApiException;
-import io.github.kueue4j.apiserver.store.Key;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.apiserver.traffic.RequestCounters;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.eclipse.jetty.util.Fields;
@@ -21,45 +17,30 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes every request through faults and counting to the handler of its verb. */
+/** Takes every request through faults and counting to the endpoints. */
 final class ApiHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-  private final ResourceRegistry registry;
   private final Faults faults;
   private final RequestCounters counters;
   private final Consumer<ApiRequest> onRequest;
   private final Authorizer authorizer;
-  private final ReadHandler reads;
-  private final WatchHandler watches;
-  private final WriteHandler writes;
-  private final PathHandler paths;
-  private final Reviews reviews;
   private final Predicate<Connection> turnsAway;
+  private final Endpoints endpoints;
 
   ApiHandler(
-      ResourceRegistry registry,
       Faults faults,
       RequestCounters counters,
       Consumer<ApiRequest> onRequest,
       Authorizer authorizer,
-      ReadHandler reads,
-      WatchHandler watches,
-      WriteHandler writes,
-      PathHandler paths,
-      Reviews reviews,
-      Predicate<Connection> turnsAway) {
-    this.registry = registry;
+      Predicate<Connection> turnsAway,
+      Endpoints endpoints) {
     this.faults = faults;
     this.counters = counters;
     this.onRequest = onRequest;
     this.authorizer = authorizer;
-    this.reads = reads;
-    this.watches = watches;
-    this.writes = writes;
-    this.paths = paths;
-    this.reviews = reviews;
     this.turnsAway = turnsAway;
+    this.endpoints = endpoints;
   }
 
   /** Answers a request; waits until the answer is complete. */
@@ -74,7 +55,7 @@ final class ApiHandler {
       api = RequestPath.read(connection.method(), path, query, agent);
     } catch (IllegalArgumentException e) {
       query = new Query(new Fields());
-      api = new ApiRequest("get", path, false, "", "", "", "", "", "", "");
+      api = new ApiRequest("get", path, null, "");
       orderly = false;
     }
     Exchange exchange = new Exchange(api, connection, query, counters::answered);
@@ -91,7 +72,7 @@ final class ApiHandler {
         exchange.identify(authorizer.check(api, connection.header("Authorization")));
       }
       disturb(exchange);
-      orderly = dispatch(exchange);
+      orderly = endpoints.answer(exchange);
       finish(connection, orderly && !exchange.isCut());
     } catch (ApiException refusal) {
       refuse(exchange, refusal, connection);
@@ -165,77 +146,6 @@ final class ApiHandler {
     }
     if (disturbance.fails()) {
       throw ApiErrors.forStatus(disturbance.failure(), api.group(), api.resource(), api.name());
-    }
-  }
-
-  /** Returns false if the connection is to be cut off. */
-  private boolean dispatch(Exchange exchange) throws IOException, InterruptedException {
-    ApiRequest api = exchange.api();
-    if (!api.resourceRequest()) {
-      paths.handle(exchange);
-      return true;
-    }
-    ServedResource resource =
-        registry
-            .find(api.group(), api.version(), api.resource())
-            .orElseThrow(ApiErrors::noSuchPath);
-    checkScope(api, resource);
-    if (!resource.warning().isEmpty()) {
-      exchange.warn(List.of(resource.warning()));
-    }
-    if (resource.isReview()) {
-      if (!api.verb().equals("create")) {
-        throw ApiErrors.methodNotAllowed(exchange.method());
-      }
-      reviews.create(exchange, resource);
-      return true;
-    }
-    Key key = new Key(api.namespace(), api.name());
-    boolean subresource = !api.subresource().isEmpty();
-    switch (api.verb()) {
-      case "get" -> reads.get(exchange, resource, key);
-      case "list" -> reads.list(exchange, resource);
-      case "watch" -> {
-        return watches.watch(exchange, resource);
-      }
-      case "create" -> {
-        if (subresource) {
-          writes.createSubresource(exchange, resource, key);
-        } else if (api.name().isEmpty()) {
-          writes.create(exchange, resource);
-        } else {
-          throw ApiErrors.methodNotAllowed(exchange.method());
-        }
-      }
-      case "update" -> writes.update(exchange, resource, named(exchange, key));
-      case "patch" -> writes.patch(exchange, resource, named(exchange, key));
-      case "delete" -> {
-        if (subresource) {
-          throw ApiErrors.methodNotAllowed(exchange.method());
-        }
-        writes.delete(exchange, resource, key);
-      }
-      case "deletecollection" -> writes.deleteCollection(exchange, resource);
-      default -> throw ApiErrors.methodNotAllowed(exchange.method());
-    }
-    return true;
-  }
-
-  private static Key named(Exchange exchange, Key key) {
-    if (key.name().isEmpty()) {
-      throw ApiErrors.methodNotAllowed(exchange.method());
-    }
-    return key;
-  }
-
-  private static void checkScope(ApiRequest api, ServedResource resource) {
-    boolean misplaced =
-        resource.namespaced()
-            ? api.namespace().isEmpty() && !api.name().isEmpty()
-            : !api.namespace().isEmpty();
-    if (misplaced
-        || (!api.subresource().isEmpty() && !resource.subresources().contains(api.subresource()))) {
-      throw ApiErrors.noSuchPath();
     }
   }
 }

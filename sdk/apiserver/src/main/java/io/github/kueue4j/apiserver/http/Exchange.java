@@ -196,7 +196,7 @@ final class Exchange {
   }
 
   void refuse(ApiException refusal) throws IOException {
-    Integer retryAfter = refusal.retryAfterSeconds();
+    Integer retryAfter = refusal.details().retryAfterSeconds();
     if (retryAfter != null) {
       connection.put("Retry-After", retryAfter.toString());
     }

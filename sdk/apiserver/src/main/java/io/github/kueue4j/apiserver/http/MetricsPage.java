@@ -57,17 +57,17 @@ final class MetricsPage {
     return "code=\""
         + series.code()
         + "\",component=\"apiserver\",dry_run=\"\",group=\""
-        + series.group()
+        + series.request().group()
         + "\",resource=\""
-        + series.resource()
+        + series.request().resource()
         + "\",scope=\""
         + series.scope()
         + "\",subresource=\""
-        + series.subresource()
+        + series.request().subresource()
         + "\",verb=\""
-        + verb(series.verb())
+        + verb(series.request().verb())
         + "\",version=\""
-        + series.version()
+        + series.request().version()
         + "\"";
   }
 

@@ -31,8 +31,7 @@ final class RequestPath {
       group = parts.get(1);
       next = 2;
     } else {
-      return new ApiRequest(
-          method.toLowerCase(Locale.ROOT), path, false, "", "", "", "", "", "", userAgent);
+      return new ApiRequest(method.toLowerCase(Locale.ROOT), path, null, userAgent);
     }
     String version = parts.get(next++);
     String namespace = "";
@@ -49,13 +48,7 @@ final class RequestPath {
     return new ApiRequest(
         verb(method, name, query),
         path,
-        true,
-        group,
-        version,
-        resource,
-        subresource,
-        namespace,
-        name,
+        new ApiRequest.ResourceAttributes(group, version, resource, subresource, namespace, name),
         userAgent);
   }
 

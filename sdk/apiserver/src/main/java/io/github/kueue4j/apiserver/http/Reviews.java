@@ -83,25 +83,15 @@ record Reviews(Authorizer authorizer, Identification identification) {
             ? new ApiRequest(
                 Trees.text(resource, "verb"),
                 "",
-                true,
-                Trees.text(resource, "group"),
-                Trees.text(resource, "version"),
-                Trees.text(resource, "resource"),
-                Trees.text(resource, "subresource"),
-                Trees.text(resource, "namespace"),
-                Trees.text(resource, "name"),
+                new ApiRequest.ResourceAttributes(
+                    Trees.text(resource, "group"),
+                    Trees.text(resource, "version"),
+                    Trees.text(resource, "resource"),
+                    Trees.text(resource, "subresource"),
+                    Trees.text(resource, "namespace"),
+                    Trees.text(resource, "name")),
                 "")
-            : new ApiRequest(
-                Trees.text(path, "verb"),
-                Trees.text(path, "path"),
-                false,
-                "",
-                "",
-                "",
-                "",
-                "",
-                "",
-                "");
+            : new ApiRequest(Trees.text(path, "verb"), Trees.text(path, "path"), null, "");
     ObjectNode status = Trees.empty();
     return status.put("allowed", authorizer.access().allows(user, request));
   }

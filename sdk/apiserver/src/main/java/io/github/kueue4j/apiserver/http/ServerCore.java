@@ -165,22 +165,23 @@ public final class ServerCore implements AutoCloseable {
     ReadHandler reads = new ReadHandler(store, objects, clock);
     this.handler =
         new ApiHandler(
-            registry,
             faults,
             requests,
             settings.onRequest(),
             authorizer,
-            reads,
-            new WatchHandler(reads, objects, faults, watches, settings.bookmarkInterval()),
-            new WriteHandler(
-                reads, objects, deletion, new PodSubresources(objects, deletion, clock)),
-            new PathHandler(
-                new Discovery(registry),
-                new OpenApi(registry),
-                new OpenApiV2(registry),
-                new MetricsPage(requests, store, watches)),
-            new Reviews(authorizer, identification),
-            this::turnsAway);
+            this::turnsAway,
+            new Endpoints(
+                registry,
+                reads,
+                new WatchHandler(reads, objects, faults, watches, settings.bookmarkInterval()),
+                new WriteHandler(
+                    reads, objects, deletion, new PodSubresources(objects, deletion, clock)),
+                new PathHandler(
+                    new Discovery(registry),
+                    new OpenApi(registry),
+                    new OpenApiV2(registry),
+                    new MetricsPage(requests, store, watches)),
+                new Reviews(authorizer, identification)));
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("embedded-api");
     threads.setDaemon(true);

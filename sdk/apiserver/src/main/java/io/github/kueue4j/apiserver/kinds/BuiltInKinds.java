@@ -285,7 +285,7 @@ public final class BuiltInKinds {
     void add() {
       String apiVersion = group.isEmpty() ? version : group + "/" + version;
       resources.add(
-          new ServedResource(
+          ServedResource.builtIn(
               group,
               version,
               new ServedResource.Names(
@@ -299,10 +299,6 @@ public final class BuiltInKinds {
               storageName,
               subresources,
               selectable,
-              List.of(),
-              null,
-              "",
-              false,
               ProtobufKinds.messageOf(apiVersion, kind)
                   .<ObjectRules>map(message -> new TypedRules(message, rules))
                   .orElse(rules),

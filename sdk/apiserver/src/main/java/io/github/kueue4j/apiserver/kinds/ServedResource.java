@@ -52,6 +52,33 @@ public record ServedResource(
       List<String> shortNames,
       List<String> categories) {}
 
+  /** One that no CustomResourceDefinition defines. */
+  static ServedResource builtIn(
+      String group,
+      String version,
+      Names names,
+      boolean namespaced,
+      String storageName,
+      Set<String> subresources,
+      Set<String> selectableFields,
+      ObjectRules rules,
+      Conversion conversion) {
+    return new ServedResource(
+        group,
+        version,
+        names,
+        namespaced,
+        storageName,
+        subresources,
+        selectableFields,
+        List.of(),
+        null,
+        "",
+        false,
+        rules,
+        conversion);
+  }
+
   public String plural() {
     return names.plural();
   }

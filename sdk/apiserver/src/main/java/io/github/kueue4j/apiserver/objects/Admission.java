@@ -38,7 +38,21 @@ public interface Admission {
       @Nullable ObjectNode old,
       boolean dryRun,
       User user,
-      Consumer<String> warnings) {}
+      Consumer<String> warnings) {
+
+    /** One that stores an object as these options say. */
+    static Attempt of(
+        WriteOperation operation,
+        ServedResource resource,
+        Key key,
+        String subresource,
+        @Nullable ObjectNode old,
+        WriteOptions options,
+        Consumer<String> warnings) {
+      return new Attempt(
+          resource, key, subresource, operation, old, options.dryRun(), options.user(), warnings);
+    }
+  }
 
   /**
    * The object as it shall be instead; empty if nothing is to change.

@@ -57,15 +57,8 @@ record CreateOperation(
       Key key = new Key(namespace, Trees.name(first));
       ManagedFields managers = owners.after(Trees.empty(), first, now);
       Admission.Attempt asked =
-          new Admission.Attempt(
-              resource,
-              key,
-              "",
-              Admission.WriteOperation.CREATE,
-              null,
-              options.dryRun(),
-              options.user(),
-              warnings::add);
+          Admission.Attempt.of(
+              Admission.WriteOperation.CREATE, resource, key, "", null, options, warnings::add);
       ObjectNode admitted =
           admission
               .mutate(asked, first)

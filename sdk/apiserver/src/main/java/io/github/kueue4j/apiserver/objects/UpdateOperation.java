@@ -52,14 +52,13 @@ record UpdateOperation(ObjectStore store, InstantSource clock, Admission admissi
       List<String> warnings = new ArrayList<>(proposal.warnings());
       ObjectNode next =
           next(
-              new Admission.Attempt(
+              Admission.Attempt.of(
+                  Admission.WriteOperation.UPDATE,
                   resource,
                   key,
                   subresource,
-                  Admission.WriteOperation.UPDATE,
                   served,
-                  options.dryRun(),
-                  options.user(),
+                  options,
                   warnings::add),
               served,
               proposal);

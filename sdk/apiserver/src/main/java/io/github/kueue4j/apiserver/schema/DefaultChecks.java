@@ -5,7 +5,6 @@ package io.github.kueue4j.apiserver.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
 import java.util.Map;
 
 /** Refuses defaults that the schema itself would refuse or prune. */
@@ -36,7 +35,7 @@ final class DefaultChecks {
   }
 
   private void check(SchemaNode node, JsonNode value, FieldPath path) {
-    SchemaNode holder = holderOf(node);
+    SchemaNode holder = SchemaNode.objectOf(Map.of(WRAPPER, node));
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     object.set(WRAPPER, value);
     if (Pruning.differs(Pruning.prune(holder, object), object)) {
@@ -47,24 +46,5 @@ final class DefaultChecks {
     for (FieldError error : SchemaValidation.validate(holder, defaulted, null)) {
       errors.invalid(path, value, error.message());
     }
-  }
-
-  private static SchemaNode holderOf(SchemaNode node) {
-    return new SchemaNode(
-        JsonType.OBJECT,
-        null,
-        false,
-        false,
-        false,
-        false,
-        Map.of(WRAPPER, node),
-        null,
-        null,
-        false,
-        null,
-        SchemaNode.ListSemantics.ATOMIC,
-        false,
-        ValueRules.NONE,
-        List.of());
   }
 }

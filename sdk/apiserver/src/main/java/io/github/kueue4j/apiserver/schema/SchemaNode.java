@@ -33,6 +33,26 @@ record SchemaNode(
     ValueRules values,
     List<RuleSource> rules) {
 
+  /** An object of these fields and no others. */
+  static SchemaNode objectOf(Map<String, SchemaNode> properties) {
+    return new SchemaNode(
+        JsonType.OBJECT,
+        null,
+        false,
+        false,
+        false,
+        false,
+        properties,
+        null,
+        null,
+        false,
+        null,
+        ListSemantics.ATOMIC,
+        false,
+        ValueRules.NONE,
+        List.of());
+  }
+
   /** How elements of a list relate to those of another: by position, by value or by keys. */
   record ListSemantics(ListType listType, List<String> keys) {
     enum ListType {

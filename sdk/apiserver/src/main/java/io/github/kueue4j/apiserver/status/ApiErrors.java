@@ -3,6 +3,7 @@
 package io.github.kueue4j.apiserver.status;
 
 import io.github.kueue4j.apiserver.schema.FieldError;
+import io.github.kueue4j.apiserver.status.ApiException.Details;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -83,7 +84,7 @@ public final class ApiErrors {
 
   /** 409 for an apply that would change fields of others. */
   public static ApiException applyConflict(String message, List<ApiException.Cause> causes) {
-    return new ApiException(409, "Conflict", message, "", "", "", causes, null);
+    return new ApiException(409, "Conflict", message, Details.NONE.with(causes));
   }
 
   /** 410 for a watch from, or a list continuation at, a version that the server has forgotten. */
@@ -115,7 +116,7 @@ public final class ApiErrors {
                     new ApiException.Cause(
                         error.errorType().reason(), error.message(), error.field()))
             .toList();
-    return new ApiException(422, "Invalid", message, group, kind, name, causes, null);
+    return new ApiException(422, "Invalid", message, Details.of(group, kind, name).with(causes));
   }
 
   /** 422 for parameters of a write that don't exist. */
@@ -151,25 +152,20 @@ public final class ApiErrors {
         504,
         "Timeout",
         "Timeout: Too large resource version: " + wanted + ", current: " + current,
-        "",
-        "",
-        "",
-        List.of(
-            new ApiException.Cause("ResourceVersionTooLarge", "Too large resource version", "")),
-        1);
+        Details.NONE
+            .with(
+                List.of(
+                    new ApiException.Cause(
+                        "ResourceVersionTooLarge", "Too large resource version", "")))
+            .after(1));
   }
 
   /** 422 for a patch that doesn't fit the object it is for. */
   public static ApiException patchDoesNotFit(String detail) {
-    return new ApiException(
+    return plain(
         422,
         "Invalid",
-        "the server rejected our request due to an error in our request: " + detail,
-        "",
-        "",
-        "",
-        List.of(),
-        null);
+        "the server rejected our request due to an error in our request: " + detail);
   }
 
   /** 403 with one cause. */
@@ -179,11 +175,7 @@ public final class ApiErrors {
         403,
         "Forbidden",
         qualified(group, resource) + " \"" + name + "\" is forbidden: " + why,
-        group,
-        resource,
-        name,
-        causes,
-        null);
+        Details.of(group, resource, name).with(causes));
   }
 
   /** 403 for a request that the user may not make; {@code why} names the user and the request. */
@@ -229,17 +221,13 @@ public final class ApiErrors {
         code,
         reason.isEmpty() ? "Invalid" : reason,
         qualified(group, resource) + " \"" + name + "\" is forbidden: " + why,
-        group,
-        resource,
-        name,
-        List.of(new ApiException.Cause("", why, "")),
-        null);
+        Details.of(group, resource, name).with(List.of(new ApiException.Cause("", why, ""))));
   }
 
   /** Parts of the cluster that the request may depend on aren't there yet. */
   public static ApiException starting() {
     return new ApiException(
-        503, "ServiceUnavailable", "the cluster is starting; try again", "", "", "", List.of(), 1);
+        503, "ServiceUnavailable", "the cluster is starting; try again", Details.NONE.after(1));
   }
 
   /** The refusal that the real server gives with this status, for injected faults. */
@@ -262,11 +250,7 @@ public final class ApiErrors {
               429,
               "TooManyRequests",
               "Too many requests, please try again later.",
-              group,
-              resource,
-              name,
-              List.of(),
-              1);
+              Details.of(group, resource, name).after(1));
       case 500 -> internal("injected fault");
       case 503 ->
           plain(503, "ServiceUnavailable", "the server is currently unable to handle the request");
@@ -282,7 +266,7 @@ public final class ApiErrors {
 
   private static ApiException about(
       int code, String reason, String message, String group, String kind, String name) {
-    return new ApiException(code, reason, message, group, kind, name, List.of(), null);
+    return new ApiException(code, reason, message, Details.of(group, kind, name));
   }
 
   private static String qualified(String group, String resource) {

@@ -22,31 +22,47 @@ public final class ApiException extends RuntimeException {
    */
   public record Cause(String reason, String message, String field) {}
 
-  private final int code;
-  private final String reason;
-  private final transient List<Cause> causes;
-  private final String group;
-  private final String kind;
-  private final String name;
-  private final @Nullable Integer retryAfterSeconds;
-
-  ApiException(
-      int code,
-      String reason,
-      String message,
+  /**
+   * The {@code details} of the Status.
+   *
+   * @param group the API group of the kind
+   * @param kind the kind, or for most reasons the plural resource name
+   */
+  public record Details(
       String group,
       String kind,
       String name,
       List<Cause> causes,
       @Nullable Integer retryAfterSeconds) {
+
+    static final Details NONE = of("", "", "");
+
+    public Details {
+      causes = List.copyOf(causes);
+    }
+
+    static Details of(String group, String kind, String name) {
+      return new Details(group, kind, name, List.of(), null);
+    }
+
+    Details with(List<Cause> others) {
+      return new Details(group, kind, name, others, retryAfterSeconds);
+    }
+
+    Details after(int seconds) {
+      return new Details(group, kind, name, causes, seconds);
+    }
+  }
+
+  private final int code;
+  private final String reason;
+  private final transient Details details;
+
+  ApiException(int code, String reason, String message, Details details) {
     super(message, null, false, false);
     this.code = code;
     this.reason = reason;
-    this.causes = List.copyOf(causes);
-    this.group = group;
-    this.kind = kind;
-    this.name = name;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.details = details;
   }
 
   public int code() {
@@ -57,26 +73,8 @@ public final class ApiException extends RuntimeException {
     return reason;
   }
 
-  public List<Cause> causes() {
-    return causes;
-  }
-
-  /** The API group of {@link #kind()}. */
-  public String group() {
-    return group;
-  }
-
-  /** The kind, or for most reasons the plural resource name, that {@code details.kind} shows. */
-  public String kind() {
-    return kind;
-  }
-
-  public String name() {
-    return name;
-  }
-
-  public @Nullable Integer retryAfterSeconds() {
-    return retryAfterSeconds;
+  public Details details() {
+    return details;
   }
 
   /** The message that the Status object carries. */

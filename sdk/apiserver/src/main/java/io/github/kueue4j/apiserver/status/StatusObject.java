@@ -19,19 +19,20 @@ public final class StatusObject {
     if (!refusal.reason().isEmpty()) {
       status.put("reason", refusal.reason());
     }
+    ApiException.Details about = refusal.details();
     ObjectNode details = JsonNodeFactory.instance.objectNode();
-    if (!refusal.name().isEmpty()) {
-      details.put("name", refusal.name());
+    if (!about.name().isEmpty()) {
+      details.put("name", about.name());
     }
-    if (!refusal.group().isEmpty()) {
-      details.put("group", refusal.group());
+    if (!about.group().isEmpty()) {
+      details.put("group", about.group());
     }
-    if (!refusal.kind().isEmpty()) {
-      details.put("kind", refusal.kind());
+    if (!about.kind().isEmpty()) {
+      details.put("kind", about.kind());
     }
-    if (!refusal.causes().isEmpty()) {
+    if (!about.causes().isEmpty()) {
       ArrayNode causes = details.putArray("causes");
-      for (ApiException.Cause cause : refusal.causes()) {
+      for (ApiException.Cause cause : about.causes()) {
         ObjectNode entry = causes.addObject();
         if (!cause.reason().isEmpty()) {
           entry.put("reason", cause.reason());
@@ -42,7 +43,7 @@ public final class StatusObject {
         }
       }
     }
-    Integer retryAfter = refusal.retryAfterSeconds();
+    Integer retryAfter = about.retryAfterSeconds();
     if (retryAfter != null) {
       details.put("retryAfterSeconds", retryAfter);
     }

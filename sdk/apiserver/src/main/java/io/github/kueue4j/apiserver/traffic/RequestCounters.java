@@ -20,37 +20,19 @@ public final class RequestCounters {
   /**
    * The series that requests are counted by.
    *
-   * @param verb as in {@link ApiRequest#verb()}
+   * @param request whose path, namespace and name are empty
    * @param scope {@code resource} for one object, {@code namespace} or {@code cluster} for a
    *     collection, empty for non-resource requests
    * @param code HTTP status, 200 to 599
-   * @param userAgent empty if the client sent none
    */
-  public record Series(
-      String verb,
-      String group,
-      String version,
-      String resource,
-      String subresource,
-      String scope,
-      int code,
-      String userAgent) {}
+  public record Series(ApiRequest request, String scope, int code) {}
 
   private final ConcurrentHashMap<Series, LongAdder> counts = new ConcurrentHashMap<>();
 
   /** Counts one answered request; called by the server. */
   @API(status = API.Status.INTERNAL)
   public void answered(ApiRequest request, int code) {
-    Series series =
-        new Series(
-            request.verb(),
-            request.group(),
-            request.version(),
-            request.resource(),
-            request.subresource(),
-            scopeOf(request),
-            code,
-            request.userAgent());
+    Series series = new Series(request.anywhere(), scopeOf(request), code);
     counts.computeIfAbsent(series, key -> new LongAdder()).increment();
   }
 
@@ -61,12 +43,12 @@ public final class RequestCounters {
 
   /** Answered requests that the matcher accepts; its paths, namespaces and names are empty. */
   public long count(RequestMatcher matcher) {
-    return sum(series -> matcher.matches(asRequest(series)));
+    return sum(series -> matcher.matches(series.request()));
   }
 
   /** Answered requests with this HTTP status that the matcher accepts. */
   public long count(RequestMatcher matcher, int code) {
-    return sum(series -> series.code() == code && matcher.matches(asRequest(series)));
+    return sum(series -> series.code() == code && matcher.matches(series.request()));
   }
 
   /** Requests on resources by User-Agent, sorted by name. */
@@ -74,8 +56,8 @@ public final class RequestCounters {
     Map<String, Long> result = new TreeMap<>();
     forEach(
         (series, count) -> {
-          if (!series.resource().isEmpty()) {
-            result.merge(series.userAgent(), count, Long::sum);
+          if (!series.request().resource().isEmpty()) {
+            result.merge(series.request().userAgent(), count, Long::sum);
           }
         });
     return result;
@@ -96,20 +78,6 @@ public final class RequestCounters {
         .filter(entry -> selection.test(entry.getKey()))
         .mapToLong(entry -> entry.getValue().sum())
         .sum();
-  }
-
-  private static ApiRequest asRequest(Series series) {
-    return new ApiRequest(
-        series.verb(),
-        "",
-        !series.resource().isEmpty(),
-        series.group(),
-        series.version(),
-        series.resource(),
-        series.subresource(),
-        "",
-        "",
-        series.userAgent());
   }
 
   private static String scopeOf(ApiRequest request) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
+import io.github.kueue4j.apiserver.traffic.ApiRequest.ResourceAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,8 +87,7 @@ class RoleBasedAccessTest {
       String name,
       boolean allowed) {
     ApiRequest request =
-        new ApiRequest(
-            verb, "", true, group, "v1", resource, subresource, namespace, name, "agent");
+        on(verb, new ResourceAttributes(group, "v1", resource, subresource, namespace, name));
 
     assertThat(access.allows(User.serviceAccount("home", "robot"), request)).isEqualTo(allowed);
     assertThat(access.allows(User.named("admin", "system:masters"), request)).isTrue();
@@ -97,7 +97,7 @@ class RoleBasedAccessTest {
   @Test
   void usersAndGroupsAreBoundToo() {
     ApiRequest scale =
-        new ApiRequest("patch", "", true, "apps", "v1", "deployments", "scale", "home", "x", "");
+        on("patch", new ResourceAttributes("apps", "v1", "deployments", "scale", "home", "x"));
 
     assertThat(access.allows(User.named("jane"), scale)).isTrue();
     assertThat(access.allows(User.named("john"), scale)).isFalse();
@@ -113,9 +113,13 @@ class RoleBasedAccessTest {
     "get, /metrics, false",
   })
   void pathsAreGrantedByUrl(String method, String path, boolean allowed) {
-    ApiRequest request = new ApiRequest(method, path, false, "", "", "", "", "", "", "");
+    ApiRequest request = new ApiRequest(method, path, null, "");
 
     assertThat(access.allows(User.serviceAccount("home", "robot"), request)).isEqualTo(allowed);
+  }
+
+  private static ApiRequest on(String verb, ResourceAttributes attributes) {
+    return new ApiRequest(verb, "", attributes, "agent");
   }
 
   private static List<JsonNode> parsed() {

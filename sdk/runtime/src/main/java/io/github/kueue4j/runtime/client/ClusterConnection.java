@@ -30,44 +30,42 @@ public final class ClusterConnection implements AutoCloseable {
 
   private final URI server;
   private final String namespace;
-  private final String component;
-  private final TimeSource wireTime;
-  private final InstantSource wallClock;
+  private final ClientProcess process;
   private final boolean ownsWireTime;
   private final OkHttpClient calls;
   private final OkHttpClient watches;
   private final @Nullable RequestLimit limit;
-  private final FatalErrors fatalErrors;
   private final HttpApi api;
-  private final Threads threads;
-  private final RandomGenerator random;
 
   private ClusterConnection(
       URI server,
       String namespace,
-      String component,
-      TimeSource wireTime,
-      InstantSource wallClock,
+      ClientProcess process,
       boolean ownsWireTime,
       OkHttpClient calls,
       OkHttpClient watches,
-      @Nullable RequestLimit limit,
-      FatalErrors fatalErrors,
-      Threads threads,
-      RandomGenerator random) {
+      @Nullable RequestLimit limit) {
     this.server = server;
     this.namespace = namespace;
-    this.component = component;
-    this.wireTime = fatalErrors.guard(wireTime);
-    this.fatalErrors = fatalErrors;
-    this.wallClock = wallClock;
+    this.process = process;
     this.ownsWireTime = ownsWireTime;
     this.calls = calls;
     this.watches = watches;
     this.limit = limit;
-    this.threads = threads;
-    this.random = random;
     this.api = new HttpApi(new ApiTransport(server, calls, this, limit));
+  }
+
+  /** The process at this end of the connection: its name, its clocks and its threads. */
+  private record ClientProcess(
+      String component,
+      TimeSource wireTime,
+      InstantSource wallClock,
+      FatalErrors fatalErrors,
+      Threads threads,
+      RandomGenerator random) {
+    ClientProcess {
+      wireTime = fatalErrors.guard(wireTime);
+    }
   }
 
   /**
@@ -97,19 +95,7 @@ public final class ClusterConnection implements AutoCloseable {
               + burst
               + " at once");
     }
-    return new ClusterConnection(
-        server,
-        namespace,
-        component,
-        wireTime,
-        wallClock,
-        false,
-        calls,
-        watches,
-        new RequestLimit(wireTime, perSecond, burst),
-        fatalErrors,
-        threads,
-        random);
+    return view(calls, new RequestLimit(wireTime(), perSecond, burst));
   }
 
   /**
@@ -117,19 +103,11 @@ public final class ClusterConnection implements AutoCloseable {
    * exempt. The view shares this connection's sockets and need not be closed.
    */
   public ClusterConnection guardedBy(LeaseGuard guard) {
-    return new ClusterConnection(
-        server,
-        namespace,
-        component,
-        wireTime,
-        wallClock,
-        false,
-        HttpClients.before(guard::intercept, calls),
-        watches,
-        limit,
-        fatalErrors,
-        threads,
-        random);
+    return view(HttpClients.before(guard::intercept, calls), limit);
+  }
+
+  private ClusterConnection view(OkHttpClient itsCalls, @Nullable RequestLimit itsLimit) {
+    return new ClusterConnection(server, namespace, process, false, itsCalls, watches, itsLimit);
   }
 
   /** Direct access to the API server. */
@@ -172,7 +150,7 @@ public final class ClusterConnection implements AutoCloseable {
 
   /** The name of the program, as given to {@link #builder}. */
   public String component() {
-    return component;
+    return process.component();
   }
 
   /**
@@ -181,28 +159,28 @@ public final class ClusterConnection implements AutoCloseable {
    * clock. It may differ from that. Delays that reduce the load of the API server use it.
    */
   public TimeSource wireTime() {
-    return wireTime;
+    return process.wireTime();
   }
 
   /** The machine's clock with its steps, for what others read, such as certificates and leases. */
   public InstantSource wallClock() {
-    return wallClock;
+    return process.wallClock();
   }
 
   /** What happens after an Error on a thread that is built on this connection. */
   public FatalErrors fatalErrors() {
-    return fatalErrors;
+    return process.fatalErrors();
   }
 
   /** Makes the threads of what is built on this connection. */
   @API(status = API.Status.INTERNAL)
   public Threads threads() {
-    return threads;
+    return process.threads();
   }
 
   /** Randomness for jitter between processes. */
   RandomGenerator random() {
-    return random;
+    return process.random();
   }
 
   /**
@@ -265,7 +243,7 @@ public final class ClusterConnection implements AutoCloseable {
     HttpClients.close(watches);
     HttpClients.close(calls);
     if (ownsWireTime) {
-      wireTime.close();
+      wireTime().close();
     }
   }
 
@@ -404,16 +382,17 @@ public final class ClusterConnection implements AutoCloseable {
       return new ClusterConnection(
           endpoint.server(),
           endpoint.namespace(),
-          component,
-          wireTime == null ? TimeSource.scaled(wall.instant(), 1) : wireTime,
-          wall,
+          new ClientProcess(
+              component,
+              wireTime == null ? TimeSource.scaled(wall.instant(), 1) : wireTime,
+              wall,
+              fatalErrors,
+              threads,
+              random),
           wireTime == null,
           carried(HttpClients.forCalls(base, endpoint.server(), callTimeout)),
           carried(HttpClients.forWatches(base)),
-          null,
-          fatalErrors,
-          threads,
-          random);
+          null);
     }
 
     private OkHttpClient carried(OkHttpClient client) {

@@ -33,4 +33,11 @@ public record InformerHealth(
     long relists,
     int failuresInARow,
     @Nullable String lastError,
-    int unreadable) {}
+    int unreadable) {
+
+  /** The state of one that waits for its kind to be served. */
+  public static InformerHealth awaiting(String resource) {
+    return new InformerHealth(
+        resource, false, false, false, null, Duration.ZERO, 0, 0, "not served yet", 0);
+  }
+}

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExpectedLog(logger = "KindPresence", message = "The server doesn't serve this resource any more")
 class KindPresenceTest {
   private static final ResourceType<V1ConfigMap> THING =
-      new ResourceType<>("example.com", "v1", "Thing", "things", true, V1ConfigMap.class);
+      ResourceType.of("example.com/v1", "Thing", V1ConfigMap.class);
 
   private static final String LIST = "/apis/example.com/v1/things";
   private static final String GROUPS = "/apis";

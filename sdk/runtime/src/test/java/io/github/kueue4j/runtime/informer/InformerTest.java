@@ -48,7 +48,7 @@ import org.slf4j.event.Level;
 @ExpectedLog(logger = "CachedInformer", message = "Listing or watching failed; retrying")
 class InformerTest {
   private static final ResourceType<V1ConfigMap> THING =
-      new ResourceType<>("example.com", "v1", "Thing", "things", true, V1ConfigMap.class);
+      ResourceType.of("example.com/v1", "Thing", V1ConfigMap.class);
 
   private static final ObjectKey A = new ObjectKey("default", "a");
 

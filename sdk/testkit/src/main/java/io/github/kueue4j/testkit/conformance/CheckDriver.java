@@ -24,6 +24,11 @@ final class CheckDriver {
     this.silence = silence;
   }
 
+  /** How long the controller may take for an answer. */
+  Duration patience() {
+    return patience;
+  }
+
   /** Reserves a new Workload and waits for the controller's word. */
   Optional<PlayedWorkload> answered() {
     PlayedWorkload workload = reserved("asked");

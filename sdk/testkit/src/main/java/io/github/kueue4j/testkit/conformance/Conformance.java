@@ -161,9 +161,7 @@ public final class Conformance {
       new Scenarios(
               fixture,
               findings,
-              quiet,
-              patience,
-              silence,
+              new CheckDriver(fixture, quiet, patience, silence),
               Optional.ofNullable(proxy),
               Optional.ofNullable(restart),
               Optional.ofNullable(revocation),

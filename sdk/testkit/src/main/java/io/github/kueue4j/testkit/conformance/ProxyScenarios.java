@@ -4,7 +4,6 @@ package io.github.kueue4j.testkit.conformance;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,6 @@ final class ProxyScenarios {
   private final Findings findings;
   private final CheckDriver checkDriver;
   private final ControllerProxy between;
-  private final Duration patience;
   private final Consumer<String> progress;
   private final Set<String> contested = new HashSet<>();
 
@@ -29,13 +27,11 @@ final class ProxyScenarios {
       Findings findings,
       CheckDriver checkDriver,
       ControllerProxy between,
-      Duration patience,
       Consumer<String> progress) {
     this.fixture = fixture;
     this.findings = findings;
     this.checkDriver = checkDriver;
     this.between = between;
-    this.patience = patience;
     this.progress = progress;
   }
 
@@ -62,7 +58,7 @@ final class ProxyScenarios {
     String path = CheckDriver.statusPath(workload);
     HeldWrite held = between.hold(each -> each.endsWith(path));
     workload.reserve(fixture.check(), fixture.otherCheck());
-    if (held.awaitArrival(patience)) {
+    if (held.awaitArrival(checkDriver.patience())) {
       return Optional.of(new UnderWay(workload, held, Fixture.version(workload.tree())));
     }
     held.letGo();
@@ -146,7 +142,7 @@ final class ProxyScenarios {
 
   /** Lets it go on; whether the server took it. */
   private boolean isWritten(UnderWay found) {
-    return found.write().letPass(patience).stream().anyMatch(status -> status < 300);
+    return found.write().letPass(checkDriver.patience()).stream().anyMatch(status -> status < 300);
   }
 
   private Optional<ObservedWrite> firstSince(UnderWay found) {

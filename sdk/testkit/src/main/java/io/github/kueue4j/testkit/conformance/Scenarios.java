@@ -8,7 +8,6 @@ import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.testkit.script.PlayedWorkload;
 import io.github.kueue4j.testkit.tree.Trees;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +27,6 @@ final class Scenarios {
 
   private final Fixture fixture;
   private final Findings findings;
-  private final Duration patience;
   private final CheckDriver checkDriver;
   private final Optional<ControllerProxy> proxy;
   private final Optional<Conformance.Restart> restart;
@@ -41,17 +39,14 @@ final class Scenarios {
   Scenarios(
       Fixture fixture,
       Findings findings,
-      Duration quiet,
-      Duration patience,
-      Silence silence,
+      CheckDriver checkDriver,
       Optional<ControllerProxy> proxy,
       Optional<Conformance.Restart> restart,
       Optional<Runnable> revocation,
       Consumer<String> progress) {
     this.fixture = fixture;
     this.findings = findings;
-    this.patience = patience;
-    this.checkDriver = new CheckDriver(fixture, quiet, patience, silence);
+    this.checkDriver = checkDriver;
     this.proxy = proxy;
     this.restart = restart;
     this.revocation = revocation;
@@ -67,8 +62,7 @@ final class Scenarios {
       nextRound(first.get());
       if (proxy.isPresent()) {
         contested.addAll(
-            new ProxyScenarios(fixture, findings, checkDriver, proxy.get(), patience, progress)
-                .bringAbout());
+            new ProxyScenarios(fixture, findings, checkDriver, proxy.get(), progress).bringAbout());
       } else {
         ProxyScenarios.skip(findings);
       }
@@ -95,7 +89,7 @@ final class Scenarios {
       findings.fail(
           Rule.ACTIVE,
           "no condition Active on AdmissionCheck %s within %s s; does the controller run, and under this name?"
-              .formatted(fixture.check(), patience.toSeconds()));
+              .formatted(fixture.check(), checkDriver.patience().toSeconds()));
       return;
     }
     String text = active.get().toString();
@@ -169,7 +163,9 @@ final class Scenarios {
         Rule.ANSWERS,
         answered.isPresent()
             ? ""
-            : "no word within " + patience.toSeconds() + " s about a Workload that holds quota",
+            : "no word within "
+                + checkDriver.patience().toSeconds()
+                + " s about a Workload that holds quota",
         "answered");
     return answered;
   }

@@ -4,6 +4,7 @@ package io.github.kueue4j.sdk.internal.controller;
 
 import io.github.kueue4j.api.AdmissionCheck;
 import io.github.kueue4j.api.CustomResource;
+import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.time.TimeSource;
@@ -52,7 +53,8 @@ final class Assembly<P> {
   private final Informer<AdmissionCheck> checkObjects;
   private final ParametersLookup<P> lookup;
   private final PodSets podSets;
-  private final AdmissionChecks<P> checks;
+  private final Remarks<P> remarks;
+  private final OwnChecks<P> checks;
 
   Assembly(
       ControllerDescription told,
@@ -96,27 +98,17 @@ final class Assembly<P> {
     if (told.backendReport != null) {
       told.backendReport.open(guards.reach());
     }
+    this.remarks =
+        new Remarks<>(
+            author,
+            told.namesDelays,
+            droppedDelays,
+            guards.guards(),
+            told.inputs.workloads()::list,
+            told.inputs.flavors()::list);
     this.checks =
-        new AdmissionChecks<>(
-            told.controllerName,
-            checkObjects,
-            lookup,
-            told.inputs.kinds(),
-            api,
-            told.inputs.served(),
-            new Remarks<>(
-                author,
-                told.namesDelays,
-                droppedDelays,
-                guards.guards(),
-                told.inputs.workloads()::list,
-                told.inputs.flavors()::list),
-            time,
-            wakeUps,
-            new OrphanScan(author, memory, guards.calls(), workloadQueue::add),
-            new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
-            conditions,
-            told.inputs.rights().remedy()::words);
+        new OwnChecks<>(
+            told.controllerName, checkObjects, lookup, told.inputs.kinds(), remarks, time.steady());
   }
 
   /** The object whose status says what became of it as parameters of this AdmissionCheck. */
@@ -134,7 +126,7 @@ final class Assembly<P> {
   AssembledController controller() {
     Controller evaluations = evaluations();
     Controller.Builder admissionChecks =
-        Controller.builder("admissionchecks", checks).watch(checkObjects);
+        Controller.builder("admissionchecks", admissionChecks()).watch(checkObjects);
     Controller.Builder changes =
         Controller.builder("checkchanges", new CheckChanges<>(checks, wakeUps, conditions))
             .watch(checkObjects);
@@ -188,6 +180,29 @@ final class Assembly<P> {
         () -> told.inputs.require(time),
         answers(),
         Stream.concat(Stream.of(guards::close, closeTime), told.closing.stream()).toList());
+  }
+
+  private AdmissionChecks<P> admissionChecks() {
+    return new AdmissionChecks<>(
+        checks,
+        new ActiveCondition<>(
+            checks,
+            remarks,
+            new Probes<>(author, guards.calls(), told.probeEvery, time.steady()),
+            guards.reach(),
+            time),
+        conditions,
+        new CheckStatusWriter(
+            api,
+            told.inputs.served().of(KueueTypes.ADMISSION_CHECK),
+            () ->
+                told.inputs
+                    .rights()
+                    .remedy()
+                    .words(checks.keys().stream().map(ObjectKey::name).sorted().toList()),
+            time.steady()),
+        wakeUps,
+        new OrphanScan(author, memory, guards.calls(), workloadQueue::add));
   }
 
   private @Nullable DryEvaluationServer answers() {
@@ -252,15 +267,7 @@ final class Assembly<P> {
     return Controller.builder(
             "parametersstatus",
             new ParametersStatus<>(
-                type,
-                objects,
-                checkObjects,
-                lookup,
-                checks,
-                guards.reach(),
-                backendCondition,
-                api,
-                time))
+                type, objects, checks, guards.reach(), backendCondition, api, time))
         .watch(objects)
         .watch(checkObjects, this::referencedBeforeAndNow)
         .build();
@@ -275,6 +282,6 @@ final class Assembly<P> {
 
   private <T extends KubernetesObject> void watchAll(
       Controller.Builder controller, Informer<T> informer) {
-    controller.watch(informer, change -> checks.ownKeys());
+    controller.watch(informer, change -> checks.keys());
   }
 }

@@ -8,7 +8,6 @@ import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.InformerHealth;
 import io.kubernetes.client.common.KubernetesObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,19 +93,7 @@ final class AwaitedInformer<T extends KubernetesObject> implements Informer<T> {
   @Override
   public InformerHealth health() {
     @Nullable Informer<T> now = informer;
-    return now == null
-        ? new InformerHealth(
-            type.qualifiedName(),
-            false,
-            false,
-            false,
-            null,
-            Duration.ZERO,
-            0,
-            0,
-            "not served yet",
-            0)
-        : now.health();
+    return now == null ? InformerHealth.awaiting(type.qualifiedName()) : now.health();
   }
 
   /** A handler that is registered once there is an informer. */

@@ -151,7 +151,7 @@ final class BackendReach implements AutoCloseable {
                       known.evaluation,
                       new Standing.Failing(
                           down.reason().value(),
-                          AdmissionChecks.cut(down.message()),
+                          ActiveCondition.cut(down.message()),
                           known.failingSince(now))));
       case BackendHealth.Up up -> {
         if (byCheck.getOrDefault(check, Known.NOTHING).probe != null) {

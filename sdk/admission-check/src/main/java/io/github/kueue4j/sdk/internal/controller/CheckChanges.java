@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckChanges<P> implements Reconciler {
 
-  private final AdmissionChecks<P> checks;
+  private final OwnChecks<P> checks;
   private final WakeUps wakeUps;
   private final BackendReach reach;
   private final AppliedParameters applied;
@@ -27,7 +27,7 @@ final class CheckChanges<P> implements Reconciler {
   /** The last usable parameters of each AdmissionCheck, by its name. */
   private final Map<String, Resolution.Found<P>> known = new ConcurrentHashMap<>();
 
-  CheckChanges(AdmissionChecks<P> checks, WakeUps wakeUps, CheckConditions conditions) {
+  CheckChanges(OwnChecks<P> checks, WakeUps wakeUps, CheckConditions conditions) {
     this.checks = checks;
     this.wakeUps = wakeUps;
     this.reach = conditions.reach();
@@ -37,7 +37,7 @@ final class CheckChanges<P> implements Reconciler {
   @Override
   public Requeue reconcile(ObjectKey key) {
     Optional<AdmissionCheck> found =
-        checks.own(key.name()).filter(one -> one.metadata().getDeletionTimestamp() == null);
+        checks.find(key.name()).filter(one -> one.metadata().getDeletionTimestamp() == null);
     if (found.isPresent()) {
       // Workloads may wait for this very object.
       wakeUps.reconcileWorkloadsOf(key.name());

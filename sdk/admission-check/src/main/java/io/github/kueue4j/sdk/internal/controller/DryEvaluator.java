@@ -43,7 +43,7 @@ final class DryEvaluator<P> {
       new Foreseen.Unanswered("too many ask the check in advance; try again");
 
   private final Check<P> author;
-  private final AdmissionChecks<P> checks;
+  private final OwnChecks<P> checks;
   private final PodSets podSets;
   private final AuthorCalls calls;
   private final Guards guards;
@@ -53,7 +53,7 @@ final class DryEvaluator<P> {
 
   DryEvaluator(
       Check<P> author,
-      AdmissionChecks<P> checks,
+      OwnChecks<P> checks,
       PodSets podSets,
       GuardSet guards,
       Evaluator.Timing timing) {
@@ -107,7 +107,7 @@ final class DryEvaluator<P> {
    * @throws InterruptedException if the calling thread is interrupted; the call is cancelled
    */
   Foreseen ask(String check, String namespace, String workload) throws InterruptedException {
-    Optional<AdmissionCheck> own = checks.own(check);
+    Optional<AdmissionCheck> own = checks.find(check);
     if (own.isEmpty()) {
       return new Foreseen.NoSuchCheck();
     }

@@ -40,9 +40,7 @@ final class ParametersStatus<P> implements Reconciler {
 
   private final ResourceType<? extends CustomResource<?>> type;
   private final Informer<? extends CustomResource<?>> objects;
-  private final Informer<AdmissionCheck> checkObjects;
-  private final ParametersLookup<P> lookup;
-  private final AdmissionChecks<P> checks;
+  private final OwnChecks<P> checks;
   private final BackendReach reach;
   private final BackendCondition backend;
   private final KubernetesApi api;
@@ -51,17 +49,13 @@ final class ParametersStatus<P> implements Reconciler {
   ParametersStatus(
       ResourceType<? extends CustomResource<?>> type,
       Informer<? extends CustomResource<?>> objects,
-      Informer<AdmissionCheck> checkObjects,
-      ParametersLookup<P> lookup,
-      AdmissionChecks<P> checks,
+      OwnChecks<P> checks,
       BackendReach reach,
       BackendCondition backend,
       KubernetesApi api,
       InstantSource time) {
     this.type = type;
     this.objects = objects;
-    this.checkObjects = checkObjects;
-    this.lookup = lookup;
     this.checks = checks;
     this.reach = reach;
     this.backend = backend;
@@ -82,12 +76,9 @@ final class ParametersStatus<P> implements Reconciler {
 
   /** As they are if it is for another controller to say. */
   private BackendCondition.Next next(ObjectKey key, CustomResource<?> object) {
-    List<AdmissionCheck> users =
-        checkObjects.list().stream()
-            .filter(check -> lookup.referenced(check).filter(key::equals).isPresent())
-            .toList();
+    List<AdmissionCheck> users = checks.referringTo(key);
     List<AdmissionCheck> own =
-        users.stream().filter(check -> checks.own(check.key().name()).isPresent()).toList();
+        users.stream().filter(check -> checks.find(check.key().name()).isPresent()).toList();
     List<Condition> before = object.conditions();
     boolean saidBefore = Conditions.find(before, ACCEPTED).isPresent();
     if (!own.isEmpty()) {
@@ -107,7 +98,7 @@ final class ParametersStatus<P> implements Reconciler {
 
   private Condition accepted(
       CustomResource<?> object, List<AdmissionCheck> users, AdmissionCheck own) {
-    return switch (lookup.of(own)) {
+    return switch (checks.referred(own)) {
       case Resolution.Found<P> read -> {
         // All that have the condition Active, which shows that their controller may write it:
         // controllers of other names that share the object say the same.
@@ -126,7 +117,7 @@ final class ParametersStatus<P> implements Reconciler {
   }
 
   private static boolean saysActive(AdmissionCheck check) {
-    return Conditions.find(check.status().conditions(), AdmissionChecks.ACTIVE).isPresent();
+    return Conditions.find(check.status().conditions(), ActiveCondition.TYPE).isPresent();
   }
 
   private List<Condition> unused(CustomResource<?> object, List<Condition> before) {
@@ -162,7 +153,7 @@ final class ParametersStatus<P> implements Reconciler {
         ACCEPTED,
         status,
         reason,
-        AdmissionChecks.cut(message),
+        ActiveCondition.cut(message),
         time.instant(),
         object.getMetadata().getGeneration());
   }

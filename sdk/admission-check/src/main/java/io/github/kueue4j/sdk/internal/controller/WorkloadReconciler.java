@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkloadReconciler<P> implements Reconciler {
 
   private final Informer<Workload> workloads;
-  private final AdmissionChecks<P> checks;
+  private final OwnChecks<P> checks;
   private final Cleanups cleanups;
   private final Evaluator<P> evaluator;
   private final EvaluationMemory memory;
@@ -32,7 +32,7 @@ final class WorkloadReconciler<P> implements Reconciler {
 
   WorkloadReconciler(
       Informer<Workload> workloads,
-      AdmissionChecks<P> checks,
+      OwnChecks<P> checks,
       Cleanups cleanups,
       Evaluator<P> evaluator,
       EvaluationMemory memory,
@@ -54,7 +54,7 @@ final class WorkloadReconciler<P> implements Reconciler {
     @Nullable Exception failure = orphans.failure();
     if (workload.isPresent()) {
       for (AdmissionCheckState entry : workload.get().status().admissionChecks()) {
-        Optional<AdmissionCheck> check = checks.own(entry.name());
+        Optional<AdmissionCheck> check = checks.find(entry.name());
         if (check.isPresent()) {
           own.add(entry.name());
           try {

@@ -139,24 +139,9 @@ abstract class EvaluatorFixture {
 
   <P> WorkloadReconciler<P> reconciler(ParametersLookup<P> parameters, Check<P> check) {
     AuthorCalls calls = calls();
-    WakeUps wakeUps = new WakeUps(workloads, memory, List.of(time), key -> {});
     return new WorkloadReconciler<>(
         workloads,
-        new AdmissionChecks<>(
-            "example.com/test",
-            checkObjects,
-            parameters,
-            new AwaitedKinds(cluster),
-            cluster,
-            SERVED,
-            new Remarks<>(
-                check, false, droppedDelays, Guards.defaults(), workloads::list, List::of),
-            time,
-            wakeUps,
-            new OrphanScan(check, memory, calls, key -> {}),
-            new Probes<>(check, calls, Duration.ofSeconds(30), time),
-            conditions(),
-            checks -> ""),
+        checks(parameters, remarks(check), new AwaitedKinds(cluster)),
         new Cleanups(check, memory, calls),
         new Evaluator<>(
             check,
@@ -168,6 +153,14 @@ abstract class EvaluatorFixture {
             new Evaluator.Timing(time, new Random(1), Duration.ofMinutes(5), rechecks)),
         memory,
         time);
+  }
+
+  <P> Remarks<P> remarks(Check<P> check) {
+    return new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list, List::of);
+  }
+
+  <P> OwnChecks<P> checks(ParametersLookup<P> parameters, Remarks<P> remarks, AwaitedKinds kinds) {
+    return new OwnChecks<>("example.com/test", checkObjects, parameters, kinds, remarks, time);
   }
 
   CheckConditions conditions() {

@@ -18,7 +18,6 @@ import io.github.kueue4j.runtime.controller.Requeue;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.sdk.BackendHealth;
 import io.github.kueue4j.sdk.Evaluation;
-import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.ProbingCheck;
 import io.github.kueue4j.sdk.Reason;
@@ -198,7 +197,12 @@ class ProbesTest extends EvaluatorFixture {
         .isEqualTo(
             "metadata.annotations['kueue4j.io/mode'] is 'observe', which is no mode: write Observe"
                 + " or Enforce, or leave it out, which means Enforce");
-    assertThat(checks().parameters(checkObjects.get(BUDGET).orElseThrow()))
+    assertThat(
+            checks(
+                    new ParametersLookup.Constant<>(NoParameters.INSTANCE),
+                    remarks(check),
+                    new AwaitedKinds(cluster))
+                .parameters(checkObjects.get(BUDGET).orElseThrow()))
         .isInstanceOf(Resolution.Bad.class);
 
     mode("Enforce");
@@ -270,20 +274,22 @@ class ProbesTest extends EvaluatorFixture {
 
   private AdmissionChecks<NoParameters> checks(
       ParametersLookup<NoParameters> parameters, TimeSource clock, AwaitedKinds kinds) {
+    Remarks<NoParameters> remarks = remarks(check);
+    OwnChecks<NoParameters> own = checks(parameters, remarks, kinds);
+    CheckConditions conditions = conditions();
     return new AdmissionChecks<>(
-        "example.com/test",
-        checkObjects,
-        parameters,
-        kinds,
-        cluster,
-        SERVED,
-        new Remarks<>(check, false, droppedDelays, Guards.defaults(), workloads::list, List::of),
-        clock,
+        own,
+        new ActiveCondition<>(
+            own,
+            remarks,
+            new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()),
+            conditions.reach(),
+            clock),
+        conditions,
+        new CheckStatusWriter(
+            cluster, SERVED.of(KueueTypes.ADMISSION_CHECK), () -> "", clock.steady()),
         new WakeUps(workloads, memory, List.of(time), queue::add),
-        new OrphanScan(check, memory, calls(), queue::add),
-        new Probes<>(check, calls(), Duration.ofSeconds(30), clock.steady()),
-        conditions(),
-        checks -> "");
+        new OrphanScan(check, memory, calls(), queue::add));
   }
 
   private Condition active() {

@@ -15,7 +15,6 @@ import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.sdk.BackendUnavailableException;
 import io.github.kueue4j.sdk.Check;
 import io.github.kueue4j.sdk.Delay;
-import io.github.kueue4j.sdk.Guards;
 import io.github.kueue4j.sdk.Verdict;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
@@ -398,21 +397,7 @@ class WakeUpTest extends EvaluatorFixture {
     Check<String> check = evaluation -> Verdict.ready(evaluation.parameters());
     WakeUps wakeUps = new WakeUps(workloads, memory, List.of(time), queue);
     return new CheckChanges<>(
-        new AdmissionChecks<>(
-            "example.com/test",
-            checkObjects,
-            lookup(parameters),
-            new AwaitedKinds(cluster),
-            cluster,
-            SERVED,
-            new Remarks<>(
-                check, false, droppedDelays, Guards.defaults(), workloads::list, List::of),
-            time,
-            wakeUps,
-            new OrphanScan(check, memory, calls(), key -> {}),
-            new Probes<>(check, calls(), Duration.ofSeconds(30), time),
-            conditions(),
-            checks -> ""),
+        checks(lookup(parameters), remarks(check), new AwaitedKinds(cluster)),
         wakeUps,
         conditions());
   }
