@@ -89,6 +89,6 @@ final class QueueListCommand implements Callable<Integer> {
   }
 
   static Stream<StoredObject> stored(KubernetesApi api, ResourceType<?> type, ListOptions where) {
-    return api.list(StoredObject.type(type), where).items().stream();
+    return api.list(type.as(StoredObject.class), where).items().stream();
   }
 }

@@ -102,7 +102,7 @@ final class WorkloadListCommand implements Callable<Integer> {
     Optional<String> objects =
         flags.objects(
             () ->
-                api.list(StoredObject.type(KueueTypes.WORKLOAD), where).items().stream()
+                api.list(KueueTypes.WORKLOAD.as(StoredObject.class), where).items().stream()
                     .filter(stored -> wanted.test(stored.as(Workload.class)))
                     .toList());
     if (objects.isPresent()) {

@@ -552,7 +552,7 @@ class MigrateCommandTest {
           kind: Cohort
           metadata: {name: all}
           ---
-          # A kind of the group that this core doesn't have, stored in its only version.
+          # A kind of the group that this core doesn't have, stored in its only version, whose name is odd.
           apiVersion: apiextensions.k8s.io/v1
           kind: CustomResourceDefinition
           metadata:
@@ -563,7 +563,7 @@ class MigrateCommandTest {
             scope: Cluster
             names: {kind: Topology, plural: topologies, singular: topology}
             versions:
-            - name: v1alpha1
+            - name: alpha1
               served: true
               storage: true
               schema: {openAPIV3Schema: {type: object}}

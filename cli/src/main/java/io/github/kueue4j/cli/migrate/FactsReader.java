@@ -113,7 +113,7 @@ public final class FactsReader {
   private Map<String, List<StoredObject>> objects() {
     Map<String, List<StoredObject>> objects = new LinkedHashMap<>();
     for (ResourceType<? extends ApiObject> type : KueueTypes.ALL) {
-      objects.put(type.kind(), list(StoredObject.type(type), ListOptions.all()));
+      objects.put(type.kind(), list(type.as(StoredObject.class), ListOptions.all()));
     }
     return objects;
   }
@@ -121,7 +121,7 @@ public final class FactsReader {
   private Map<String, List<StoredObject>> jobs() {
     Map<String, List<StoredObject>> jobs = new LinkedHashMap<>();
     for (ResourceType<?> type : Integrations.ofAll().types().values()) {
-      jobs.put(type.kind(), list(StoredObject.type(type), QUEUED));
+      jobs.put(type.kind(), list(type.as(StoredObject.class), QUEUED));
     }
     return jobs;
   }
@@ -131,7 +131,7 @@ public final class FactsReader {
     for (UnmanagedKind kind : UnmanagedKind.ALL) {
       objects.put(
           ObjectRules.groupAndKind(kind.type().apiVersion(), kind.type().kind()),
-          list(StoredObject.type(kind.type()), QUEUED));
+          list(kind.type().as(StoredObject.class), QUEUED));
     }
     return objects;
   }
@@ -159,11 +159,18 @@ public final class FactsReader {
 
   private int count(V1CustomResourceDefinition definition, String version) {
     V1CustomResourceDefinitionNames names = definition.getSpec().getNames();
+    // As the cluster has it, whose names ResourceType.of may not take.
     ResourceType<StoredObject> type =
-        ResourceType.of(KueueTypes.GROUP + '/' + version, names.getKind(), StoredObject.class)
-            .withPlural(names.getPlural());
-    boolean namespaced = definition.getSpec().getScope().equals("Namespaced");
-    return list(namespaced ? type : type.clusterScoped(), ListOptions.all()).size();
+        new ResourceType<>(
+            KueueTypes.GROUP,
+            version,
+            names.getKind(),
+            names.getPlural(),
+            definition.getSpec().getScope().equals("Namespaced"),
+            StoredObject.class,
+            StoredObject.class,
+            List.of());
+    return list(type, ListOptions.all()).size();
   }
 
   private List<V1Deployment> managers() {
@@ -233,7 +240,7 @@ public final class FactsReader {
             CoreTypes.CUSTOM_RESOURCE_DEFINITION,
             CoreTypes.MUTATING_WEBHOOK_CONFIGURATION,
             CoreTypes.VALIDATING_WEBHOOK_CONFIGURATION)) {
-      for (ManagedObject each : list(ManagedObject.type(type), ListOptions.all())) {
+      for (ManagedObject each : list(type.as(ManagedObject.class), ListOptions.all())) {
         String title = title(type.kind(), each);
         if (written.contains(title)) {
           each.appliers()
@@ -244,7 +251,8 @@ public final class FactsReader {
       }
     }
     Map<String, Integer> ofStatus = new TreeMap<>();
-    for (ManagedObject each : list(ManagedObject.type(KueueTypes.WORKLOAD), ListOptions.all())) {
+    for (ManagedObject each :
+        list(KueueTypes.WORKLOAD.as(ManagedObject.class), ListOptions.all())) {
       each.statusOwners().forEach(manager -> ofStatus.merge(manager, 1, Integer::sum));
     }
     return new FieldOwners(appliers, ofStatus);

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.cli.migrate;
 
-import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.util.List;
@@ -11,11 +10,6 @@ import java.util.stream.Stream;
 /** The name of an object and who owns fields of it; the fields themselves are not read. */
 final class ManagedObject implements KubernetesObject {
   private final Metadata metadata = new Metadata("", "", List.of());
-
-  /** The kind, read as objects of this class. */
-  static ResourceType<ManagedObject> type(ResourceType<?> type) {
-    return type.as(ManagedObject.class);
-  }
 
   /** Part of {@code metadata}. */
   record Metadata(String namespace, String name, List<FieldsEntry> managedFields) {

@@ -65,7 +65,7 @@ public final class StorageMigration {
       return Optional.empty();
     }
     mustStoreThisVersion(definition.get(), type);
-    ResourceType<StoredObject> stored = StoredObject.type(type);
+    ResourceType<StoredObject> stored = type.as(StoredObject.class);
     List<StoredObject> objects = api.list(stored, ListOptions.all()).items();
     int done = 0;
     for (StoredObject object : objects) {

@@ -6,7 +6,6 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.ResourceType;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import org.apiguardian.api.API;
@@ -27,11 +26,6 @@ public final class StoredObject implements KubernetesObject {
     this.metadata = new V1ObjectMeta();
     this.spec = JsonNull.INSTANCE;
     this.status = JsonNull.INSTANCE;
-  }
-
-  /** The kind, read as objects of this class. */
-  public static ResourceType<StoredObject> type(ResourceType<?> type) {
-    return type.as(StoredObject.class);
   }
 
   /** The same object, read as one of the models. */

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What keeps Jobs from being stopped, started or queued until it is mended: tells that by events,
- * and says how long a start has to wait and when to look at a Job again. Also records what was done
- * for Jobs.
+ * The news of Jobs: tells by events what keeps them from being stopped, started or queued until it
+ * is mended, says how long a start has to wait and when to look at a Job again, and records what
+ * was done for Jobs.
  */
 record JobNews(
     EventRecorder events,

@@ -5,6 +5,9 @@ package io.github.kueue4j.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kubernetes.client.openapi.models.V1Job;
+import io.kubernetes.client.openapi.models.V1Node;
+import io.kubernetes.client.openapi.models.V1Pod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +29,26 @@ class ResourceTypeTest {
     assertThat(KueueTypes.WORKLOAD.inVersion("v1beta1").apiVersion())
         .isEqualTo("kueue.x-k8s.io/v1beta1");
     assertThat(KueueTypes.WORKLOAD.qualifiedName()).isEqualTo("workloads.kueue.x-k8s.io");
+  }
+
+  @Test
+  void aKindIsMadeOfItsApiVersionItsNameAndItsClass() {
+    ResourceType<V1Job> job = ResourceType.of("batch/v1", "Job", V1Job.class);
+
+    assertThat(job.path("ns")).isEqualTo("/apis/batch/v1/namespaces/ns/jobs");
+    assertThat(job.readAs()).isEqualTo(V1Job.class);
+    assertThat(ResourceType.of("v1", "Node", V1Node.class).clusterScoped())
+        .isEqualTo(CoreTypes.NODE);
+    assertThat(job.clusterScoped().path("ignored")).isEqualTo("/apis/batch/v1/jobs");
+    assertThat(job.clusterScoped().orInVersions(List.of("v2")).as(V1Pod.class))
+        .returns(V1Pod.class, ResourceType::type)
+        .returns(V1Pod.class, ResourceType::readAs)
+        .returns(false, ResourceType::namespaced)
+        .returns(List.of("v1", "v2"), ResourceType::versions);
+    assertThatThrownBy(() -> ResourceType.of("batch/1", "Job", V1Job.class))
+        .hasMessageStartingWith("'batch/1' is no apiVersion");
+    assertThatThrownBy(() -> ResourceType.of("batch/v1", "jobs", V1Job.class))
+        .hasMessageStartingWith("'jobs' is no kind");
   }
 
   @Test

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The amount that is kept for one Workload until its run is over.
  *
+ * @param claimant the Workload that it is for
+ * @param charge what it costs
  * @param attempt since when quota is reserved for it: one reservation of quota is one attempt
  * @param at when the amount was reserved
  * @param past seconds that it had run in earlier attempts
@@ -102,15 +104,15 @@ public record Reservation(
 
   /** The same, booked to its LocalQueue only. */
   Reservation withoutUser() {
-    return of(new Claimant(uid(), workload(), claimant.payer.ofOthers(), claimant.check));
+    return with(new Claimant(uid(), workload(), claimant.payer.ofOthers(), claimant.check));
   }
 
   /** The same, charged whichever check lets the Workload through. */
   Reservation ofAnyCheck() {
-    return of(new Claimant(uid(), workload(), claimant.payer, ""));
+    return with(new Claimant(uid(), workload(), claimant.payer, ""));
   }
 
-  private Reservation of(Claimant other) {
+  private Reservation with(Claimant other) {
     return new Reservation(other, charge, attempt, at, past, startedAt, overSince);
   }
 

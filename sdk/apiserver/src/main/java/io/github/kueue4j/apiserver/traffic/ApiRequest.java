@@ -24,6 +24,7 @@ public record ApiRequest(
    * The coordinates of what a request is on.
    *
    * @param group API group, empty for the core group
+   * @param version of the group; empty where it doesn't matter
    * @param resource plural resource name
    * @param subresource such as {@code status}, empty if none
    * @param namespace empty for cluster-scoped or all-namespace requests
@@ -78,7 +79,7 @@ public record ApiRequest(
     return attributes == null ? ResourceAttributes.NONE : attributes;
   }
 
-  /** The same request, wherever its objects are and whatever they are called. */
+  /** The same request, without its path, wherever its objects are and whatever they are called. */
   ApiRequest anywhere() {
     return new ApiRequest(
         verb,

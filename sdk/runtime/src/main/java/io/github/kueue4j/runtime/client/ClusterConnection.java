@@ -55,7 +55,10 @@ public final class ClusterConnection implements AutoCloseable {
     this.api = new HttpApi(new ApiTransport(server, calls, this, limit));
   }
 
-  /** The process at this end of the connection: its name, its clocks and its threads. */
+  /**
+   * The process at this end of the connection, which its views share: its name, its clocks, its
+   * threads, its randomness, and what is done with an error that ends it.
+   */
   private record ClientProcess(
       String component,
       TimeSource wireTime,

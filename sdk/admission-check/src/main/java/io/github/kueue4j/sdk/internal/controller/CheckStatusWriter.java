@@ -69,7 +69,10 @@ final class CheckStatusWriter {
     return Optional.empty();
   }
 
-  /** The AdmissionCheck of this name is no longer one of the controller's. */
+  /**
+   * Forgets that a write was refused: one has succeeded, or the check isn't the controller's any
+   * more.
+   */
   void forget(String check) {
     refused.remove(check);
   }

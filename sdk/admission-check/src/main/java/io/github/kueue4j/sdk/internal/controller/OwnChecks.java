@@ -102,7 +102,7 @@ final class OwnChecks<P> {
     kinds.look(steady);
   }
 
-  /** When to look again, on the steady clock; empty if no kind is missing. */
+  /** When to look again, on the steady clock; empty if all kinds are read. */
   Optional<Instant> nextLook() {
     return kinds.next(steady);
   }
