@@ -152,7 +152,9 @@ final class FailedTests {
 
   /** The module that has the class's source, if it is found. */
   private String moduleOf(String type) {
-    String source = "src/test/java/%s.java".formatted(type.split("\\$")[0].replace('.', '/'));
+    int nested = type.indexOf('$');
+    String outermost = nested < 0 ? type : type.substring(0, nested);
+    String source = "src/test/java/%s.java".formatted(outermost.replace('.', '/'));
     try (Stream<Path> folders = Files.find(root, 2, (path, facts) -> facts.isDirectory())) {
       return folders
           .filter(folder -> Files.exists(folder.resolve(source)))
