@@ -99,11 +99,31 @@ final class RewrittenClasses implements ClassFileTransformer {
           loaded.add(type);
         }
       }
-      instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+      retransform(instrumentation, loaded);
     } catch (IOException e) {
       throw new UncheckedIOException("the hooks of simulations could not be read", e);
     } catch (ReflectiveOperationException | UnmodifiableClassException e) {
       throw VirtualThreads.unsuited(e);
+    }
+  }
+
+  /**
+   * Transforms classes that are loaded. A class whose initialization has failed can't be, by which
+   * the JVM refuses all that come with it; no code calls it, so it is left as it is.
+   */
+  static void retransform(Instrumentation instrumentation, List<Class<?>> loaded)
+      throws UnmodifiableClassException {
+    try {
+      instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+    } catch (InternalError e) {
+      if (!String.valueOf(e.getMessage()).endsWith("invalid class")) {
+        throw e;
+      }
+      int half = loaded.size() / 2;
+      if (half > 0) {
+        retransform(instrumentation, loaded.subList(0, half));
+        retransform(instrumentation, loaded.subList(half, loaded.size()));
+      }
     }
   }
 
