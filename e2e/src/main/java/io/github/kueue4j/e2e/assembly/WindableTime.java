@@ -4,6 +4,7 @@ package io.github.kueue4j.e2e.assembly;
 
 import io.github.kueue4j.api.time.Cancellable;
 import io.github.kueue4j.api.time.TimeSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -20,6 +21,8 @@ public final class WindableTime implements TimeSource {
   // All guarded by this object's monitor.
   private final Set<Pending> pending = new LinkedHashSet<>();
   private TimeSource running;
+
+  private volatile double speed = 1;
 
   /** A timer that has not run; moves from one clock to the next. */
   private final class Pending implements Runnable, Cancellable {
@@ -65,11 +68,25 @@ public final class WindableTime implements TimeSource {
    * @param factor how many seconds pass in a real one; positive
    */
   public void wind(double factor) {
+    goOn(Duration.ZERO, factor);
+  }
+
+  /**
+   * Lets this much time pass at once. Not to be called by a timer's task.
+   *
+   * @param time not negative
+   */
+  public void advance(Duration time) {
+    goOn(time, speed);
+  }
+
+  private void goOn(Duration skipped, double factor) {
     TimeSource before;
     synchronized (this) {
       before = running;
-      TimeSource after = TimeSource.scaled(before.instant(), factor);
+      TimeSource after = TimeSource.scaled(before.instant().plus(skipped), factor);
       running = after;
+      speed = factor;
       for (Pending each : pending) {
         each.timer = after.at(each.when, each);
       }

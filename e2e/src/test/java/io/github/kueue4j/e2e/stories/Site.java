@@ -36,12 +36,11 @@ interface Site extends AutoCloseable {
   Duration patience();
 
   /**
-   * Runs what waits for a state that stays once it is reached; time may pass faster meanwhile. All
-   * else that a story does and waits for takes its time, so that nothing that passes is missed.
+   * Called at each look of what waits for a state that stays once it is reached: lets some time
+   * pass, where time is the site's. All else that a story does and waits for takes its time, so
+   * that nothing that passes is missed.
    */
-  default void skipping(Runnable wait) {
-    wait.run();
-  }
+  default void passTime() {}
 
   /** The image of Jobs' pods; it has a shell. */
   String image();

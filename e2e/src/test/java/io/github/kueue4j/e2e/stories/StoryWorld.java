@@ -309,9 +309,17 @@ final class StoryWorld implements AutoCloseable {
     ClusterWait.on(api, site.patience()).until(what, condition::getAsBoolean);
   }
 
-  /** Waits for what takes its time, and stays; see {@link Site#skipping}. */
+  /** Waits for what takes its time, and stays; see {@link Site#passTime}. */
   void skipUntil(String what, BooleanSupplier condition) {
-    site.skipping(() -> until(what, condition));
+    until(
+        what,
+        () -> {
+          boolean holds = condition.getAsBoolean();
+          if (!holds) {
+            site.passTime();
+          }
+          return holds;
+        });
   }
 
   /** Waits until the Jobs are complete. */
