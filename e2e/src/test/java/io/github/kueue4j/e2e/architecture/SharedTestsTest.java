@@ -75,6 +75,10 @@ class SharedTestsTest {
     assertThat(inAnotherZone("config/tests/pom.xml"))
         .isNotEmpty()
         .containsExactlyInAnyOrderElementsOf(ofModules);
+    assertThat(Files.readString(ROOT.resolve("config/tests/pom.xml")))
+        .as("their lane, which would else be that of the first execution")
+        .containsPattern(
+            "(?s)<id>tests-in-another-zone</id>(?:(?!</execution>).)*<kueue4j.lane>all</kueue4j.lane>");
   }
 
   private static Stream<String> inAnotherZone(String pom) throws IOException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import io.github.kueue4j.cli.Logging;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.LogEntry;
@@ -39,6 +40,26 @@ class LogCaptureTest {
     /** Those of this class: threads that outlive other classes may log, too. */
     List<String> ownLines() {
       return printed.lines().filter(line -> line.contains("LogCaptureTest")).toList();
+    }
+  }
+
+  /** Commands set the level of the root logger, of the JVM that they share with other tests. */
+  @Test
+  @ExpectedLog(logger = "LogCaptureTest", message = "It is odd while a command is quiet")
+  void aQuietCommandSilencesNoTest() {
+    ch.qos.logback.classic.Logger root =
+        (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    var before = root.getLevel();
+    Logging.quiet();
+    try {
+      log.atWarn().log("It is odd while a command is quiet");
+
+      assertThat(TestLog.of(LogCaptureTest.class))
+          .extracting(LogEntry::text)
+          .contains("It is odd while a command is quiet");
+      assertThat(LoggerFactory.getLogger("io.kubernetes.client.Any").isErrorEnabled()).isFalse();
+    } finally {
+      root.setLevel(before);
     }
   }
 
