@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.agent.ByteBuddyAgent;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RewrittenClassesTest {
@@ -32,11 +33,11 @@ class RewrittenClassesTest {
     ClassFileTransformer watching =
         new ClassFileTransformer() {
           @Override
-          public byte[] transform(
-              ClassLoader loader,
-              String name,
-              Class<?> type,
-              ProtectionDomain domain,
+          public byte @Nullable [] transform(
+              @Nullable ClassLoader loader,
+              @Nullable String name,
+              @Nullable Class<?> type,
+              @Nullable ProtectionDomain domain,
               byte[] bytes) {
             if (type != null) {
               transformed.add(type);
