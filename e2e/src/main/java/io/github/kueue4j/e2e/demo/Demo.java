@@ -96,7 +96,7 @@ public final class Demo {
           connection.api(),
           manifest -> {
             if (manifest.type().equals(CoreTypes.POD)) {
-              return; // A group is decided about when its last pod has come.
+              return; // Its group is awaited below.
             }
             if (hasQueue(manifest)) {
               awaitFirstDecision(Queued.of(manifest), workloads);
@@ -104,8 +104,12 @@ public final class Demo {
               awaitStarted(ObjectKey.of(manifest.object()), jobs);
             }
           });
-      submitted.run();
       Set<Queued> expected = withQueue(manifests);
+      // A group is decided about when its last pod has come; what it waits for ends soon.
+      expected.stream()
+          .filter(job -> job.kind().equals(CoreTypes.POD.kind()))
+          .forEach(group -> awaitFirstDecision(group, workloads));
+      submitted.run();
       follow(begin, realBegin, limit, cancelled, workloads, () -> done(expected, workloads));
       return new Summary(
           expected.stream()
