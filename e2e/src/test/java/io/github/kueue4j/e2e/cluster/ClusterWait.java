@@ -4,13 +4,17 @@ package io.github.kueue4j.e2e.cluster;
 
 import static org.awaitility.Awaitility.await;
 
+import io.github.kueue4j.api.CoreTypes;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ListOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionFactory;
 import org.awaitility.core.ConditionTimeoutException;
 import org.awaitility.core.ThrowingRunnable;
@@ -23,9 +27,13 @@ public final class ClusterWait {
   private final KubernetesApi api;
   private final Duration patience;
 
-  private ClusterWait(KubernetesApi api, Duration patience) {
+  /** Runs after each look in vain. */
+  private final Runnable afterLook;
+
+  private ClusterWait(KubernetesApi api, Duration patience, Runnable afterLook) {
     this.api = api;
     this.patience = patience;
+    this.afterLook = afterLook;
   }
 
   /**
@@ -34,12 +42,48 @@ public final class ClusterWait {
    * @param patience real time for each wait
    */
   public static ClusterWait on(KubernetesApi api, Duration patience) {
-    return new ClusterWait(api, patience);
+    return new ClusterWait(api, patience, () -> {});
+  }
+
+  /**
+   * The same, where time is the cluster's: each look in vain lets some of it pass, unless something
+   * was written since the look before. So what is due is done before more is due, however busy the
+   * machine is, while time that ran faster than the machine's would exceed limits.
+   *
+   * @param atEachLook a small part of the shortest limit that must not be exceeded
+   */
+  public ClusterWait passing(WindableTime time, Duration atEachLook) {
+    AtomicReference<String> before = new AtomicReference<>("");
+    return new ClusterWait(
+        api,
+        patience,
+        () -> {
+          // The version of a list is that of the whole server.
+          String now = api.list(CoreTypes.NAMESPACE, ListOptions.all()).resourceVersion();
+          if (now.equals(before.getAndSet(now))) {
+            time.advance(atEachLook);
+          }
+        });
   }
 
   /** Waits until this holds, such as "train is admitted". */
   public void until(String what, Callable<Boolean> condition) {
-    explained(what, () -> factory(what).until(condition));
+    explained(
+        what,
+        () ->
+            factory(what)
+                .until(
+                    () -> {
+                      boolean holds = false;
+                      try {
+                        holds = condition.call();
+                      } finally {
+                        if (!holds) {
+                          afterLook.run();
+                        }
+                      }
+                      return holds;
+                    }));
   }
 
   /** Waits until there is something to return, such as a time that an object tells. */

@@ -9,15 +9,16 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.testdefaults.Checkout;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Container;
 import io.kubernetes.client.openapi.models.V1Job;
@@ -76,7 +77,7 @@ class RealExamplesTest {
 
   @Test
   void theyShowWhatTheySay() throws Exception {
-    try (TimeSource time = TimeSource.scaled(Instant.parse("2026-03-02T10:00:00Z"), 20);
+    try (WindableTime time = new WindableTime(Instant.parse("2026-03-02T10:00:00Z"));
         Playground playground =
             Playground.start(
                 new Playground.Options(
@@ -87,7 +88,7 @@ class RealExamplesTest {
                 time);
         ClusterConnection users = playground.target().connect("users")) {
       KubernetesApi api = users.api();
-      ClusterWait wait = ClusterWait.on(api, Duration.ofMinutes(2));
+      ClusterWait wait = ClusterWait.on(api, Patience.LIMIT).passing(time, Duration.ofSeconds(1));
 
       create(api, "1-quota.yaml");
       wait.until(

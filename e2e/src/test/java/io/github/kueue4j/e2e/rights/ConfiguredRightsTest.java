@@ -3,20 +3,20 @@
 package io.github.kueue4j.e2e.rights;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueTypes;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.RoleBasedAccess;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Configuration;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.charts.Chart;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.ListOptions;
@@ -42,11 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ConfiguredRightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
 
-  /** Two simulated minutes a second. */
-  private static final double FACTOR = 120;
-
-  private static final Duration PATIENCE = Patience.LIMIT;
-
   private static final String CONFIGURATION =
       """
       apiVersion: config.kueue.x-k8s.io/v1beta2
@@ -67,8 +62,7 @@ class ConfiguredRightsTest {
       """;
 
   /**
-   * All may run for eight minutes, then they are deactivated: four seconds of a busy machine, in
-   * which they must have been started.
+   * All may run for eight minutes, in which they must have been started; then they are deactivated.
    */
   private static final String TOO_LONG =
       """
@@ -151,7 +145,7 @@ class ConfiguredRightsTest {
     Requests requests = new Requests();
     List<JsonNode> roles = roles();
     RoleBasedAccess access = RoleBasedAccess.of(roles);
-    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+    try (WindableTime time = new WindableTime(START);
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
@@ -167,27 +161,23 @@ class ConfiguredRightsTest {
                 Target.of(server.kubeconfig(folder.resolve("core"), Component.CORE.user())),
                 Configuration.parse(CONFIGURATION),
                 time)) {
-      await().atMost(PATIENCE).until(core::leading);
+      ClusterWait wait =
+          ClusterWait.on(users.api(), Patience.LIMIT).passing(time, Duration.ofSeconds(10));
+      wait.until("the core leads", core::leading);
       server.apply(QueueYaml.ML.cpus(10));
       server.apply(TOO_LONG);
 
-      await()
-          .alias("all are started, stopped, and deleted")
-          .atMost(PATIENCE)
-          .untilAsserted(
-              () ->
-                  assertThat(permissions(requests))
-                      .containsAll(used("list", "watch", "patch", "delete")));
-      await()
-          .alias("so are their Workloads")
-          .atMost(PATIENCE)
-          .until(
-              () ->
-                  users
-                      .api()
-                      .list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml"))
-                      .items()
-                      .isEmpty());
+      wait.until(
+          "all are started, stopped, and deleted",
+          () -> permissions(requests).containsAll(used("list", "watch", "patch", "delete")));
+      wait.until(
+          "so are their Workloads",
+          () ->
+              users
+                  .api()
+                  .list(KueueTypes.WORKLOAD, ListOptions.inNamespace("ml"))
+                  .items()
+                  .isEmpty());
     } finally {
       assertThat(denied(requests, access)).isEmpty();
     }

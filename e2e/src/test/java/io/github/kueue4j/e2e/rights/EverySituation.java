@@ -2,18 +2,17 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.rights;
 
-import static org.awaitility.Awaitility.await;
-
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
-import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.budget.policy.Policy;
+import io.github.kueue4j.e2e.assembly.WindableTime;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
@@ -33,8 +32,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Users who bring a core and its checks into every situation that makes them ask the API for
@@ -43,19 +40,19 @@ import java.util.stream.Stream;
  */
 final class EverySituation implements AutoCloseable {
   private static final String NAMESPACE = "rights";
-  private static final Duration PATIENCE = Patience.LIMIT;
-
   private final EmbeddedApiServer server;
   private final KubernetesApi api;
+  private final ClusterWait wait;
   private final Informers informers;
 
   /** Its entry is reset as soon as the Workload is admitted, which users may be too late to see. */
   private final AtomicBoolean gpuCheckHasSaidRetry = new AtomicBoolean();
 
-  /** Users of this server, who may do anything, and watch the Workloads. */
-  EverySituation(EmbeddedApiServer server, ClusterConnection users) {
+  /** Users of this server, who may do anything, and watch the Workloads; time passes meanwhile. */
+  EverySituation(EmbeddedApiServer server, ClusterConnection users, WindableTime time) {
     this.server = server;
     this.api = users.api();
+    this.wait = ClusterWait.on(api, Patience.LIMIT).passing(time, Duration.ofSeconds(5));
     this.informers = Informers.on(users);
     informers.of(KueueTypes.WORKLOAD).inNamespace(NAMESPACE).register().onChange(this::changed);
     informers.start();
@@ -108,30 +105,30 @@ final class EverySituation implements AutoCloseable {
     job("long", "plain", "10h", "cpu: 3");
     job("waiting", "plain", "1m", "cpu: 3");
     stopAndResume();
-    until(() -> isApproved("train") && isApproved("expensive"));
-    until(gpuCheckHasSaidRetry::get);
+    until("both are approved", () -> isApproved("train") && isApproved("expensive"));
+    until("the GPU check says Retry", gpuCheckHasSaidRetry::get);
     delete(CoreTypes.POD, in("service"));
-    until(() -> isComplete("train"));
+    until("train is complete", () -> isComplete("train"));
     patch(Policy.BUDGETS, in("own"), "{'spec':{'limit':100}}");
-    until(() -> isComplete("expensive"));
-    until(this::somethingIsDeactivated);
-    until(this::theCohortHasAStatus);
+    until("expensive is complete", () -> isComplete("expensive"));
+    until("something is deactivated", this::somethingIsDeactivated);
+    until("the Cohort has a status", this::theCohortHasAStatus);
     deleteEverything();
   }
 
   private void stopAndResume() {
-    until(() -> isRunning("long"));
+    until("long runs", () -> isRunning("long"));
     patch(
         KueueTypes.CLUSTER_QUEUE,
         ObjectKey.cluster("plain"),
         "{'spec':{'stopPolicy':'HoldAndDrain'}}");
-    until(() -> !isRunning("long"));
+    until("long stops", () -> !isRunning("long"));
     patch(CoreTypes.JOB, in("waiting"), "{'spec':{'parallelism':2}}");
     patch(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster("plain"), "{'spec':{'stopPolicy':'None'}}");
-    until(() -> isRunning("long"));
+    until("long runs", () -> isRunning("long"));
     // Not what was admitted any more: its Workload is replaced.
     patch(CoreTypes.JOB, in("long"), "{'spec':{'parallelism':2}}");
-    until(() -> !isRunning("long"));
+    until("long stops", () -> !isRunning("long"));
     delete(CoreTypes.JOB, in("long"));
   }
 
@@ -143,7 +140,7 @@ final class EverySituation implements AutoCloseable {
       delete(KueueTypes.LOCAL_QUEUE, in(name));
       delete(KueueTypes.CLUSTER_QUEUE, ObjectKey.cluster(name));
     }
-    until(() -> api.list(KueueTypes.CLUSTER_QUEUE, ListOptions.all()).items().isEmpty());
+    untilNoneIsLeft(KueueTypes.CLUSTER_QUEUE);
     delete(KueueTypes.RESOURCE_FLAVOR, ObjectKey.cluster("default"));
     for (String name :
         List.of(
@@ -158,8 +155,8 @@ final class EverySituation implements AutoCloseable {
             "after")) {
       delete(KueueTypes.ADMISSION_CHECK, ObjectKey.cluster(name));
     }
-    until(() -> api.list(KueueTypes.RESOURCE_FLAVOR, ListOptions.all()).items().isEmpty());
-    until(() -> api.list(KueueTypes.ADMISSION_CHECK, ListOptions.all()).items().isEmpty());
+    untilNoneIsLeft(KueueTypes.RESOURCE_FLAVOR);
+    untilNoneIsLeft(KueueTypes.ADMISSION_CHECK);
   }
 
   private void job(String name, String queue, String runtime, String limits) {
@@ -237,8 +234,14 @@ final class EverySituation implements AutoCloseable {
     api.delete(type, key, DeleteOptions.background());
   }
 
-  private static void until(BooleanSupplier condition) {
-    await().atMost(PATIENCE).until(condition::getAsBoolean);
+  private void untilNoneIsLeft(ResourceType<?> type) {
+    until(
+        "no " + type.kind() + " is left",
+        () -> api.list(type, ListOptions.all()).items().isEmpty());
+  }
+
+  private void until(String what, BooleanSupplier condition) {
+    wait.until(what, condition::getAsBoolean);
   }
 
   private boolean isRunning(String job) {
@@ -258,18 +261,6 @@ final class EverySituation implements AutoCloseable {
     return Optional.ofNullable(api.get(CoreTypes.JOB, in(job)).orElseThrow().getStatus())
         .filter(what)
         .isPresent();
-  }
-
-  /** Where the Workloads and the checks stand. */
-  String standing() {
-    return Stream.of(KueueTypes.WORKLOAD, KueueTypes.ADMISSION_CHECK)
-        .flatMap(type -> api.list(type, ListOptions.all()).items().stream())
-        .map(
-            object ->
-                ObjectKey.of(object)
-                    + " "
-                    + KueueJson.toTree(object).getAsJsonObject().get("status"))
-        .collect(Collectors.joining("\n"));
   }
 
   private boolean somethingIsDeactivated() {

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.api.Crds;
 import io.github.kueue4j.api.KueueJson;
 import io.github.kueue4j.api.ObjectKey;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.access.RoleBasedAccess;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
@@ -19,6 +18,7 @@ import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.core.config.Integrations;
 import io.github.kueue4j.core.webhook.WebhookRegistration;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.world.SimulatedWorld;
 import io.github.kueue4j.runtime.client.ClusterConnection;
@@ -35,7 +35,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -54,9 +53,6 @@ import org.junit.jupiter.params.provider.EnumSource;
     because = "an object may go while its status is written")
 class RightsTest {
   private static final Instant START = Instant.parse("2026-03-02T10:00:00Z");
-
-  /** Two simulated minutes a second. */
-  private static final double FACTOR = 120;
 
   private static final String WEBHOOKS = "kueue-webhook-service";
   private static final String AFTER_A_CONFLICT = "read again from the API after a conflict";
@@ -138,7 +134,7 @@ class RightsTest {
   void record(@TempDir Path folder) throws Exception {
     List<JsonNode> roles = rolesOfTheCharts();
     access = RoleBasedAccess.of(roles);
-    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+    try (WindableTime time = new WindableTime(START);
         EmbeddedApiServer server =
             EmbeddedApiServer.builder()
                 .clock(time)
@@ -152,7 +148,7 @@ class RightsTest {
       List<AutoCloseable> running = new ArrayList<>();
       try (ClusterConnection users = Target.of(administrator).connect("users")) {
         running.add(SimulatedWorld.start(administrator, time, Duration.ofMinutes(1)));
-        EverySituation situation = new EverySituation(server, users);
+        EverySituation situation = new EverySituation(server, users, time);
         running.add(situation);
         situation.occupyTheGpus();
         for (Component component : Component.values()) {
@@ -168,9 +164,8 @@ class RightsTest {
         }
         try {
           situation.bringAbout();
-        } catch (ConditionTimeoutException e) {
-          throw new AssertionError(
-              "it goes no further; denied was " + allDenied() + "\n" + situation.standing(), e);
+        } catch (AssertionError e) {
+          throw new AssertionError("it goes no further; denied was " + allDenied(), e);
         }
       } finally {
         for (AutoCloseable each : running.reversed()) {

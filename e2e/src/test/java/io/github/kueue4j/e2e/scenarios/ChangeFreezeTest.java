@@ -12,6 +12,7 @@ import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.testdefaults.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -23,9 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** The example of docs/guides/policy-check.md, with the real core, in a freeze that ends. */
 class ChangeFreezeTest {
-  /** Ten simulated minutes a second. */
-  private static final double FACTOR = 600;
-
   /** Two hours after the stage's start. */
   private static final Instant END = Instant.parse("2026-03-02T12:00:00Z");
 
@@ -61,7 +59,7 @@ class ChangeFreezeTest {
               evicted ->
                   assertThat(evicted.message())
                       .contains("Rule owner-label: Its pods have no label team."));
-      stage.time.wind(FACTOR);
+      stage.letTimePass(Duration.ofMinutes(1));
       stage.until("it runs", () -> stage.jobs.ready("simulation", 8));
 
       assertThat(

@@ -18,6 +18,7 @@ import io.github.kueue4j.e2e.objects.QueueYaml;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -130,7 +131,7 @@ class ChargedUntilTheEndTest {
   private static void assertIsChargedUntilTheStop(Stage stage) {
     Instant told = stage.toldToEnd("slow");
     Instant started = Objects.requireNonNull(open(stage).getFirst().startedAt());
-    stage.time.wind(20);
+    stage.letTimePass(Duration.ofSeconds(1));
 
     stage.until("it is settled", () -> open(stage).isEmpty());
 

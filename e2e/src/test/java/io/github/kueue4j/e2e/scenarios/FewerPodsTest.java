@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.e2e.assembly.Playground;
+import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,7 +60,7 @@ class FewerPodsTest {
       assertThat(stage.jobs.activePods("elastic")).isEmpty();
       assertThat(stage.is("elastic", WorkloadConditions.QUOTA_RESERVED)).isFalse();
 
-      stage.time.wind(1800);
+      stage.letTimePass(Duration.ofMinutes(2));
       stage.until("the urgent one finishes", () -> stage.jobs.complete("urgent"));
       stage.until("then the elastic one, in two rounds", () -> stage.jobs.complete("elastic"));
       assertThat(stage.jobs.status("elastic").getSucceeded()).isEqualTo(4);

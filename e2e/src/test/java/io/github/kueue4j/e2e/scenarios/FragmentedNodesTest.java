@@ -11,6 +11,7 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.RequeueState;
 import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.runtime.patch.MergePatch;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +57,7 @@ class FragmentedNodesTest {
       stage.create(job("wide", 2, "1000h"));
       stage.until("there is quota", () -> stage.is("wide", WorkloadConditions.ADMITTED));
       stage.create(job("small", 1, "1m"));
-      stage.time.wind(60);
+      stage.letTimePass(Duration.ofSeconds(5));
 
       stage.until("a later one has passed it", () -> stage.jobs.complete("small"));
       stage.until(

@@ -14,6 +14,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.kubernetes.client.openapi.models.V1Pod;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class ImagePullTest {
       assertThat(stage.is("misspelt", WorkloadConditions.PODS_READY)).isFalse();
       stage.create(job("patient", "busybox"));
 
-      stage.time.wind(60);
+      stage.letTimePass(Duration.ofSeconds(5));
       stage.until(
           "it is given up after the second try",
           () ->

@@ -11,6 +11,7 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.runtime.client.DeleteOptions;
+import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -78,7 +79,7 @@ class NodeLossTest {
                   stage.jobs.workload("train").status().conditions(), WorkloadConditions.EVICTED))
           .isEmpty();
 
-      stage.time.wind(1800);
+      stage.letTimePass(Duration.ofMinutes(2));
       stage.until("the Job finishes", () -> stage.jobs.complete("train"));
       stage.until("so does its Workload", () -> stage.is("train", WorkloadConditions.FINISHED));
       stage.until("the quota is free", stage::quotaIsFree);
@@ -100,7 +101,7 @@ class NodeLossTest {
       assertThat(stage.jobs.ready("large", 0)).isTrue();
       assertThat(stage.is("large", WorkloadConditions.ADMITTED)).isTrue();
 
-      stage.time.wind(60);
+      stage.letTimePass(Duration.ofSeconds(3));
       stage.until(
           "it is evicted",
           () ->

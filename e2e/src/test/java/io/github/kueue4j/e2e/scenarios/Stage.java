@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * A cluster with one queue for CPUs, whose Jobs really get pods; time is slow until wound. On a
+ * A cluster with one queue for CPUs, whose Jobs really get pods; see {@link #letTimePass}. On a
  * real API server no webhooks are registered here, so there the core suspends Jobs itself.
  */
 final class Stage implements AutoCloseable {
@@ -48,6 +48,7 @@ final class Stage implements AutoCloseable {
   /** Those of the queue. */
   final Jobs jobs;
 
+  private ClusterWait wait;
   private final Deque<AutoCloseable> running = new ArrayDeque<>();
   private final List<ClusterConnection> connections = new ArrayList<>();
 
@@ -58,6 +59,7 @@ final class Stage implements AutoCloseable {
         kind == ScenarioCluster.EMBEDDED ? play(configuration, Set.of()) : set(kind, configuration);
     api = open(target, cpus);
     jobs = new Jobs(api, "ml");
+    wait = ClusterWait.on(api, PATIENCE);
   }
 
   /** The same in a cluster that runs Jobs itself; closed with this. */
@@ -65,6 +67,7 @@ final class Stage implements AutoCloseable {
     running.push(time);
     api = open(set(cluster, configuration), cpus);
     jobs = new Jobs(api, "ml");
+    wait = ClusterWait.on(api, PATIENCE);
   }
 
   /** On the embedded API server, with checks that run and queues of one's own. */
@@ -72,6 +75,7 @@ final class Stage implements AutoCloseable {
     running.push(time);
     api = open(play(Playground.quietConfiguration(), checks));
     jobs = new Jobs(api, "ml");
+    wait = ClusterWait.on(api, PATIENCE);
     create(objects);
   }
 
@@ -141,14 +145,18 @@ final class Stage implements AutoCloseable {
     Manifests.parse(yaml).createIn(api);
   }
 
+  /** From now on time isn't as slow as the machine's; see {@link ClusterWait#passing}. */
+  void letTimePass(Duration atEachLook) {
+    wait = ClusterWait.on(api, PATIENCE).passing(time, atEachLook);
+  }
+
   /** When a pod of the Job was told to end, once it was. */
   Instant toldToEnd(String job) {
-    return ClusterWait.on(api, PATIENCE)
-        .untilPresent("a pod of " + job + " is told to end", () -> jobs.toldToEnd(job));
+    return wait.untilPresent("a pod of " + job + " is told to end", () -> jobs.toldToEnd(job));
   }
 
   void until(String what, BooleanSupplier condition) {
-    ClusterWait.on(api, PATIENCE).until(what, condition::getAsBoolean);
+    wait.until(what, condition::getAsBoolean);
   }
 
   boolean is(String job, String condition) {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,9 +37,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("quick")
 class ThreeChecksTest {
-  /** Ten simulated minutes a second. */
-  private static final double FACTOR = 600;
-
   /** In the budget's time zone, 13 hours ahead. */
   private static final Instant MIDNIGHT = Instant.parse("2026-03-02T11:00:00Z");
 
@@ -99,7 +97,7 @@ class ThreeChecksTest {
       stage.until("it is sent back", () -> !counts().isEmpty());
       stage.until(
           "its quota is free", () -> stage.jobs.workload("train").status().admission() == null);
-      stage.time.wind(FACTOR);
+      stage.letTimePass(Duration.ofSeconds(45));
       stage.until("the GPUs were missing three times", () -> counts().getOrDefault("gpus", 0) > 2);
       Instant gone = stage.time.instant();
       stage.api.delete(CoreTypes.JOB, stage.jobs.key("service"), DeleteOptions.background());
@@ -133,8 +131,8 @@ class ThreeChecksTest {
       boolean delayed = Objects.requireNonNullElse(entry.requeueAfterSeconds(), 0) > 0;
       if (entry.is(CheckState.RETRY)
           && delayed
-          // By the attempt: the core dates an entry anew whose clock is off, as it is in scaled
-          // time.
+          // By the attempt: the core dates an entry anew whose clock is off, as it is where time
+          // passes at once.
           && seen.add(entry.name() + "/" + entry.retryCount())) {
         counts.merge(entry.name(), 1, Integer::sum);
         refuses.compareAndSet(true, !entry.name().equals("seat"));

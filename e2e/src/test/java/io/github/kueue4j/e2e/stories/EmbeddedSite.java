@@ -9,6 +9,7 @@ import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.e2e.assembly.WindableTime;
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.openapi.models.V1Node;
@@ -21,7 +22,7 @@ import java.util.Optional;
 
 /** The embedded API server with simulated nodes; core and checks run in this process, too. */
 final class EmbeddedSite implements Site {
-  private static final Duration AT_EACH_LOOK = Duration.ofMillis(500);
+  private static final Duration AT_EACH_LOOK = Duration.ofMillis(600);
 
   private final WindableTime time;
   private final Gate gate;
@@ -77,12 +78,9 @@ final class EmbeddedSite implements Site {
     return Duration.ofSeconds(60);
   }
 
-  /**
-   * After each answer of the server, so that time waits for the others where the machine is busy.
-   */
   @Override
-  public void passTime() {
-    time.advance(AT_EACH_LOOK);
+  public ClusterWait skipping(ClusterWait wait) {
+    return wait.passing(time, AT_EACH_LOOK);
   }
 
   @Override

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.stories;
 
+import io.github.kueue4j.e2e.cluster.ClusterWait;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,11 +37,12 @@ interface Site extends AutoCloseable {
   Duration patience();
 
   /**
-   * Called at each look of what waits for a state that stays once it is reached: lets some time
-   * pass, where time is the site's. All else that a story does and waits for takes its time, so
-   * that nothing that passes is missed.
+   * Waits for a state that stays once it is reached: lets time pass, where time is the site's. All
+   * else that a story does and waits for takes its time, so that nothing that passes is missed.
    */
-  default void passTime() {}
+  default ClusterWait skipping(ClusterWait wait) {
+    return wait;
+  }
 
   /** The image of Jobs' pods; it has a shell. */
   String image();

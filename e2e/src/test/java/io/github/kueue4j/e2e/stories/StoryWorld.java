@@ -60,6 +60,7 @@ final class StoryWorld implements AutoCloseable {
   private final String namespace;
   private final Site site;
   private final ClusterConnection connection;
+  private final ClusterWait wait;
 
   /** What is made beside the namespace, the last one first. */
   private final Deque<Runnable> removals = new ArrayDeque<>();
@@ -73,6 +74,7 @@ final class StoryWorld implements AutoCloseable {
     this.connection = Target.of(site.kubeconfig()).connect(namespace);
     this.api = connection.api();
     this.jobs = new Jobs(api, namespace);
+    this.wait = ClusterWait.on(api, site.patience());
     create("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(namespace));
     removed(CoreTypes.NAMESPACE, ObjectKey.cluster(namespace));
     createClusterScoped(
@@ -105,18 +107,17 @@ final class StoryWorld implements AutoCloseable {
 
   /** Creates it as soon as the API server takes it, whose webhooks the core answers. */
   void createWhenServed(StoryJob job) {
-    ClusterWait.on(api, site.patience())
-        .until(
-            "the API server takes " + job.name(),
-            () -> {
-              try {
-                create(job);
-                return true;
-              } catch (KubernetesApiException.ServerFailure
-                  | KubernetesApiException.Unreachable notYet) {
-                return false;
-              }
-            });
+    wait.until(
+        "the API server takes " + job.name(),
+        () -> {
+          try {
+            create(job);
+            return true;
+          } catch (KubernetesApiException.ServerFailure
+              | KubernetesApiException.Unreachable notYet) {
+            return false;
+          }
+        });
   }
 
   StoryJob job(String name) {
@@ -306,20 +307,12 @@ final class StoryWorld implements AutoCloseable {
 
   /** Waits for what comes soon, and may pass. */
   void until(String what, BooleanSupplier condition) {
-    ClusterWait.on(api, site.patience()).until(what, condition::getAsBoolean);
+    wait.until(what, condition::getAsBoolean);
   }
 
-  /** Waits for what takes its time, and stays; see {@link Site#passTime}. */
+  /** Waits for what takes its time, and stays; see {@link Site#skipping}. */
   void skipUntil(String what, BooleanSupplier condition) {
-    until(
-        what,
-        () -> {
-          boolean holds = condition.getAsBoolean();
-          if (!holds) {
-            site.passTime();
-          }
-          return holds;
-        });
+    site.skipping(wait).until(what, condition::getAsBoolean);
   }
 
   /** Waits until the Jobs are complete. */
@@ -387,8 +380,7 @@ final class StoryWorld implements AutoCloseable {
 
   /** When a Job's pod was told to end, once it was. */
   Instant toldToEnd(String job) {
-    return ClusterWait.on(api, site.patience())
-        .untilPresent("the pod of " + job + " is told to end", () -> jobs.toldToEnd(job));
+    return wait.untilPresent("the pod of " + job + " is told to end", () -> jobs.toldToEnd(job));
   }
 
   /** By the cluster's clock, so to the second. */

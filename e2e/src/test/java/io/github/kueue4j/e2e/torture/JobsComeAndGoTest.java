@@ -11,11 +11,11 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.RunningCore;
 import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.cli.install.Definitions;
 import io.github.kueue4j.e2e.assembly.Playground;
+import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.e2e.objects.Manifests;
@@ -27,6 +27,7 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.testdefaults.Nightly;
+import io.github.kueue4j.testdefaults.Patience;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobCondition;
@@ -54,20 +55,20 @@ class JobsComeAndGoTest {
   private static final int JOBS = Integer.getInteger("kueue4j.soak.jobs", Nightly.bound(30, 150));
   private static final int CPUS = 24;
 
-  /** A simulated minute a second: a Job's half minute is half a second. */
-  private static final double FACTOR = 60;
+  private static final Duration PATIENCE = Patience.LIMIT.plusSeconds(JOBS);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60 + JOBS);
+  /** A Job runs for half a minute. */
+  private static final Duration AT_EACH_LOOK = Duration.ofSeconds(5);
 
   @ParameterizedTest
   @EnumSource(names = {"EMBEDDED", "BINARIES"})
   void nothingIsLeftBehind(ScenarioCluster kind) throws InterruptedException {
     kind.requireGarbageCollection();
-    try (TimeSource time = TimeSource.scaled(START, FACTOR);
+    try (WindableTime time = new WindableTime(START);
         Cluster server = kind.start(time);
         ClusterConnection users = Target.of(server.kubeconfig()).connect("users")) {
       KubernetesApi api = users.api();
-      ClusterWait wait = ClusterWait.on(api, PATIENCE);
+      ClusterWait wait = ClusterWait.on(api, PATIENCE).passing(time, AT_EACH_LOOK);
       Definitions.installKueueUnconverted(api);
       Definitions.installExternal(api);
       createQueues(api);
