@@ -57,7 +57,7 @@ class FragmentedNodesTest {
       stage.create(job("wide", 2, "1000h"));
       stage.until("there is quota", () -> stage.is("wide", WorkloadConditions.ADMITTED));
       stage.create(job("small", 1, "1m"));
-      stage.letTimePass(Duration.ofSeconds(5));
+      stage.letTimePass(Duration.ofSeconds(10));
 
       stage.until("a later one has passed it", () -> stage.jobs.complete("small"));
       stage.until(
