@@ -45,6 +45,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Order(1)
 class NewCheckTest {
   private static final Duration PATIENCE = Patience.LIMIT;
+
+  /** As the tests of this build: so short a life never earns back the second compiler's work. */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
   private static final ObjectKey PARAMETERS = new ObjectKey("checks", "license");
 
   // Holds links into the machine's Maven repository, which a folder of JUnit warns about.
@@ -180,15 +184,13 @@ class NewCheckTest {
                 "-B",
                 "-ntp",
                 "-Dmaven.repo.local=" + repository,
+                "-DargLine=" + SHORT_LIVED,
                 "verify")
             .directory(project.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
-    // As the tests of this build: so short a life never earns back the second compiler's work.
     // What is set already, such as a proxy, stays.
-    builder
-        .environment()
-        .merge("MAVEN_OPTS", "-XX:TieredStopAtLevel=1", (given, ours) -> given + " " + ours);
+    builder.environment().merge("MAVEN_OPTS", SHORT_LIVED, (given, ours) -> given + " " + ours);
     // What Surefire says, as a Maven of the reader's own would show it.
     builder.environment().put("KUEUE4J_VERBOSE", "1");
     Process maven = builder.start();
@@ -205,6 +207,7 @@ class NewCheckTest {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-jar",
             project.resolve("target/license-check.jar").toString(),
             "--kubeconfig=" + cluster.kubeconfig()));
