@@ -129,13 +129,18 @@ class AlertsTest {
         folder.resolve("core.yaml"), String.valueOf(rendered("kueue-core", "").at("spec")));
     Files.writeString(
         folder.resolve("checks.yaml"), String.valueOf(rendered("admission-checks", "").at("spec")));
-    Path test = folder.resolve("test.yaml");
-    try (InputStream in = AlertsTest.class.getResourceAsStream("alerts-test.yaml")) {
-      Files.copy(requireNonNull(in), test);
+    List<String> command = new ArrayList<>(List.of("promtool", "test", "rules"));
+    for (String name : List.of("alerts-test.yaml", "alerts-of-a-day-test.yaml")) {
+      Path test = folder.resolve(name);
+      try (InputStream in = AlertsTest.class.getResourceAsStream(name)) {
+        Files.copy(requireNonNull(in), test);
+      }
+      command.add(test.toString());
     }
 
-    assertThat(Programs.run(List.of("promtool", "test", "rules", test.toString())))
-        .contains("SUCCESS");
+    assertThat(Programs.run(command).lines())
+        .filteredOn(line -> line.contains("SUCCESS"))
+        .hasSize(2);
   }
 
   private static List<JsonObject> rules() {
