@@ -50,7 +50,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -59,12 +61,20 @@ import org.junit.jupiter.params.provider.ValueSource;
  * same names, in any order and at once, again and again: the check is asked about each new
  * Workload, or the Workload's entry says what stands in the way.
  */
-@Isolated("measures how soon the check is asked")
+@ResourceLock(providers = MadeAnewTest.AloneWhereItMeasures.class)
 @PossibleLog(
     logger = "GuardedReconciler",
     message = "Reconcile failed; retrying",
     because = "what it writes may have been deleted")
 class MadeAnewTest {
+  /** How soon the check is asked counts in a nightly build only, see {@link #SLOW_ROUNDS}. */
+  static final class AloneWhereItMeasures implements ResourceLocksProvider {
+    @Override
+    public Set<Lock> provideForClass(Class<?> testClass) {
+      return Nightly.isOn() ? Set.of(new Lock(Resources.GLOBAL)) : Set.of();
+    }
+  }
+
   /** Of each of the four tests. */
   private static final int ROUNDS = Nightly.bound(8, 500);
 
