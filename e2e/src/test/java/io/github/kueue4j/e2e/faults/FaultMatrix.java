@@ -54,6 +54,12 @@ final class FaultMatrix {
                 outcome.tally().versions()));
   }
 
+  /** Whether {@code -Dkueue4j.faults.rows} names this row. */
+  static boolean isNamed(FaultRow row) {
+    String wanted = System.getProperty(ROWS_PROPERTY, "");
+    return !wanted.isEmpty() && rows(wanted).contains(row);
+  }
+
   /** Lets this fault strike once. */
   static void nothingIsLostOnce(FaultRow row, Path folder) throws InterruptedException {
     strike(row, folder, 1);
