@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,7 +99,9 @@ class PrometheusOperatorTest {
     theyAreThere();
   }
 
+  /** As after an upgrade, which a build has. */
   @Test
+  @Tag("nightly")
   void withItNothingIsLeftOut() {
     operatorAndGrafanaCome();
 
