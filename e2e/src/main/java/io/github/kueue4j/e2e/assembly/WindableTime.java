@@ -72,7 +72,8 @@ public final class WindableTime implements TimeSource {
   }
 
   /**
-   * Lets this much time pass at once. Not to be called by a timer's task.
+   * Lets this much time pass at once. A timer's task that began before may still run when the next
+   * timer's begins. Not to be called by a timer's task.
    *
    * @param time not negative
    */

@@ -71,7 +71,7 @@ public final class Demo {
   /**
    * Runs.
    *
-   * @param submitted called once everything has been created
+   * @param submitted called once everything has been created, and each group of pods decided about
    * @param limit the longest that it may take, in real time
    * @param cancelled whether to give up
    * @return what happened
@@ -96,7 +96,7 @@ public final class Demo {
           connection.api(),
           manifest -> {
             if (manifest.type().equals(CoreTypes.POD)) {
-              return; // Its group is awaited below.
+              return; // A group is decided about when its last pod has come: see below.
             }
             if (hasQueue(manifest)) {
               awaitFirstDecision(Queued.of(manifest), workloads);
@@ -105,7 +105,7 @@ public final class Demo {
             }
           });
       Set<Queued> expected = withQueue(manifests);
-      // A group is decided about when its last pod has come; what it waits for ends soon.
+      // Before time is wound: the RayJob, which has the quota, ends 1.7 s later.
       expected.stream()
           .filter(job -> job.kind().equals(CoreTypes.POD.kind()))
           .forEach(group -> awaitFirstDecision(group, workloads));

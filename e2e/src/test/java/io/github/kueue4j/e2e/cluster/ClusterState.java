@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterState {
   private ClusterState() {}
 
-  /** A line for each ClusterQueue, Workload, Job and pod, as they are now. */
+  /** A line for each ClusterQueue, AdmissionCheck, Workload, Job and pod, as they are now. */
   public static String of(KubernetesApi api) {
     return Stream.of(
             lines(api, KueueTypes.CLUSTER_QUEUE, queue -> "status " + json(queue.status())),
+            lines(api, KueueTypes.ADMISSION_CHECK, check -> "status " + json(check.status())),
             lines(api, KueueTypes.WORKLOAD, workload -> Frame.of(workload).brief()),
             lines(
                 api,

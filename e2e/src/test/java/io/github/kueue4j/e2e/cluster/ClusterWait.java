@@ -46,11 +46,12 @@ public final class ClusterWait {
   }
 
   /**
-   * The same, where time is the cluster's: each look in vain lets some of it pass, unless something
-   * was written since the look before. So what is due is done before more is due, however busy the
-   * machine is, while time that ran faster than the machine's would exceed limits.
+   * The same, where time is the cluster's: in {@link #until} and {@link #untilPresent} each look in
+   * vain skips one step of it, unless something was written since the look before. To skip a limit
+   * of ten steps takes ten looks without a write, however busy the machine is, while time that ran
+   * faster than the machine's would be beyond it within a moment.
    *
-   * @param atEachLook a small part of the shortest limit that must not be exceeded
+   * @param atEachLook the step
    */
   public ClusterWait passing(WindableTime time, Duration atEachLook) {
     AtomicReference<String> before = new AtomicReference<>("");
@@ -74,15 +75,11 @@ public final class ClusterWait {
             factory(what)
                 .until(
                     () -> {
-                      boolean holds = false;
-                      try {
-                        holds = condition.call();
-                      } finally {
-                        if (!holds) {
-                          afterLook.run();
-                        }
+                      if (condition.call()) {
+                        return true;
                       }
-                      return holds;
+                      afterLook.run();
+                      return false;
                     }));
   }
 

@@ -55,7 +55,7 @@ class ClusterWaitTest {
           "ten looks, each after a write",
           () -> {
             Manifests.parse(
-                    "{apiVersion: v1, kind: Namespace, metadata: {name: n%d}}"
+                    "{apiVersion: v1, kind: ConfigMap, metadata: {name: n%d, namespace: default}}"
                         .formatted(looks.get()))
                 .createIn(connection.api());
             return looks.incrementAndGet() > 10;

@@ -23,7 +23,7 @@ enum Component {
               """
               apiVersion: config.kueue.x-k8s.io/v1beta2
               kind: Configuration
-              leaderElection: {leaderElect: true}
+              leaderElection: {leaderElect: true, leaseDuration: 60s, renewDeadline: 40s, retryPeriod: 8s}
               health: {healthProbeBindAddress: "0"}
               metrics: {bindAddress: "127.0.0.1:0"}
               webhook: {port: 0, host: 127.0.0.1}
@@ -102,7 +102,10 @@ enum Component {
     return User.serviceAccount(NAMESPACE, serviceAccount);
   }
 
-  /** Starts it with leader election, as its chart does. */
+  /**
+   * Starts it with leader election, as its chart does; but the lease is renewed less often, since
+   * tests let time pass while nothing is written.
+   */
   abstract AutoCloseable start(Target cluster, TimeSource time) throws InterruptedException;
 
   private static AutoCloseable check(CheckName name, Target cluster, TimeSource time)
@@ -113,7 +116,10 @@ enum Component {
         time,
         host ->
             host.gracePeriod(Duration.ofSeconds(2))
-                .leaderElection(LeaderElection.named(NAMESPACE, "kueue4j-check-" + name.word())),
+                .leaderElection(
+                    LeaderElection.named(NAMESPACE, "kueue4j-check-" + name.word())
+                        .withTimes(
+                            Duration.ofSeconds(60), Duration.ofSeconds(40), Duration.ofSeconds(8))),
         UnaryOperator.identity());
   }
 }

@@ -145,7 +145,7 @@ final class Stage implements AutoCloseable {
     Manifests.parse(yaml).createIn(api);
   }
 
-  /** From now on time isn't as slow as the machine's; see {@link ClusterWait#passing}. */
+  /** In the waits that follow time passes at each look; see {@link ClusterWait#passing}. */
   void letTimePass(Duration atEachLook) {
     wait = ClusterWait.on(api, PATIENCE).passing(time, atEachLook);
   }

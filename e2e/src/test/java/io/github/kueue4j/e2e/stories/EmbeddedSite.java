@@ -12,6 +12,7 @@ import io.github.kueue4j.e2e.assembly.WindableTime;
 import io.github.kueue4j.e2e.cluster.ClusterWait;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Node;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +76,7 @@ final class EmbeddedSite implements Site {
 
   @Override
   public Duration patience() {
-    return Duration.ofSeconds(60);
+    return Patience.LIMIT;
   }
 
   @Override

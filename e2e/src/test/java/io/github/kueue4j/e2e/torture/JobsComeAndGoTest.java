@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -80,12 +81,20 @@ class JobsComeAndGoTest {
         create(api, 0, JOBS / 3);
         core.crash();
         create(api, JOBS / 3, JOBS * 2 / 3);
+        wait.until("all that run without a core are done", () -> running(api).findAny().isEmpty());
         core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
         create(api, JOBS * 2 / 3, JOBS);
-        wait.until("a quarter is done", () -> complete(api) >= JOBS / 4);
+        wait.until(
+            "a quarter is done, and the core has started others",
+            () ->
+                complete(api) >= JOBS / 4
+                    && running(api)
+                        .map(job -> job.getMetadata().getName())
+                        .anyMatch(name -> !startsByItself(name)));
         delete(api, 0, JOBS / 2);
         core.crash();
         delete(api, JOBS / 2, JOBS);
+        wait.until("all that run without a core are done", () -> running(api).findAny().isEmpty());
         core = RunningCore.start(cluster, Playground.quietConfiguration(), time);
 
         int left = JOBS - (JOBS + 2) / 3;
@@ -114,14 +123,15 @@ class JobsComeAndGoTest {
   /** Some are created running, as users do who don't know of queues: the core suspends them. */
   private static void create(KubernetesApi api, int from, int to) {
     for (int i = from; i < to; i++) {
-      String job = TortureCluster.job("job-" + i, 1 + i % 3);
-      Manifests.parse(startsByItself(i) ? job.replace("suspend: true", "suspend: false") : job)
+      String name = "job-" + i;
+      String job = TortureCluster.job(name, 1 + i % 3);
+      Manifests.parse(startsByItself(name) ? job.replace("suspend: true", "suspend: false") : job)
           .createIn(api);
     }
   }
 
-  private static boolean startsByItself(int job) {
-    return job % 4 == 0;
+  private static boolean startsByItself(String job) {
+    return Integer.parseInt(job.substring("job-".length())) % 4 == 0;
   }
 
   private static void delete(KubernetesApi api, int from, int to) {
@@ -155,8 +165,7 @@ class JobsComeAndGoTest {
         return false;
       }
     }
-    return jobsByUid.values().stream()
-        .allMatch(job -> startsByItself(Integer.parseInt(job.substring("job-".length()))));
+    return jobsByUid.values().stream().allMatch(JobsComeAndGoTest::startsByItself);
   }
 
   private static boolean unused(KubernetesApi api) {
@@ -167,6 +176,11 @@ class JobsComeAndGoTest {
         && queue.status().flavorsReservation().stream()
             .flatMap(flavor -> flavor.resources().stream())
             .allMatch(resource -> resource.total() == null || resource.total().isZero());
+  }
+
+  /** The Jobs that go on without a core. */
+  private static Stream<V1Job> running(KubernetesApi api) {
+    return jobs(api).stream().filter(job -> !job.getSpec().getSuspend() && !isComplete(job));
   }
 
   private static long complete(KubernetesApi api) {
