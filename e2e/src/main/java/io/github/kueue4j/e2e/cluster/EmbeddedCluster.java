@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -15,6 +16,9 @@ import org.apiguardian.api.API;
 /** The embedded API server in this process. */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
 public final class EmbeddedCluster implements Cluster {
+  /** The machine may stand still for longer than the core's webhooks are given, 5 s. */
+  private static final Duration WEBHOOK_PATIENCE = Duration.ofMinutes(1);
+
   private final EmbeddedApiServer server;
   private final TemporaryFolder folder;
   private final Path kubeconfig;
@@ -66,7 +70,7 @@ public final class EmbeddedCluster implements Cluster {
   private static EmbeddedCluster start(int port, EmbeddedApiServer.Builder server) {
     TemporaryFolder folder = TemporaryFolder.create("embedded");
     try {
-      return new EmbeddedCluster(server.start(), folder);
+      return new EmbeddedCluster(server.webhookPatience(WEBHOOK_PATIENCE).start(), folder);
     } catch (RuntimeException e) {
       folder.close();
       if (e instanceof UncheckedIOException && isTaken(e)) {
