@@ -29,7 +29,8 @@ class SlowStopTest {
 
   @Test
   void aPreemptorDoesNotRunBesideItsVictim() throws InterruptedException {
-    try (Stage stage = running()) {
+    try (Stage stage = stage()) {
+      runSlow(stage);
       stage.create(job("next", "labels: {kueue.x-k8s.io/priority-class: urgent,"));
       Instant told = stage.toldToEnd("slow");
       stage.until("its Job counts the pod", () -> Integer.valueOf(1).equals(terminating(stage)));
@@ -43,7 +44,8 @@ class SlowStopTest {
 
   @Test
   void norDoesTheNextInTheQueueBesideAJobThatWasDeleted() throws InterruptedException {
-    try (Stage stage = running()) {
+    try (Stage stage = stage()) {
+      runSlow(stage);
       stage.create(job("next", "labels: {"));
       stage.api.delete(CoreTypes.JOB, stage.jobs.key("slow"), DeleteOptions.background());
       Instant told = stage.toldToEnd("slow");
@@ -58,7 +60,8 @@ class SlowStopTest {
       logger = "StoppedPods",
       message = "Released quota although pods on lost nodes may still run")
   void aPodOnALostNodeKeepsItsQuotaForALimitedTime() throws InterruptedException {
-    try (Stage stage = running()) {
+    try (Stage stage = stage()) {
+      runSlow(stage);
       ObjectKey node =
           ObjectKey.cluster(
               Objects.requireNonNull(
@@ -85,11 +88,13 @@ class SlowStopTest {
     stage.api.patchStatus(CoreTypes.NODE, GuardedPatch.ofStatus(before, after));
   }
 
-  private static Stage running() throws InterruptedException {
-    Stage stage = new Stage(ScenarioCluster.EMBEDDED, Playground.quietConfiguration(), 10);
+  private static Stage stage() throws InterruptedException {
+    return new Stage(ScenarioCluster.EMBEDDED, Playground.quietConfiguration(), 10);
+  }
+
+  private static void runSlow(Stage stage) {
     stage.create(job("slow", "labels: {"));
     stage.until("its pod runs", () -> stage.jobs.ready("slow", 1));
-    return stage;
   }
 
   private static Integer terminating(Stage stage) {
