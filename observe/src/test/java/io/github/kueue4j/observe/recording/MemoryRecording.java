@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.observe.recording;
 
+import static java.util.Comparator.comparing;
+
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.ResourceType;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -84,14 +87,20 @@ public final class MemoryRecording {
     return LoadReplay.of(read(file), configuration, changes);
   }
 
-  /** The recorded decisions in their order, without their times. */
+  /** The recorded decisions as {@link #said} tells them. */
   public static List<String> decisions(byte[] file) {
     return said(read(file).log().decisions());
   }
 
-  /** Decisions in their order, without their times. */
+  /**
+   * Decisions in their order, without their times. Those of one second are in the order of their
+   * Workloads, which are written by workers of their own.
+   */
   public static List<String> said(List<LoadDecision> decisions) {
     return decisions.stream()
+        .sorted(
+            comparing((LoadDecision each) -> each.at().truncatedTo(ChronoUnit.SECONDS))
+                .thenComparing(each -> each.workload().name()))
         .map(each -> each.workload().name() + " was " + each.what() + ": " + each.detail())
         .toList();
   }
