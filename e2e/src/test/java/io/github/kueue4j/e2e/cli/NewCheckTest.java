@@ -47,7 +47,7 @@ class NewCheckTest {
   private static final Duration PATIENCE = Patience.LIMIT;
 
   /** As the tests of this build: so short a life never earns back the second compiler's work. */
-  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 
   private static final ObjectKey PARAMETERS = new ObjectKey("checks", "license");
 

@@ -50,7 +50,7 @@ class ImagePullTest {
       assertThat(stage.is("misspelt", WorkloadConditions.PODS_READY)).isFalse();
       stage.create(job("patient", "busybox"));
 
-      stage.letTimePass(Duration.ofSeconds(2));
+      stage.letTimePass(Duration.ofSeconds(4));
       stage.until(
           "it is given up after the second try",
           () ->
