@@ -23,12 +23,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /** What a run of tests tells while it runs, and what it leaves for the end of a red build. */
+@ResourceLock("jqwik") // It runs once at a time, also where a run has no properties.
 class RunReportTest {
   @TempDir Path root;
 
@@ -45,7 +47,10 @@ class RunReportTest {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     LauncherFactory.create()
         .execute(
-            LauncherDiscoveryRequestBuilder.request().selectors(selectClass(offender)).build(),
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(offender))
+                .configurationParameter("jqwik.database", root.resolve("properties").toString())
+                .build(),
             RunReport.inner(new PrintStream(printed, true, StandardCharsets.UTF_8), module));
     return printed
         .toString(StandardCharsets.UTF_8)

@@ -12,10 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The class that a thread belongs to while JUnit has it run tests of several classes. */
+@ResourceLock("jqwik") // It runs once at a time, also where a run has no properties.
 class TestOwnerTest {
   private static final List<String> OWNERS = new ArrayList<>();
 

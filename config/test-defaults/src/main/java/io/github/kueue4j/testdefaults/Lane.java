@@ -21,9 +21,10 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
  *
  * <ul>
  *   <li>{@code pure}: those that only use the processor. They name, themselves and through their
- *       fixtures, nothing that waits, no thread, no socket, no process and no cluster; or they run
- *       in {@linkplain SimulatedClasses simulations}, where waiting takes no time; a class that
- *       makes its simulations itself has the tag {@code simulates}.
+ *       fixtures, nothing that waits, no thread, no socket, no process, no cluster and no run of
+ *       tests, since jqwik can't run twice at the same time; or they run in {@linkplain
+ *       SimulatedClasses simulations}, where waiting takes no time; a class that makes its
+ *       simulations itself has the tag {@code simulates}.
  *   <li>{@code real}: the others.
  *   <li>{@code quick}: those that only compute, aren't simulated and haven't the tag {@code
  *       thorough}, and of the others those with the tag {@code quick}.
@@ -54,6 +55,7 @@ public final class Lane implements PostDiscoveryFilter {
           "com.sun.net.httpserver.",
           "okhttp3.OkHttpClient",
           "org.testcontainers.",
+          "org.junit.platform.launcher.",
           "io.github.kueue4j.testdefaults.Act",
           "io.github.kueue4j.testdefaults.FakePrometheus",
           "io.github.kueue4j.testdefaults.RealPrometheus",

@@ -114,7 +114,7 @@ public final class LogChecks implements BeforeAllCallback, BeforeEachCallback, A
       ExtensionContext.Store store = context.getStore(NAMESPACE);
       store.put(CHECK, (AutoCloseable) outcomes::check);
       store.put(Outcomes.class, outcomes);
-      LogReports.begin(owner);
+      LogReports.begin("junit-jupiter", owner);
     }
     owner.log().declare(LogDeclaration.at(context.getRequiredTestClass()));
   }

@@ -29,8 +29,13 @@ public final class LogReports implements TestExecutionListener {
   /** Called by the service loader. */
   public LogReports() {}
 
-  static void begin(TestOwner owner) {
-    RUNNING.put(owner.className(), owner.log());
+  /** A class may have tests of several engines, which run at the same time. */
+  static void begin(String engine, TestOwner owner) {
+    RUNNING.put(key(engine, owner.className()), owner.log());
+  }
+
+  private static String key(String engine, String className) {
+    return engine + '/' + className;
   }
 
   /** False if no class that runs has declared such a record. */
@@ -51,12 +56,13 @@ public final class LogReports implements TestExecutionListener {
     if (className.isEmpty()) {
       return; // Of another engine, or the engine itself.
     }
-    ClassLog log = RUNNING.get(className.get());
+    String key = key(id.getEngineId().orElse(""), className.get());
+    ClassLog log = RUNNING.get(key);
     if (log != null && result.getStatus() == TestExecutionResult.Status.FAILED) {
       log.failed();
     }
     if (log != null && CLASS.contains(id.getLastSegment().getType())) {
-      RUNNING.remove(className.get());
+      RUNNING.remove(key);
       LogCapture.restoreAfter(className.get());
       log.end();
     }

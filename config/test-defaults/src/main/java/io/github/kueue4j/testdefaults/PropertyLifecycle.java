@@ -63,7 +63,7 @@ public final class PropertyLifecycle implements BeforeContainerHook, AfterContai
               Turn turn = new Turn(new TestOwner(type), TestOwner.current());
               turns.put(type, turn);
               TestOwner.makeCurrent(turn.owner());
-              LogReports.begin(turn.owner());
+              LogReports.begin("jqwik", turn.owner());
             });
   }
 

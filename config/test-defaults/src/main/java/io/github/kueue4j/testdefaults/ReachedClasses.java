@@ -97,6 +97,9 @@ final class ReachedClasses {
   }
 
   private static void addNames(String constant, Set<String> names) {
+    if (constant.indexOf('/') < 0) {
+      return; // Most of them.
+    }
     Matcher name = NAME.matcher(constant);
     while (name.find()) {
       String each = name.group();

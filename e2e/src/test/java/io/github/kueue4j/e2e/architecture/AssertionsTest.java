@@ -43,6 +43,8 @@ class AssertionsTest {
           "log; LogCaptureTest judges them",
           "io.github.kueue4j.testdefaults.RunReportTest$",
           "pass, fail and are skipped; RunReportTest judges them",
+          "io.github.kueue4j.testdefaults.TogetherEngineTest$",
+          "tell when they run; TogetherEngineTest judges them",
           "io.github.kueue4j.testdefaults.TestOwnerTest$",
           "tell whose they are; TestOwnerTest judges them");
 

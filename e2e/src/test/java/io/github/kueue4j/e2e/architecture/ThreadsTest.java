@@ -34,6 +34,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Threads of tests belong to {@link Actors}, which waits for them. */
 class ThreadsTest {
@@ -94,6 +97,30 @@ class ThreadsTest {
             imported(
                 TestClasses.folders(),
                 constants -> constants.contains(Simulated.class.descriptorString())));
+  }
+
+  @Test
+  void testsThatRunTestsDoSoOneAfterTheOther() throws Exception {
+    classes()
+        .that(describe("run tests", type -> accesses(type, LauncherFactory.class)))
+        .and(
+            describe(
+                "are no programs", type -> type.tryGetMethod("main", String[].class).isEmpty()))
+        .should()
+        .beAnnotatedWith(ResourceLock.class)
+        .orShould()
+        .beAnnotatedWith(Isolated.class)
+        .because("jqwik keeps what it runs in statics: @ResourceLock(\"jqwik\")")
+        .check(
+            imported(
+                TestClasses.folders(),
+                constants ->
+                    constants.contains(LauncherFactory.class.getName().replace('.', '/'))));
+  }
+
+  private static boolean accesses(JavaClass type, Class<?> other) {
+    return type.getAccessesFromSelf().stream()
+        .anyMatch(access -> access.getTargetOwner().isEquivalentTo(other));
   }
 
   @Test

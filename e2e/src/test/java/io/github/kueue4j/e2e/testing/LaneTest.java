@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Tests that only compute are told from those that wait, without a list of them. */
+@ResourceLock("jqwik") // It runs once at a time, also where a run has no properties.
 class LaneTest {
   /** Says nothing but through a fixture. */
   static final class Fixture {

@@ -27,11 +27,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /** What a class of tests leaves behind fails that class. */
+@ResourceLock("jqwik") // It runs once at a time, also where a run has no properties.
 class LeaksTest {
   /** What the offenders left, which has to end here. */
   private static final List<AutoCloseable> LEFT = new ArrayList<>();
