@@ -10,8 +10,10 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The JVM and its process, as every host reports them. */
+@Isolated("runs the garbage collector and counts its pauses")
 class ProcessMetersTest {
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
