@@ -3,6 +3,7 @@
 package io.github.kueue4j.cli.install;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.CoreTypes;
@@ -232,6 +233,9 @@ class LeftoversTest {
   void definitionsThatAreGoneNeedNothing() throws Exception {
     api.delete(
         CoreTypes.CUSTOM_RESOURCE_DEFINITION, key(KueueTypes.COHORT), DeleteOptions.background());
+    await("the server has removed its objects, and then the definition")
+        .until(
+            () -> api.get(CoreTypes.CUSTOM_RESOURCE_DEFINITION, key(KueueTypes.COHORT)).isEmpty());
 
     assertThat(remove(List.of(), SERVICE)).isEmpty();
     assertThat(lines).contains("definition cohorts.kueue.x-k8s.io: there is none");
