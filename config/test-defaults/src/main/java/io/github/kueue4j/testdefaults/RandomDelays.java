@@ -34,6 +34,7 @@ import org.junit.platform.launcher.LauncherSessionListener;
 public final class RandomDelays implements LauncherSessionListener {
   private static final String PROPERTY = "kueue4j.delays";
   private static final String PROJECT = "io.github.kueue4j.";
+  private static final String SIMULATIONS = PROJECT + "simulation.";
 
   /** Between two waits of a method for which there is no rule of its own. */
   private static final Duration GAP = Duration.ofMillis(20);
@@ -75,6 +76,7 @@ public final class RandomDelays implements LauncherSessionListener {
         .type(
             nameStartsWith(PROJECT)
                 .and(not(nameStartsWith(RandomDelays.class.getPackageName())))
+                .and(not(nameStartsWith(SIMULATIONS))) // They tell the time, also this class.
                 .and(not(isInterface())))
         .transform(
             (builder, type, loader, module, domain) ->
