@@ -76,7 +76,7 @@ public final class RandomDelays implements LauncherSessionListener {
         .type(
             nameStartsWith(PROJECT)
                 .and(not(nameStartsWith(RandomDelays.class.getPackageName())))
-                .and(not(nameStartsWith(SIMULATIONS))) // They tell the time, also this class.
+                .and(not(nameStartsWith(SIMULATIONS))) // Asked for the time here.
                 .and(not(isInterface())))
         .transform(
             (builder, type, loader, module, domain) ->

@@ -99,7 +99,7 @@ class PrometheusOperatorTest {
     theyAreThere();
   }
 
-  /** As after an upgrade, which a build has. */
+  /** By night only: the upgrade, which each build tests, leads to the same objects. */
   @Test
   @Tag("nightly")
   void withItNothingIsLeftOut() {

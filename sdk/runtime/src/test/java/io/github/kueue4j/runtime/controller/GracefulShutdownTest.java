@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Controllers of one host stop together, even if one of them is busy. */
+@Isolated("measures time")
 @ExpectedLog(
     logger = "RunningController",
     message = "Reconciles are still running after the grace period")
