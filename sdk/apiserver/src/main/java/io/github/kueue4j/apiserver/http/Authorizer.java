@@ -7,36 +7,24 @@ import io.github.kueue4j.apiserver.access.Identification;
 import io.github.kueue4j.apiserver.access.RoleBasedAccess;
 import io.github.kueue4j.apiserver.access.User;
 import io.github.kueue4j.apiserver.status.ApiErrors;
-import io.github.kueue4j.apiserver.store.Change;
+import io.github.kueue4j.apiserver.store.Derived;
 import io.github.kueue4j.apiserver.store.KindStore;
 import io.github.kueue4j.apiserver.store.ObjectStore;
 import io.github.kueue4j.apiserver.store.StoredObject;
 import io.github.kueue4j.apiserver.traffic.ApiRequest;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Lets requests to the secure port through that their user's roles allow. */
 final class Authorizer {
   private static final String GROUP = "rbac.authorization.k8s.io/";
 
-  private final ObjectStore store;
   private final Identification identification;
-
-  /** What the stored roles allow; null when they have changed since. */
-  private volatile @Nullable RoleBasedAccess access;
+  private final Derived<RoleBasedAccess> access;
 
   Authorizer(ObjectStore store, Identification identification) {
-    this.store = store;
     this.identification = identification;
-    store.observe(this::changed);
-  }
-
-  @SuppressWarnings("unused") // The shape of an observer.
-  private void changed(KindStore kind, Change change) {
-    if (kind.name().startsWith(GROUP)) {
-      access = null;
-    }
+    this.access = new Derived<>(store, kind -> kind.startsWith(GROUP), () -> stored(store));
   }
 
   /**
@@ -56,18 +44,17 @@ final class Authorizer {
 
   /** What the stored roles allow now. */
   RoleBasedAccess access() {
-    RoleBasedAccess known = access;
-    if (known == null) {
-      List<JsonNode> objects = new ArrayList<>();
-      for (KindStore kind : store.kinds()) {
-        if (kind.name().startsWith(GROUP)) {
-          kind.snapshot("").objects().stream().map(StoredObject::tree).forEach(objects::add);
-        }
+    return access.get();
+  }
+
+  private static RoleBasedAccess stored(ObjectStore store) {
+    List<JsonNode> objects = new ArrayList<>();
+    for (KindStore kind : store.kinds()) {
+      if (kind.name().startsWith(GROUP)) {
+        kind.snapshot("").objects().stream().map(StoredObject::tree).forEach(objects::add);
       }
-      known = RoleBasedAccess.of(objects);
-      access = known;
     }
-    return known;
+    return RoleBasedAccess.of(objects);
   }
 
   private static String refusal(User user, ApiRequest request) {
