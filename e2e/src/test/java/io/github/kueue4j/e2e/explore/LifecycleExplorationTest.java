@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Notices;
+import io.github.kueue4j.testdefaults.RandomDelays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,8 @@ class LifecycleExplorationTest {
   static void explore() {
     ExecutorService threads = EXPLORERS.pool(Runtime.getRuntime().availableProcessors());
     for (Rules rules : Worlds.all()) {
-      EXPLORATIONS.put(rules.name(), threads.submit(() -> explored(rules)));
+      EXPLORATIONS.put(
+          rules.name(), threads.submit(() -> RandomDelays.without(() -> explored(rules))));
     }
   }
 

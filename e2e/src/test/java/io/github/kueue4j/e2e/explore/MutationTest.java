@@ -8,6 +8,7 @@ import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.Checkout;
 import io.github.kueue4j.testdefaults.Nightly;
 import io.github.kueue4j.testdefaults.Notices;
+import io.github.kueue4j.testdefaults.RandomDelays;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,10 @@ class MutationTest {
     for (Mutation mutation : mutations()) {
       TRIALS.put(
           mutation,
-          threads.submit(() -> Mutant.of(root, mutation).explore(mutation.world(), BOUND)));
+          threads.submit(
+              () ->
+                  RandomDelays.without(
+                      () -> Mutant.of(root, mutation).explore(mutation.world(), BOUND))));
     }
   }
 

@@ -44,7 +44,9 @@ class RandomDelaysTest {
     List<Long> millis = Arrays.stream(printed.split(" ", -1)).map(Long::valueOf).toList();
     // Of up to 50 ms each: on average 500 ms.
     assertThat(millis.getFirst()).isGreaterThan(100);
-    // The rules fit other methods only: of up to 100 s each they would take minutes.
+    // Other methods, which no rule fits, and those that are told not to wait: of up to 100 s each
+    // they would take minutes.
+    assertThat(millis.get(1)).isLessThan(60_000);
     assertThat(millis.getLast()).isLessThan(60_000);
   }
 
@@ -52,10 +54,14 @@ class RandomDelaysTest {
   static final class Program {
     private Program() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws Exception {
       RandomDelays.install(
           DelayRule.parse("100%x50ms@Steps.slow,100%x99999ms@Steps.never"), new Random(1));
-      System.out.println(millis(Steps::slow) + " " + millis(Steps::fast));
+      System.out.println(millis(Steps::slow) + " " + millis(Steps::fast) + " " + undelayed());
+    }
+
+    private static long undelayed() throws Exception {
+      return RandomDelays.without(() -> millis(Steps::never));
     }
 
     private static long millis(Runnable step) {
@@ -74,6 +80,8 @@ class RandomDelaysTest {
     static void slow() {}
 
     static void fast() {}
+
+    static void never() {}
   }
 
   @Test
