@@ -39,6 +39,7 @@ public record Audit(
    * @param frames all versions, in the order of writing
    */
   public Report of(List<Frame> frames) {
+    authors.awaitReports();
     List<Report.Violation> violations = new ArrayList<>();
     Map<String, Life> lives = new LinkedHashMap<>();
     Map<String, Long> reserved = new HashMap<>();

@@ -261,7 +261,7 @@ class AuditTest {
   private void frame(int second, WorkloadStatus status, boolean byCheck) {
     long version = frames.size() + 1L;
     if (byCheck) {
-      authors.check("naive", Long.toString(version), at(second));
+      authors.report(version, new Authors.Writing("naive", true, at(second)));
     }
     frames.add(
         new Frame(new ObjectKey("ns", "w"), "uid", version, at(second), false, true, 1, status));

@@ -7,7 +7,7 @@ import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.runtime.informer.Informers;
-import java.time.Duration;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,7 +47,7 @@ public final class Recorder implements AutoCloseable {
         .register()
         .onChange(change -> also.accept(recorder.record(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(30));
+    informers.awaitSynced(Patience.LIMIT);
     return recorder;
   }
 

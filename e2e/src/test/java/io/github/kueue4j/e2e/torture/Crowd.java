@@ -20,9 +20,9 @@ import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,7 +62,7 @@ final class Crowd implements AutoCloseable {
     Crowd crowd = new Crowd(connection, time, authors, dice);
     crowd.workloads.onChange(change -> crowd.look(change.key()));
     crowd.informers.start();
-    crowd.informers.awaitSynced(Duration.ofSeconds(30));
+    crowd.informers.awaitSynced(Patience.LIMIT);
     return crowd;
   }
 
@@ -99,7 +99,7 @@ final class Crowd implements AutoCloseable {
   private void patchSpec(ObjectKey workload, String patch) {
     Instant now = time.instant();
     try {
-      written(api.patch(KueueTypes.WORKLOAD, workload, merge(patch)), now);
+      authors.user("user", now, () -> api.patch(KueueTypes.WORKLOAD, workload, merge(patch)));
     } catch (KubernetesApiException.NotFound gone) {
       return;
     }
@@ -148,16 +148,14 @@ final class Crowd implements AutoCloseable {
                             before.status().conditions(),
                             Condition.isTrue(
                                 WorkloadConditions.FINISHED, "Succeeded", "It ran", now))));
-        written(api.patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(before, after)), now);
+        authors.user(
+            "user",
+            now,
+            () -> api.patchStatus(KueueTypes.WORKLOAD, GuardedPatch.ofStatus(before, after)));
       }
     } catch (KubernetesApiException.Conflict changed) {
       after(TRY_AGAIN, () -> look(key));
     }
-  }
-
-  private void written(Workload workload, Instant sentAfter) {
-    authors.user(
-        "user", Objects.requireNonNull(workload.metadata().getResourceVersion()), sentAfter);
   }
 
   private static MergePatch merge(String lenientJson) {

@@ -18,10 +18,10 @@ import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.patch.Patch;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
@@ -109,7 +109,7 @@ public final class NaiveCheck implements AutoCloseable {
     NaiveCheck check = new NaiveCheck(name, connection, time, authors, style, seed);
     check.workloads.onChange(change -> check.actors.start(() -> check.seen(change.object())));
     check.informers.start();
-    check.informers.awaitSynced(Duration.ofSeconds(30));
+    check.informers.awaitSynced(Patience.LIMIT);
     return check;
   }
 
@@ -276,8 +276,8 @@ public final class NaiveCheck implements AutoCloseable {
   }
 
   private void send(Workload read, Patch patch, Instant sentAfter) {
-    Workload written = api.patchStatus(KueueTypes.WORKLOAD, ObjectKey.of(read), patch);
-    authors.check(name, Objects.requireNonNull(written.metadata().getResourceVersion()), sentAfter);
+    authors.check(
+        name, sentAfter, () -> api.patchStatus(KueueTypes.WORKLOAD, ObjectKey.of(read), patch));
   }
 
   /** How many times it wrote, or tried to. */
