@@ -117,7 +117,9 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
       return;
     }
     Process ending = last.process();
-    stopped = ending;
+    if (ending.isAlive()) {
+      stopped = ending; // Otherwise its end is still to be told.
+    }
     List<ProcessHandle> children = ending.descendants().toList();
     ending.destroy();
     children.forEach(ProcessHandle::destroy);
