@@ -39,7 +39,9 @@ import org.apiguardian.api.API;
 public final class Demo {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
   private static final Duration REFRESH = Duration.ofMillis(200);
-  private static final Duration SYNC = Duration.ofSeconds(20);
+
+  /** For one decision of the core, in real time; it takes that long only on a busy machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Playground playground;
   private final TimeSource time;
@@ -91,7 +93,7 @@ public final class Demo {
             story.saw(change.object());
           });
       informers.start();
-      informers.awaitSynced(SYNC);
+      informers.awaitSynced(PATIENCE);
       manifests.createIn(
           connection.api(),
           manifest -> {
@@ -223,7 +225,7 @@ public final class Demo {
       if (condition.getAsBoolean()) {
         return;
       }
-      if (!holds.await(SYNC.toSeconds(), TimeUnit.SECONDS)) {
+      if (!holds.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException(otherwise);
       }
     } catch (InterruptedException e) {

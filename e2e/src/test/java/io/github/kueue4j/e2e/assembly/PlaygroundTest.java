@@ -21,6 +21,7 @@ import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FreePort;
+import io.github.kueue4j.testdefaults.Patience;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -187,7 +188,7 @@ class PlaygroundTest {
         ClusterConnection connection = playground.target().connect("test")) {
       ResourceType<LocalQueue> older = KueueTypes.LOCAL_QUEUE.inVersion("v1beta1");
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Patience.LIMIT)
           .ignoreExceptionsInstanceOf(KubernetesApiException.class)
           .until(
               () ->
@@ -204,7 +205,7 @@ class PlaygroundTest {
       playground.startCore();
 
       await()
-          .atMost(Duration.ofSeconds(90))
+          .atMost(Patience.LIMIT)
           .ignoreExceptionsInstanceOf(KubernetesApiException.class)
           .until(() -> connection.api().get(older, new ObjectKey("default", "lq")).isPresent());
     }

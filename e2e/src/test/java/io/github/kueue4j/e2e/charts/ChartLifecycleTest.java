@@ -18,6 +18,7 @@ import io.github.kueue4j.e2e.cluster.Cluster;
 import io.github.kueue4j.e2e.scenarios.ScenarioCluster;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -272,7 +273,7 @@ class ChartLifecycleTest {
                   Helm.test(release)
                       .withNamespace(NAMESPACE)
                       .withKubeConfig(kubeconfig)
-                      .withTimeout(60)
+                      .withTimeout((int) Patience.LIMIT.toSeconds())
                       .call());
       await()
           .alias("the test of the release " + release + " has made the pod " + name)

@@ -18,6 +18,7 @@ import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,7 +41,7 @@ import java.util.Optional;
  */
 public record PlayedHook(String release, ObjectKey job, Path kubeconfig, Path pods) {
   /** Longer than the hook itself may take. */
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   /** What a test does while the hook's objects are there, before the pod runs. */
   public interface Meanwhile {

@@ -13,13 +13,13 @@ import io.github.kueue4j.e2e.charts.Chart;
 import io.github.kueue4j.e2e.cluster.LocalProcess;
 import io.github.kueue4j.e2e.startup.Packaged;
 import io.github.kueue4j.e2e.startup.UnpackedImage;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -136,7 +136,7 @@ class ImageTest {
           LocalProcess.start(
               "check", folder, command("check", "gpu", "--server=" + server.uri()))) {
         Awaitility.await("it runs or ends")
-            .atMost(Duration.ofMinutes(2))
+            .atMost(Patience.LIMIT)
             .until(() -> !check.isAlive() || check.tail().contains("gpu-check is running on"));
         assertThat(check.tail()).contains("gpu-check is running on " + server.uri());
       }

@@ -5,6 +5,7 @@ package io.github.kueue4j.e2e.docs;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -125,7 +126,12 @@ final class Commands {
    */
   void run(String script) throws IOException, InterruptedException {
     String bent =
-        WATCH.matcher(runnable(script)).replaceAll("$1").replace("http://127.0.0.1:8001", server);
+        WATCH
+            .matcher(runnable(script))
+            .replaceAll("$1")
+            .replace("http://127.0.0.1:8001", server)
+            // As long as other tests wait; readers have no other work on their machine.
+            .replace("--timeout=60s", "--timeout=" + Patience.LIMIT.toSeconds() + "s");
     Path log = Files.createTempFile(folder, "commands", ".log");
     ProcessBuilder builder =
         new ProcessBuilder("bash", "-c", withSettings(bent))

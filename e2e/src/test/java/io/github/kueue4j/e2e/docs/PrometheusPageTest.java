@@ -9,6 +9,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.components.CheckName;
 import io.github.kueue4j.e2e.assembly.Playground;
 import io.github.kueue4j.testdefaults.Checkout;
+import io.github.kueue4j.testdefaults.Patience;
 import io.github.kueue4j.testdefaults.RealPrometheus;
 import io.github.kueue4j.testkit.client.JsonApi;
 import java.io.IOException;
@@ -88,7 +89,7 @@ class PrometheusPageTest {
                         StandardCharsets.UTF_8));
     try (HttpClient client = HttpClient.newHttpClient()) {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Patience.LIMIT)
           .until(
               () ->
                   client
@@ -113,7 +114,7 @@ class PrometheusPageTest {
 
   private static void awaitMessage(JsonApi api, String state, String message) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Patience.LIMIT)
         .untilAsserted(
             () -> {
               JsonNode entry =

@@ -12,6 +12,7 @@ import io.github.kueue4j.cli.components.Target;
 import io.github.kueue4j.e2e.torture.CarefulCheck;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.KubernetesApi;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ import java.util.function.Supplier;
 
 /** The core and the check as processes of their own, and who of the cores leads. */
 final class CoreProcesses {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.LIMIT;
   private static final ObjectKey LEASE = new ObjectKey("kueue-system", "c1f6bfd2.kueue.x-k8s.io");
 
   /** A replica may be taken for dead after eight seconds instead of fifteen. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.e2e.torture.Storm;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The core is a process that can't write to any file, from its start on. */
 final class FullDisk {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   private FullDisk() {}
 

@@ -10,6 +10,7 @@ import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.cli.Main;
 import io.github.kueue4j.e2e.cluster.EmbeddedCluster;
 import io.github.kueue4j.testdefaults.FreePort;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A neighbour in the network opens more connections to the webhooks of a core than it takes. */
 class ManyConnectionsTest {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   /** Per server, as the launcher sets it. */
   private static final int LIMIT = 256;

@@ -11,6 +11,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.e2e.observer.Outage;
 import io.github.kueue4j.e2e.torture.Storm;
 import io.github.kueue4j.e2e.torture.SupervisedCore;
+import io.github.kueue4j.testdefaults.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * which takes over. When the first one goes on, it still believes that it leads.
  */
 final class TwoLeaders implements Storm.Part {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Patience.LIMIT;
 
   /** In which a leader that was stopped finds that its lease is lost. */
   private static final Duration TO_NOTICE = Duration.ofSeconds(60);

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.e2e.soak;
 
+import io.github.kueue4j.testdefaults.Patience;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ChecksSoakTest {
   @Test
   void nothingIsStuckAndNothingIsLeaked(@TempDir Path folder) throws Exception {
-    new ChecksSoak(Duration.ofSeconds(4), Duration.ofMinutes(2), () -> {}).run(folder);
+    new ChecksSoak(Duration.ofSeconds(4), Patience.LIMIT, () -> {}).run(folder);
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class Gate implements AutoCloseable {
   /** The delay that it names; up to a fifth is added by the check. */
-  static final int DELAY_SECONDS = 15;
+  static final int DELAY_SECONDS = 40;
 
   private static final String FIRST_ATTEMPT = "\"attempt\":0";
   private static final String OF_LATER = "\"name\":\"job-later";

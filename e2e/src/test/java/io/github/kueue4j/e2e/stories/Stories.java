@@ -128,7 +128,7 @@ abstract class Stories {
     try (StoryWorld world = new StoryWorld(site, "budget")) {
       world.budget("90");
       world.queue("100m", "e2e-budget-budget");
-      world.create(world.job("ingest").cpu("50m").runs(15).mayRun(3600));
+      world.create(world.job("ingest").cpu("50m").runs(40).mayRun(3600));
       world.until("the first runs", () -> world.jobs.ready("ingest", 1));
       world.create(world.job("report").cpu("50m").runs(3).mayRun(3600));
       world.sentBack("report");
@@ -148,7 +148,7 @@ abstract class Stories {
   void gpus(Seen seen) {
     try (StoryWorld world = new StoryWorld(site, "gpu")) {
       world.gpus(GPU, 2);
-      world.create(world.unmanagedJob("inference").cpu("10m").resource(GPU, 2).runs(15));
+      world.create(world.unmanagedJob("inference").cpu("10m").resource(GPU, 2).runs(40));
       world.until("the service runs", () -> world.jobs.ready("inference", 1));
       world.gpuQueue("60m", GPU);
       world.create(world.job("train").cpu("60m").resource(GPU, 1).runs(3));
@@ -167,13 +167,13 @@ abstract class Stories {
   void preemption(Seen seen) {
     try (StoryWorld world = new StoryWorld(site, "preemption")) {
       world.preemptingQueue("60m");
-      world.create(world.job("patient").cpu("60m").runs(300).stopsIn(8));
+      world.create(world.job("patient").cpu("60m").runs(300).stopsIn(20));
       world.until("its pod runs", () -> world.jobs.ready("patient", 1));
       world.create(world.job("urgent").cpu("60m").runs(3).priority("e2e-urgent"));
       Instant told = world.toldToEnd("patient");
       world.skipUntilCompleteNotBeside("urgent", "patient");
 
-      assertThat(world.startedAt("urgent")).isAfterOrEqualTo(told.plusSeconds(8));
+      assertThat(world.startedAt("urgent")).isAfterOrEqualTo(told.plusSeconds(20));
       world.until("the victim runs again", () -> world.jobs.ready("patient", 1));
       seen.note("it began " + seconds(told, world.startedAt("urgent")) + " after the SIGTERM");
     }

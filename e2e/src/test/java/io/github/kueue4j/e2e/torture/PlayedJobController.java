@@ -13,6 +13,7 @@ import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1JobSpec;
 import io.kubernetes.client.openapi.models.V1JobStatus;
@@ -126,7 +127,7 @@ public final class PlayedJobController implements AutoCloseable {
     PlayedJobController controller = new PlayedJobController(connection, time, namespace, pace);
     controller.jobs.onChange(change -> controller.look(change.key()));
     controller.informers.start();
-    controller.informers.awaitSynced(Duration.ofSeconds(30));
+    controller.informers.awaitSynced(Patience.LIMIT);
     return controller;
   }
 
