@@ -64,7 +64,7 @@ public final class CoreProcess implements AutoCloseable {
    * @throws io.github.kueue4j.e2e.cluster.ClusterUnavailable if it ends, or takes longer
    */
   public void awaitRunning(Duration timeout) {
-    process.awaitReady(timeout, () -> process.tail().contains(RUNNING));
+    process.awaitReady(timeout, () -> process.hasPrinted(RUNNING));
   }
 
   public boolean alive() {

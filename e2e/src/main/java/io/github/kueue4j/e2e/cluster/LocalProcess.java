@@ -100,12 +100,20 @@ public final class LocalProcess implements AutoCloseable {
 
   /** The last lines of its output. */
   public String tail() {
+    List<String> lines = output();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - QUOTED_LINES), lines.size()));
+  }
+
+  /** Whether a line of all its output so far contains the text. */
+  public boolean hasPrinted(String text) {
+    return output().stream().anyMatch(line -> line.contains(text));
+  }
+
+  private List<String> output() {
     try {
-      List<String> lines = Files.readAllLines(log, StandardCharsets.UTF_8);
-      return String.join(
-          "\n", lines.subList(Math.max(0, lines.size() - QUOTED_LINES), lines.size()));
+      return Files.readAllLines(log, StandardCharsets.UTF_8);
     } catch (IOException e) {
-      return "(" + log + " can't be read: " + e.getMessage() + ")";
+      return List.of("(" + log + " can't be read: " + e.getMessage() + ")");
     }
   }
 

@@ -98,7 +98,7 @@ public final class AotTraining {
               List.of("core", "--kubeconfig=" + cluster.kubeconfig(), "--config=" + config));
       cluster.routeService("kueue-system", "kueue-webhook-service", webhookPort);
       try (LocalProcess core = LocalProcess.start("core", folder.path(), command)) {
-        core.awaitReady(START, () -> core.tail().contains("the core is running on"));
+        core.awaitReady(START, () -> core.hasPrinted("the core is running on"));
         work(cluster);
         core.end(END);
         if (!Files.exists(made)) {

@@ -322,7 +322,7 @@ class DistributionTest {
     await(line)
         .atMost(PATIENCE)
         .failFast(() -> assertThat(process.isAlive()).as(process.tail()).isTrue())
-        .until(() -> process.tail().contains(line));
+        .until(() -> process.hasPrinted(line));
   }
 
   private Outcome run(String... arguments) throws Exception {

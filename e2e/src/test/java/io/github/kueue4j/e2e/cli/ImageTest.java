@@ -137,8 +137,10 @@ class ImageTest {
               "check", folder, command("check", "gpu", "--server=" + server.uri()))) {
         Awaitility.await("it runs or ends")
             .atMost(Patience.LIMIT)
-            .until(() -> !check.isAlive() || check.tail().contains("gpu-check is running on"));
-        assertThat(check.tail()).contains("gpu-check is running on " + server.uri());
+            .until(() -> !check.isAlive() || check.hasPrinted("gpu-check is running on"));
+        assertThat(check.hasPrinted("gpu-check is running on " + server.uri()))
+            .as(check.tail())
+            .isTrue();
       }
     } finally {
       run(List.of("chmod", "-R", "u+w", image.root().toString()));

@@ -105,9 +105,7 @@ class NewCheckTest {
       // It logs a verdict once the write has been answered, and the core may have been quicker.
       await("the check says that it let the Job through")
           .atMost(PATIENCE)
-          .until(
-              check::tail,
-              log -> log.contains("Wrote a verdict") && log.contains("state=\"Ready\""));
+          .until(() -> check.hasPrinted("Wrote a verdict") && check.hasPrinted("state=\"Ready\""));
     }
   }
 

@@ -37,7 +37,7 @@ class FragmentedNodesTest {
         resourceGroups: [{coveredResources: [nvidia.com/gpu], flavors: [
           {name: l4, resources: [{name: nvidia.com/gpu, nominalQuota: 8}]}]}]
         waitForPodsReady:
-          timeout: 5m
+          timeout: 10m
           requeuingStrategy: {timestamp: Creation, backoffLimitCount: 1, backoffBaseSeconds: 600}
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
