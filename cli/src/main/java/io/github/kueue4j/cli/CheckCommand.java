@@ -31,15 +31,16 @@ final class CheckCommand implements Callable<Integer> {
   @Parameters(hidden = true, description = "what is no check")
   private List<String> words = new ArrayList<>();
 
-  @Spec private @Nullable CommandSpec spec;
+  private @Nullable CommandSpec spec;
 
-  /** The command with a subcommand for each check. */
-  static CommandLine line() {
-    CommandLine all = new CommandLine(new CheckCommand());
+  /** Adds a subcommand for each check. */
+  @Spec
+  @SuppressWarnings("unused") // picocli calls it.
+  private void describe(CommandSpec itself) {
+    spec = itself;
     for (CheckName name : CheckName.values()) {
-      all.addSubcommand(name.word(), One.line(name));
+      itself.addSubcommand(name.word(), One.line(name));
     }
-    return all;
   }
 
   @Override

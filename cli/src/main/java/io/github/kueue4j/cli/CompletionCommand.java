@@ -46,7 +46,7 @@ final class CompletionCommand implements Callable<Integer> {
     // A shell takes the completion of "kueue4j" for any path that ends so. What follows "kubectl
     // kueue4j" it leaves to kubectl.
     String program = name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf(' ')) + 1);
-    root.getOut().print(AutoComplete.bash(program, root));
+    root.getOut().print(AutoComplete.bash(program, Main.commandLine().setCommandName(name)));
     root.getOut().flush();
     return 0;
   }

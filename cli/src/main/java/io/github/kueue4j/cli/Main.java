@@ -54,12 +54,12 @@ public final class Main {
    *     outside that is missing
    */
   public static int run(String... arguments) {
-    return run(commandLine(), arguments);
+    return run(commandLineFor(arguments), arguments);
   }
 
   /** Runs one command line that prints elsewhere, as far as its command asks picocli where. */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    return run(commandLine().setOut(out).setErr(err), arguments);
+    return run(commandLineFor(arguments).setOut(out).setErr(err), arguments);
   }
 
   private static int run(CommandLine line, String... arguments) {
@@ -83,11 +83,22 @@ public final class Main {
 
   /** How command lines are read: the launcher's own commands and those that modules add. */
   public static CommandLine commandLine() {
+    return commandLine(subcommands());
+  }
+
+  /** Without the other commands, if the first word names one: picocli takes long to read all. */
+  private static CommandLine commandLineFor(String... arguments) {
+    String first = arguments.length == 0 ? "" : arguments[0];
+    List<Subcommand> all = subcommands();
+    List<Subcommand> named = all.stream().filter(each -> each.name().equals(first)).toList();
+    return commandLine(named.isEmpty() ? all : named);
+  }
+
+  private static CommandLine commandLine(List<Subcommand> subcommands) {
     CommandLine line = new CommandLine(new Kueue4jCommand()).setCommandName(Launcher.command());
     Map<String, CommandGroup> groups = new HashMap<>();
-    for (Subcommand each : subcommands()) {
-      CommandLine command =
-          each.command() instanceof CommandLine built ? built : new CommandLine(each.command());
+    for (Subcommand each : subcommands) {
+      CommandLine command = new CommandLine(each.command());
       describe(command);
       command.getSubcommands().values().forEach(Main::describe);
       line.addSubcommand(command);

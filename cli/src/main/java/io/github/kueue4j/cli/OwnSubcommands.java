@@ -10,7 +10,7 @@ final class OwnSubcommands implements Subcommands {
   public List<Subcommand> subcommands() {
     return List.of(
         new Subcommand(CommandGroup.CLUSTER, new CoreCommand()),
-        new Subcommand(CommandGroup.CLUSTER, CheckCommand.line()),
+        new Subcommand(CommandGroup.CLUSTER, new CheckCommand()),
         new Subcommand(CommandGroup.CLUSTER, new ExplainCommand()),
         new Subcommand(CommandGroup.CLUSTER, new TryCommand()),
         new Subcommand(CommandGroup.CLUSTER, new WhenCommand()),

@@ -3,7 +3,9 @@
 package io.github.kueue4j.cli;
 
 import java.util.List;
+import java.util.Objects;
 import org.apiguardian.api.API;
+import picocli.CommandLine.Command;
 
 /**
  * Commands that a module adds to the launcher. {@link Main} finds the implementations with {@link
@@ -19,8 +21,12 @@ public interface Subcommands {
    * One command.
    *
    * @param group the heading of the help under which it stands
-   * @param command an object that picocli's {@code @Command} describes, or a CommandLine of one
+   * @param command an object that picocli's {@code @Command} describes
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
-  record Subcommand(CommandGroup group, Object command) {}
+  record Subcommand(CommandGroup group, Object command) {
+    String name() {
+      return Objects.requireNonNull(command.getClass().getAnnotation(Command.class)).name();
+    }
+  }
 }
