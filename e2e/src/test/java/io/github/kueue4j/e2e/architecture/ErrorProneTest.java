@@ -77,9 +77,13 @@ class ErrorProneTest {
                 "<id>(analyse|nightly)</id>\\s*<properties>\\s*<error-prone.tests>src/test/java"
                     + "</error-prone.tests>\\s*<error-prone.warnings/>"))
         .containsExactly("analyse", "nightly");
-    assertThat(named("pom.xml", "<spotless.check.skip>(.*?)</spotless.check.skip>"))
-        .as("whether the format is looked at: by default, with -Panalyse, with -Pnightly")
-        .containsExactly("true", "false", "false");
+    for (String skip : List.of("error-prone.skip", "spotless.check.skip")) {
+      assertThat(named("pom.xml", "<" + skip + ">(.*?)</" + skip + ">"))
+          .as("%s: by default, with -Panalyse, with -Pnightly", skip)
+          .containsExactly("true", "false", "false");
+    }
+    assertThat(named(".ci/run", "./mvnw -B verify (.*)"))
+        .containsExactly("-Derror-prone.skip=false");
   }
 
   private static Stream<String> named(String pom, String element) throws IOException {
