@@ -137,7 +137,7 @@ class EditedUnseenTest {
     kueue.evict(job, "AdmissionCheck");
     time.advance(Duration.ofMinutes(1));
     configMap("cfg", 0);
-    await().until(() -> applied().filter(one -> one.reason().equals("Changed")).isPresent());
+    await().until(this::changeIsKept);
     first.close();
     time.advance(Duration.ofMinutes(1));
     kueue.release(job);
@@ -163,6 +163,7 @@ class EditedUnseenTest {
     // Nor does it after an edit, which ended the delays before it.
     configMap("cfg", 2);
     await().until(() -> ended(job));
+    await().until(this::changeIsKept);
     time.advance(Duration.ofMinutes(1));
     ObjectKey later = delayed(2);
     second.close();
@@ -202,6 +203,11 @@ class EditedUnseenTest {
 
   private boolean ended(ObjectKey job) {
     return delay(job).equals(Optional.of(0));
+  }
+
+  /** Whether a controller that starts now finds the edit counted. */
+  private boolean changeIsKept() {
+    return applied().filter(one -> one.reason().equals("Changed")).isPresent();
   }
 
   private Optional<Condition> applied() {

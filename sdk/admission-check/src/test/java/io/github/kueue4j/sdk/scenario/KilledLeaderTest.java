@@ -73,33 +73,48 @@ class KilledLeaderTest {
       AdmissionCheckState delayed = kueue.entry(job, "license");
       assertThat(delayed.requeueAfterSeconds()).isEqualTo(60);
       Act<Boolean> started = replicas.start(next::start);
-      passUntil(wireTime, Duration.ofMillis(20), started::hasEnded);
+      passUntil(wireTime, started::hasEnded);
       assertThat(started.get()).isTrue();
 
       leader.kill();
       assertThat(next.host().leading()).isFalse();
-      passUntil(wireTime, Duration.ofSeconds(1), next.host()::leading);
+      // When the second look begins, the first has shown what the leader wrote last.
+      long looks = looks(kueue);
+      passUntil(wireTime, () -> looks(kueue) >= looks + 2);
+      wireTime.advance(LEASE);
+      passUntil(wireTime, next.host()::leading);
 
       ObjectKey witness = kueue.workload("witness");
       kueue.reserve(witness, "license");
-      await().until(() -> kueue.entry(witness, "license").is(CheckState.READY));
+      passUntil(wireTime, () -> kueue.entry(witness, "license").is(CheckState.READY));
       assertThat(kueue.entry(job, "license")).isEqualTo(delayed);
       assertThat(asked).containsExactly(witness);
 
       kueue.requeue(job);
       kueue.reserve(job, "license");
-      await().until(() -> kueue.entry(job, "license").is(CheckState.READY));
+      passUntil(wireTime, () -> kueue.entry(job, "license").is(CheckState.READY));
       assertThat(kueue.entry(job, "license").retryCount()).isEqualTo(1);
     }
   }
 
-  /** Lets so much time pass at each look. */
-  private static void passUntil(ManualTime time, Duration step, BooleanSupplier reached) {
+  /** How often the next one has looked at the Lease. */
+  private static long looks(KueueSide kueue) {
+    return kueue.requests().stream()
+        .filter(request -> request.verb().equals("get") && request.resource().equals("leases"))
+        .filter(request -> request.userAgent().startsWith("next/"))
+        .count();
+  }
+
+  /**
+   * Lets so little time pass at each look that one that has to renew its Lease meanwhile may take
+   * its time.
+   */
+  private static void passUntil(ManualTime time, BooleanSupplier reached) {
     await()
         .until(
             () -> {
               if (!reached.getAsBoolean()) {
-                time.advance(step);
+                time.advance(Duration.ofMillis(20));
               }
               return reached.getAsBoolean();
             });

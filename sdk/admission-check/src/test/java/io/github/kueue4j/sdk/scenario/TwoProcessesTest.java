@@ -17,13 +17,13 @@ import io.github.kueue4j.sdk.Delay;
 import io.github.kueue4j.sdk.NoParameters;
 import io.github.kueue4j.sdk.Reason;
 import io.github.kueue4j.sdk.Verdict;
+import io.github.kueue4j.testdefaults.Patience;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -76,17 +76,20 @@ class TwoProcessesTest {
     }
   }
 
-  /** Both are asked before either answers. */
+  /** Both are asked before either answers, however late one of them is. */
   private static Check<NoParameters> atOnce(CyclicBarrier bothAsked, Verdict verdict) {
     return evaluation -> {
-      bothAsked.await(30, TimeUnit.SECONDS);
+      bothAsked.await();
       return verdict;
     };
   }
 
   private CheckController controller(
       ClusterConnection cluster, SimpleMeterRegistry meters, Check<NoParameters> check) {
-    return CheckController.builder(CONTROLLER, CheckEnvironment.of(cluster, time))
+    return CheckController.builder(
+            CONTROLLER,
+            CheckEnvironment.of(cluster, time)
+                .withGuards(limits -> limits.withTimeout(Patience.LIMIT)))
         .check(check)
         .meters(meters)
         .build();

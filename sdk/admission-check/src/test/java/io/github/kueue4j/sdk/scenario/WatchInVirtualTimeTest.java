@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A controller that the testkit runs hears of changes while virtual time stands still. */
-@KueueTest(start = "2026-03-29T00:59:00Z", patience = "20s")
+@KueueTest(start = "2026-03-29T00:59:00Z")
 class WatchInVirtualTimeTest {
   private static final String CONTROLLER = "example.com/gate";
 

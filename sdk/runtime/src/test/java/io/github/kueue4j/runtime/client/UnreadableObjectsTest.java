@@ -330,7 +330,7 @@ class UnreadableObjectsTest {
     Informer<V1ConfigMap> informer = informers.of(CoreTypes.CONFIG_MAP).register();
     informer.onChange(change -> changes.add(describe(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
     return informer;
   }
 

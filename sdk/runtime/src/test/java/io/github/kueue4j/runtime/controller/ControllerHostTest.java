@@ -13,6 +13,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.LocalQueue;
 import io.github.kueue4j.api.LocalQueueStatus;
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
@@ -21,6 +22,8 @@ import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.informer.InitialSyncTimeoutException;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.testdefaults.Act;
+import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
 import java.util.List;
@@ -156,13 +159,24 @@ class ControllerHostTest {
 
   @Test
   void missingDefinitionsEndTheStart() {
-    informers.of(KueueTypes.WORKLOAD).register();
-    try (var host =
-        ControllerHost.builder(connection, time)
-            .informers(informers)
-            .syncTimeout(Duration.ofSeconds(5))
-            .build()) {
-      assertThatThrownBy(host::start)
+    try (var timed = ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
+        var own = Informers.on(timed);
+        var host =
+            ControllerHost.builder(timed, time)
+                .informers(own)
+                .syncTimeout(Duration.ofSeconds(5))
+                .build();
+        var starters = Actors.onPlatformThreads("starter")) {
+      Informer<Workload> workloads = own.of(KueueTypes.WORKLOAD).register();
+      Act<Boolean> start = starters.start(host::start);
+      await().until(() -> workloads.health().lastError() != null);
+      await()
+          .until(
+              () -> {
+                time.advance(Duration.ofSeconds(1));
+                return start.hasEnded();
+              });
+      assertThatThrownBy(start::get)
           .isInstanceOf(InitialSyncTimeoutException.class)
           .hasMessageContaining("workloads.kueue.x-k8s.io (list workloads.kueue.x-k8s.io: 404")
           .hasMessageContaining("CRDs are installed");

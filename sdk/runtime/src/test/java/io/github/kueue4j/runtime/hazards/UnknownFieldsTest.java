@@ -106,7 +106,7 @@ class UnknownFieldsTest {
 
       Informer<T> informer = informers.of(type).register();
       informers.start();
-      informers.awaitSynced(Duration.ofSeconds(10));
+      informers.awaitSynced(Duration.ofSeconds(60));
       await()
           .until(
               () ->

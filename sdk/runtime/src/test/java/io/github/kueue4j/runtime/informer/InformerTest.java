@@ -90,7 +90,7 @@ class InformerTest {
             .register();
     informer.onChange(change -> changes.add(describe(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
     return informer;
   }
 
@@ -206,7 +206,7 @@ class InformerTest {
                 })
             .register();
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
     watch().event("MODIFIED", configMap("a", "50", "two"));
 
     await()
@@ -222,7 +222,7 @@ class InformerTest {
         .transform(map -> map.data(Map.copyOf(map.getData())))
         .register();
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
     watch().event("BOOKMARK", bookmark("50")).end();
 
     assertThat(watch()).isNotNull();
@@ -311,7 +311,7 @@ class InformerTest {
     informer.onChange(change -> bad());
     informer.onChange(change -> changes.add(describe(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
 
     watch().event("MODIFIED", configMap("a", "11", "two"));
     await()
@@ -349,7 +349,7 @@ class InformerTest {
             .transform(map -> map.putDataItem("seen", "yes"))
             .register();
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(10));
+    informers.awaitSynced(Duration.ofSeconds(60));
 
     V1ConfigMap map = informer.get(A).orElseThrow();
     assertThat(map.getMetadata().getManagedFields()).isNull();

@@ -52,6 +52,7 @@ class EvaluationPlacesTest extends GuardFixture {
                 () -> guards.of(name).call(Guard.Question.verdict(check, evaluation(workload)))));
       }
       await().until(() -> calls.stream().filter(Act::hasEnded).count() == 7);
+      await().untilAsserted(() -> assertThat(running).hasValue(3));
       go.countDown();
       int answered = 0;
       for (Act<Guard.Outcome<Verdict>> call : calls) {
