@@ -140,6 +140,10 @@ public final class GarbageCollector implements AutoCloseable {
       }
       return;
     }
+    if (change.changeType() == Change.ChangeType.ADDED && !hasContainers(objectRef)) {
+      delete(objectRef, DeleteOptions.Propagation.BACKGROUND, Trees.uid(tree));
+      return;
+    }
     if (Trees.deleting(tree)) {
       Set<String> finalizers = Deletion.finalizers(tree);
       if (finalizers.contains(Deletion.ORPHAN)) {
@@ -312,20 +316,46 @@ public final class GarbageCollector implements AutoCloseable {
     return definition.substring(dot + 1) + "/" + definition.substring(0, Math.max(0, dot));
   }
 
+  private static String definitionOf(KindStore kind) {
+    int slash = kind.name().indexOf('/');
+    return kind.name().substring(slash + 1) + "." + kind.name().substring(0, slash);
+  }
+
+  /**
+   * Whether the namespace of a new object and the definition of its kind stay. They did when its
+   * creation began, but the admission takes time, and their contents may have been deleted
+   * meanwhile.
+   */
+  private boolean hasContainers(ObjectRef objectRef) {
+    String namespace = objectRef.key().namespace();
+    boolean builtIn =
+        registry.stored(objectRef.kind().name()).filter(kind -> !kind.custom()).isPresent();
+    return (namespace.isEmpty() || stays(BuiltInKinds.NAMESPACES, namespace))
+        && (builtIn || stays(BuiltInKinds.DEFINITIONS, definitionOf(objectRef.kind())));
+  }
+
+  private boolean stays(String kind, String name) {
+    return store
+        .kind(kind)
+        .get(new Key("", name))
+        .filter(o -> !Trees.deleting(o.tree()))
+        .isPresent();
+  }
+
   /** After a deletion: was it the last object that a namespace or definition waited for? */
   private void containerMayBeEmpty(KindStore kind, Key key) {
     if (!key.namespace().isEmpty()) {
       finishNamespace(key.namespace());
     }
-    int slash = kind.name().indexOf('/');
-    if (slash > 0) {
-      finishDefinition(kind.name().substring(slash + 1) + "." + kind.name().substring(0, slash));
+    if (kind.name().indexOf('/') > 0) {
+      finishDefinition(definitionOf(kind));
     }
   }
 
   private void delete(ObjectRef objectRef, DeleteOptions.Propagation propagation, String uid) {
     Optional<ServedResource> resource = registry.stored(objectRef.kind().name());
     if (resource.isEmpty()) {
+      removeUndefined(objectRef, uid);
       return;
     }
     try {
@@ -338,6 +368,16 @@ public final class GarbageCollector implements AutoCloseable {
       if (e.code() != 404 && e.code() != 409) {
         throw e;
       }
+    }
+  }
+
+  /** Removes an object whose definition is gone, so that no client can remove its finalizers. */
+  private void removeUndefined(ObjectRef objectRef, String uid) {
+    KindStore kind = objectRef.kind();
+    if (store.kind(BuiltInKinds.DEFINITIONS).get(new Key("", definitionOf(kind))).isEmpty()) {
+      kind.get(objectRef.key())
+          .filter(object -> object.uid().equals(uid))
+          .ifPresent(object -> store.remove(kind, object, object.tree()));
     }
   }
 

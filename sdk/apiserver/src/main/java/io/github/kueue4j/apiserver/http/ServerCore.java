@@ -108,7 +108,7 @@ public final class ServerCore implements AutoCloseable {
   }
 
   private final RequestCounters requests = new RequestCounters();
-  private final OpenWatches watches = new OpenWatches();
+  private final OpenWatches watches = new OpenWatches(this::forbidsWatch);
   private final ResourceRegistry registry = new ResourceRegistry(BuiltInKinds.all());
   private final Services services = new Services();
   private final WebhookClient webhooks;
@@ -129,6 +129,8 @@ public final class ServerCore implements AutoCloseable {
   private final @Nullable ServerConnector inner;
 
   private volatile boolean held;
+
+  private volatile boolean closed;
 
   /** Without a network: whether the server can't be reached. */
   private volatile boolean unreachable;
@@ -205,6 +207,12 @@ public final class ServerCore implements AutoCloseable {
 
   private boolean turnsAway(Connection connection) {
     return held && (inner == null || connection.localPort() != inner.getLocalPort());
+  }
+
+  private boolean forbidsWatch(ApiRequest watch) {
+    return closed
+        || unreachable
+        || registry.find(watch.group(), watch.version(), watch.resource()).isEmpty();
   }
 
   /** Serves a definition's resources before a client can see the definition. */
@@ -391,6 +399,7 @@ public final class ServerCore implements AutoCloseable {
   @Override
   public void close() {
     faults.clear();
+    closed = true;
     watches.drop(RequestMatcher.everything());
     try {
       jetty.stop();

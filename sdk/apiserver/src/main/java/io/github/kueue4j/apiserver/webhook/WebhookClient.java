@@ -28,6 +28,7 @@ public final class WebhookClient implements AutoCloseable {
   private final Services services;
   private final Duration patience;
   private final Map<Trust, HttpClient> clients = new ConcurrentHashMap<>();
+  private volatile boolean closed;
 
   /**
    * Without any connection yet.
@@ -113,11 +114,16 @@ public final class WebhookClient implements AutoCloseable {
             .sslContext(Certificates.trusting(trust.caBundle(), trust.host()))
             .build();
     HttpClient first = clients.putIfAbsent(trust, made);
-    if (first == null) {
-      return made;
+    if (first != null) {
+      made.close(); // Another call was quicker.
+      return first;
     }
-    made.close(); // Another call was quicker.
-    return first;
+    // Asked only now: a close from here on finds this client.
+    if (closed) {
+      made.shutdownNow();
+      throw new WebhookException("the server is closed", null);
+    }
+    return made;
   }
 
   private URI dialled(ClientConfig config, URI shown, String failed) throws WebhookException {
@@ -138,6 +144,7 @@ public final class WebhookClient implements AutoCloseable {
   /** Ends all connections. */
   @Override
   public void close() {
+    closed = true;
     clients.values().forEach(HttpClient::shutdownNow);
     clients.clear();
   }

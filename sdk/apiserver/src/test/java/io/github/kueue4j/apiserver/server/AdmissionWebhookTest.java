@@ -3,11 +3,17 @@
 package io.github.kueue4j.apiserver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
+import io.github.kueue4j.apiserver.webhook.ClientConfig;
+import io.github.kueue4j.apiserver.webhook.Services;
+import io.github.kueue4j.apiserver.webhook.WebhookClient;
+import io.github.kueue4j.apiserver.webhook.WebhookException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -421,5 +427,27 @@ class AdmissionWebhookTest {
     assertThat(create("all", "").status()).isEqualTo(400);
     assertThat(api.delete(CONFIGURATIONS + "validatingwebhookconfigurations/all").status())
         .isEqualTo(200);
+  }
+
+  /** A write may still be under way when its server closes. */
+  @Test
+  void aClosedServerCallsNoWebhook() throws Exception {
+    webhook.admits("/closed", request -> TestWebhook.allowed());
+    WebhookClient client = new WebhookClient(new Services(), Duration.ZERO);
+    ClientConfig config =
+        new ClientConfig(
+            "https://127.0.0.1:" + webhook.port() + "/closed",
+            new ClientConfig.Service("", ""),
+            webhook.caBundle());
+    ObjectNode review = (ObjectNode) TestWebhook.json("{'request': {'uid': 'a'}}");
+    assertThat(client.call(config, review, Duration.ofMinutes(1)).at("/response/uid").asText())
+        .isEqualTo("a");
+
+    client.close();
+
+    assertThatThrownBy(() -> client.call(config, review, Duration.ofMinutes(1)))
+        .isInstanceOf(WebhookException.class)
+        .hasMessage("the server is closed");
+    assertThat(webhook.requests()).hasSize(1);
   }
 }

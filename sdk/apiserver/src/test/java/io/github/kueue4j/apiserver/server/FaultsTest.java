@@ -173,6 +173,7 @@ class FaultsTest {
       assertThat(watch.next().type()).isEqualTo("BOOKMARK");
       Fault silence = faults().silenceWatches(resource("configmaps"));
       api.configMap("silent", "");
+      Patient.await().until(() -> silence.hits() == 1);
       Event last = watch.poll(Duration.ofMillis(300));
       while (last != null && last.type().equals("BOOKMARK")) {
         // Sent before the silence began.

@@ -7,14 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Deletions that follow when an owner, a namespace or a definition is deleted. */
 class GarbageCollectionTest {
   private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
+  private static final String DEFINITION =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/shelves.shop.example.com";
+  private static final String SHELVES = "/apis/shop.example.com/v1/namespaces/default/shelves";
+  private static final String SHELF =
+      "{apiVersion: shop.example.com/v1, kind: Shelf, metadata: {name: %s, finalizers: [%s]}}";
 
-  @RegisterExtension static final TestServer api = new TestServer();
+  @RegisterExtension
+  static final TestServer api =
+      new TestServer(builder -> builder.webhookPatience(Duration.ofMinutes(5)));
 
   @RegisterExtension
   static final TestServer keeping = new TestServer(EmbeddedApiServer.Builder::keepsOrphans);
@@ -34,11 +42,7 @@ class GarbageCollectionTest {
     keeping.delete(MAPS + "kept-owner");
     keeping.configMap("kept-stray", owned("kept-owner", owner, false));
 
-    // One thread does it all, in order.
-    String namespaces = "/api/v1/namespaces";
-    keeping.post(namespaces, "{apiVersion: v1, kind: Namespace, metadata: {name: later}}");
-    keeping.delete(namespaces + "/later");
-    await().until(() -> keeping.get(namespaces + "/later").status() == 404);
+    awaitCollector(keeping);
     assertThat(keeping.get(MAPS + "kept-child").status()).isEqualTo(200);
     assertThat(keeping.get(MAPS + "kept-stray").status()).isEqualTo(200);
   }
@@ -130,6 +134,109 @@ class GarbageCollectionTest {
     api.mergePatch(
         "/api/v1/namespaces/full/configmaps/held", "{\"metadata\":{\"finalizers\":null}}");
     awaitGone("/api/v1/namespaces/full");
+  }
+
+  @Test
+  void aNamespaceThatIsBeingDeletedTakesALateObjectAlong() throws Exception {
+    String maps = "/api/v1/namespaces/closing/configmaps";
+    api.post("/api/v1/namespaces", "{apiVersion: v1, kind: Namespace, metadata: {name: closing}}");
+    api.post(
+        maps,
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: held, finalizers: [a.example/b]}}");
+    String late = "{apiVersion: v1, kind: ConfigMap, metadata: {name: late}}";
+    createWhile(
+        () -> {
+          api.delete("/api/v1/namespaces/closing");
+          awaitCollector(api);
+        },
+        maps,
+        late);
+    awaitGone(maps + "/late");
+    api.mergePatch(maps + "/held", "{\"metadata\":{\"finalizers\":null}}");
+    awaitGone("/api/v1/namespaces/closing");
+  }
+
+  @Test
+  void aNamespaceThatIsGoneHoldsNoLateObject() throws Exception {
+    String maps = "/api/v1/namespaces/gone/configmaps";
+    api.post("/api/v1/namespaces", "{apiVersion: v1, kind: Namespace, metadata: {name: gone}}");
+    createWhile(
+        () -> {
+          api.delete("/api/v1/namespaces/gone");
+          awaitGone("/api/v1/namespaces/gone");
+        },
+        maps,
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: late}}");
+    awaitGone(maps + "/late");
+  }
+
+  @Test
+  void aDefinitionThatIsBeingDeletedTakesALateObjectAlong() throws Exception {
+    api.server().apply(Shop.definitions());
+    api.post(SHELVES, SHELF.formatted("held", "a.example/b"));
+    createWhile(
+        () -> {
+          api.delete(DEFINITION);
+          awaitCollector(api);
+        },
+        SHELVES,
+        SHELF.formatted("late", ""));
+    api.mergePatch(SHELVES + "/held", "{\"metadata\":{\"finalizers\":null}}");
+    awaitGone(DEFINITION);
+  }
+
+  @Test
+  void aDefinitionThatIsGoneHoldsNoLateObject() throws Exception {
+    api.server().apply(Shop.definitions());
+    createWhile(
+        () -> {
+          api.delete(DEFINITION);
+          awaitGone(DEFINITION);
+        },
+        SHELVES,
+        SHELF.formatted("late", "a.example/b"));
+    awaitCollector(api);
+    api.server().apply(Shop.definitions());
+    assertThat(api.get(SHELVES).at("items")).isEmpty();
+  }
+
+  /** Creates an object; something happens while a webhook admits it. */
+  private static void createWhile(Runnable meanwhile, String collection, String object)
+      throws Exception {
+    String webhooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    try (TestWebhook webhook = new TestWebhook("localhost")) {
+      webhook.admits(
+          "/slow",
+          request -> {
+            meanwhile.run();
+            return TestWebhook.allowed();
+          });
+      api.post(
+          webhooks,
+          """
+          apiVersion: admissionregistration.k8s.io/v1
+          kind: ValidatingWebhookConfiguration
+          metadata: {name: slow}
+          webhooks:
+          - name: slow.example.com
+            admissionReviewVersions: [v1]
+            sideEffects: None
+            clientConfig: %s
+            rules: [{operations: [CREATE], apiGroups: ['*'], apiVersions: ['*'], resources: [%s]}]
+          """
+              .formatted(
+                  webhook.at("/slow"), collection.substring(collection.lastIndexOf('/') + 1)));
+      assertThat(api.post(collection, object).status()).isEqualTo(201);
+      api.delete(webhooks + "/slow");
+    }
+  }
+
+  /** Waits until the collector has processed all changes so far: one thread does so, in order. */
+  private static void awaitCollector(TestServer api) {
+    String namespaces = "/api/v1/namespaces";
+    api.post(namespaces, "{apiVersion: v1, kind: Namespace, metadata: {name: later}}");
+    api.delete(namespaces + "/later");
+    await().until(() -> api.get(namespaces + "/later").status() == 404);
   }
 
   private static void awaitGone(String path) {

@@ -136,7 +136,8 @@ public final class JsonApi implements AutoCloseable {
    * Follows a collection from this version on, until the server ends the stream or the watch is
    * closed.
    *
-   * @param onEvent shown every event, in a thread of the watch's own
+   * @param onEvent shown every event, in a thread of the watch's own; a refusal of the watch itself
+   *     is an event of type {@code ERROR}, whose object has the HTTP code
    * @param onEnd run once afterwards, in the same thread, unless the watch was closed
    */
   public Watch watch(

@@ -46,7 +46,9 @@ public final class Watch implements AutoCloseable {
   private void run() {
     try (Response response = call.execute()) {
       ResponseBody body = response.body();
-      if (response.isSuccessful() && body != null) {
+      if (!response.isSuccessful()) {
+        show(refusal(response.code()));
+      } else if (body != null) {
         follow(body.source());
       }
     } catch (IOException e) {
@@ -62,10 +64,22 @@ public final class Watch implements AutoCloseable {
   private void follow(BufferedSource lines) throws IOException {
     for (String line = lines.readUtf8Line(); line != null; line = lines.readUtf8Line()) {
       JsonNode event = JSON.readTree(line);
-      if (event instanceof ObjectNode object && !closed) {
-        onEvent.accept(object);
+      if (event instanceof ObjectNode object) {
+        show(object);
       }
     }
+  }
+
+  private void show(ObjectNode event) {
+    if (!closed) {
+      onEvent.accept(event);
+    }
+  }
+
+  private static ObjectNode refusal(int code) {
+    ObjectNode event = JSON.createObjectNode().put("type", "ERROR");
+    event.putObject("object").put("kind", "Status").put("code", code);
+    return event;
   }
 
   /**

@@ -147,19 +147,23 @@ public final class History implements AutoCloseable {
         .formatted(api.server(), collection);
   }
 
-  /** Servers end watches now and then; one that can't be reached right now is asked again later. */
+  /**
+   * Servers end watches now and then. One that refuses a watch, or that can't be reached right now,
+   * is asked again later.
+   */
   private void followAgain() {
-    boolean follows = false;
-    while (!follows) {
+    boolean follows;
+    do {
       try {
+        awaitChange(LOOK_AGAIN.toNanos());
         follow();
         follows = true;
-      } catch (UnreachableServerException | RefusedRequestException e) {
-        awaitChange(LOOK_AGAIN.toNanos());
+      } catch (UnreachableServerException | RefusedRequestException notYet) {
+        follows = false;
       } catch (IllegalStateException interruptedOrClosed) {
         return;
       }
-    }
+    } while (!follows);
   }
 
   private void seen(ObjectNode event) {
@@ -172,8 +176,12 @@ public final class History implements AutoCloseable {
           add(object);
         }
         case "BOOKMARK" -> resourceVersion = Trees.text(Trees.metadata(object), "resourceVersion");
-        // The history that the watch asked for is gone: begin with a list again.
-        default -> resourceVersion = "";
+        default -> {
+          if (object.path("code").asInt() == 410) {
+            // The history that the watch asked for is gone: begin with a list again.
+            resourceVersion = "";
+          }
+        }
       }
     } finally {
       lock.unlock();

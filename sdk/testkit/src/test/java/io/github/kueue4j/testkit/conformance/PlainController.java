@@ -122,7 +122,7 @@ final class PlainController implements AutoCloseable {
             collection,
             Trees.text(Trees.metadata(list), "resourceVersion"),
             event -> {
-              if (!Trees.text(event, "type").equals("BOOKMARK")) {
+              if (!Set.of("BOOKMARK", "ERROR").contains(Trees.text(event, "type"))) {
                 ObjectNode object = Trees.object(event, "object");
                 handler.accept(object);
                 seen.add(version(object));
