@@ -24,7 +24,7 @@ public interface EventRecorder extends AutoCloseable {
    * @param meters for the counts of written and dropped events
    */
   static EventRecorder on(ClusterConnection connection, TimeSource time, MeterRegistry meters) {
-    return new QueuedEventRecorder(connection, time, meters);
+    return new QueuedEventRecorder(connection, time, meters, QueuedEventRecorder.LAST_WORDS);
   }
 
   /**

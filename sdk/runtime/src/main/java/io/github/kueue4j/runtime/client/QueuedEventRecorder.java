@@ -53,7 +53,8 @@ final class QueuedEventRecorder implements EventRecorder {
   /** The longest Retry-After that is honoured, because it delays all other events, in wire time. */
   private static final Duration LONGEST_PATIENCE = Duration.ofSeconds(30);
 
-  private static final Duration LAST_WORDS = Duration.ofSeconds(3);
+  /** How long closing waits for the queued events, in real time. */
+  static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -86,6 +87,7 @@ final class QueuedEventRecorder implements EventRecorder {
   private final RandomGenerator random;
   private final Counter written;
   private final Counter dropped;
+  private final Duration lastWords;
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(CAPACITY);
   private final Thread thread;
 
@@ -97,7 +99,9 @@ final class QueuedEventRecorder implements EventRecorder {
   private Cancellable flushTimer = () -> {};
   private boolean closed;
 
-  QueuedEventRecorder(ClusterConnection connection, TimeSource time, MeterRegistry meters) {
+  QueuedEventRecorder(
+      ClusterConnection connection, TimeSource time, MeterRegistry meters, Duration lastWords) {
+    this.lastWords = lastWords;
     this.component = connection.component();
     this.time = time;
     this.wireTime = connection.wireTime();
@@ -303,10 +307,10 @@ final class QueuedEventRecorder implements EventRecorder {
     }
     try {
       boolean room = queue.offer(Signal.END);
-      if (!room || !thread.join(LAST_WORDS)) {
+      if (!room || !thread.join(lastWords)) {
         thread.interrupt();
         transport.cancelAll();
-        thread.join(LAST_WORDS);
+        thread.join(lastWords);
       }
     } catch (InterruptedException e) {
       thread.interrupt();

@@ -35,13 +35,13 @@ final class HostRun {
 
   private final ControllerHost.Builder spec;
   private final CountDownLatch terminated = new CountDownLatch(1);
-  private final List<Runnable> gauges = new ArrayList<>(); // Each ends one measurement.
 
   /** Held while controllers are started, so that they are never started after a stop. */
   private final Object controllersLock = new Object();
 
   // All guarded by this object's monitor.
   private Phase phase = Phase.NEW;
+  private final List<Runnable> ends = new ArrayList<>(); // Of gauges and HTTP servers.
   private @Nullable ProbeServer probes;
   private @Nullable ProbeServer meters; // May be the same server.
   private @Nullable LeaseElector elector;
@@ -87,29 +87,28 @@ final class HostRun {
     @Nullable HttpAddress health = spec.health;
     @Nullable HttpAddress metrics = spec.metrics;
     if (health != null) {
+      boolean both = health.equals(metrics);
       var server = probesOn(health);
-      synchronized (this) {
-        probes = server;
-      }
       server.liveness(spec.livenessPath, this::livenessProblems, this::readinessProblems);
       server.probe(spec.readinessPath, this::readinessProblems);
-      if (health.equals(metrics)) {
-        synchronized (this) {
-          meters = server;
-        }
+      if (both) {
         server.metrics(spec.meters);
         metrics = null;
       }
-      server.start();
+      serve(server);
+      synchronized (this) {
+        probes = server;
+        meters = both ? server : null;
+      }
     }
     if (metrics != null) {
       var server =
           ProbeServer.on(metrics, spec.connection.wireTime(), spec.connection.fatalErrors());
+      server.metrics(spec.meters);
+      serve(server);
       synchronized (this) {
         meters = server;
       }
-      server.metrics(spec.meters);
-      server.start();
     }
     ControllerHost.Builder.@Nullable SecureMetrics secure = spec.secureMetrics;
     if (secure != null) {
@@ -119,12 +118,29 @@ final class HostRun {
               secure.tls(),
               spec.connection.wireTime(),
               spec.connection.fatalErrors());
+      server.metrics(spec.meters, secure.authorizer());
+      serve(server);
       synchronized (this) {
         meters = server;
       }
-      server.metrics(spec.meters, secure.authorizer());
-      server.start();
     }
+  }
+
+  private void serve(ProbeServer server) {
+    server.start();
+    endWithHost(server::close);
+  }
+
+  /** Has a stop end what was begun; ends it now if the host is stopped while it starts. */
+  private void endWithHost(Runnable end) {
+    synchronized (this) {
+      if (phase == Phase.STARTING) {
+        ends.add(end);
+        return;
+      }
+    }
+    end.run();
+    throw new IllegalStateException("the host was closed while it started");
   }
 
   private synchronized void enter(Phase from, Phase to) {
@@ -136,33 +152,33 @@ final class HostRun {
   }
 
   private void registerGauges() {
-    gauges.add(ProcessMeters.in(spec.meters));
-    gauges.add(spec.connection.measureRequests(spec.meters));
+    endWithHost(ProcessMeters.in(spec.meters));
+    endWithHost(spec.connection.measureRequests(spec.meters));
     for (Informers group : spec.informers) {
       for (InformerHealth informer : group.health()) {
         String resource = informer.resource();
-        gauges.add(
+        endWithHost(
             SharedGauge.add(
                 spec.meters,
                 "kueue4j.informer.watching",
                 Map.entry("resource", resource),
                 Math::min,
                 () -> watching(group, resource)));
-        gauges.add(
+        endWithHost(
             SharedGauge.add(
                 spec.meters,
                 "kueue4j.informer.served",
                 Map.entry("resource", resource),
                 Math::min,
                 () -> allMatch(group, resource, InformerHealth::served) ? 1 : 0));
-        gauges.add(
+        endWithHost(
             SharedGauge.addSeconds(
                 spec.meters,
                 "kueue4j.informer.age",
                 Map.entry("resource", resource),
                 Math::max,
                 () -> age(group, resource)));
-        gauges.add(
+        endWithHost(
             SharedGauge.add(
                 spec.meters,
                 "kueue4j.informer.unreadable.objects",
@@ -172,7 +188,7 @@ final class HostRun {
       }
     }
     if (spec.election != null) {
-      gauges.add(
+      endWithHost(
           SharedGauge.add(
               spec.meters,
               "leader.election.master.status",
@@ -293,19 +309,12 @@ final class HostRun {
 
   private void stop(Duration grace, Consumer<LeaseElector> end) {
     @Nullable LeaseElector competing;
-    List<ProbeServer> servers = new ArrayList<>();
     synchronized (this) {
       if (phase == Phase.STOPPING || phase == Phase.STOPPED) {
         return;
       }
       phase = Phase.STOPPING;
       competing = elector;
-      if (probes != null) {
-        servers.add(probes);
-      }
-      if (meters != null && meters != probes) {
-        servers.add(meters);
-      }
     }
     synchronized (controllersLock) {
       Controller.stop(spec.controllers, grace);
@@ -315,8 +324,7 @@ final class HostRun {
       end.accept(competing);
     }
     spec.informers.forEach(Informers::close);
-    gauges.forEach(Runnable::run);
-    servers.forEach(ProbeServer::close);
+    ends.reversed().forEach(Runnable::run);
     synchronized (this) {
       phase = Phase.STOPPED;
     }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.commons.lang3.tuple.MutablePair;
@@ -226,6 +227,10 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     private final ReflectorRunnable<T, KubeList<T>> reflector =
         new ReflectorRunnable<>(
             spec.type().type(), source, deltas, (type, failure) -> reflectorFailed(failure));
+
+    /** Has a permit after a delivery. */
+    private final Semaphore delivered = new Semaphore(0);
+
     private final Thread reflecting;
     private final Thread delivering;
 
@@ -260,7 +265,24 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
     /** Lists and watches; the reflector returns after a failure, and the source pauses then. */
     private void reflect() {
       while (!source.isStopped()) {
-        reflector.run();
+        try {
+          awaitDelivery();
+          reflector.run();
+        } catch (InterruptedException ended) {
+          // As in deliver().
+        }
+      }
+    }
+
+    /**
+     * Waits until the cache has everything that was listed and watched. A list is compared with the
+     * cache only: an object in the queue that the list doesn't have would stay in the cache.
+     */
+    private void awaitDelivery() throws InterruptedException {
+      for (String queued : deltas.listKeys()) {
+        while (deltas.getByKey(queued) != null) {
+          delivered.acquire();
+        }
       }
     }
 
@@ -268,6 +290,8 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
       while (!source.isStopped()) {
         try {
           deltas.pop(this::handle);
+          delivered.drainPermits();
+          delivered.release();
         } catch (InterruptedException ended) {
           // By stop(), which the loop sees, or by a handler that interrupts itself.
         }

@@ -13,6 +13,7 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -33,7 +34,8 @@ class EventRecorderTest {
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final ClusterConnection connection =
       ClusterConnection.builder("kueue-core").url(server.uri()).wireTime(wireTime).open();
-  private final EventRecorder recorder = EventRecorder.on(connection, time, meters);
+  private final EventRecorder recorder =
+      new QueuedEventRecorder(connection, time, meters, Patience.LIMIT);
   private final Workload workload =
       Workload.named("default", "w")
           .withMetadata(new V1ObjectMeta().namespace("default").name("w").uid("u-1"));

@@ -25,6 +25,7 @@ import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -180,6 +181,33 @@ class ControllerHostTest {
           .isInstanceOf(InitialSyncTimeoutException.class)
           .hasMessageContaining("workloads.kueue.x-k8s.io (list workloads.kueue.x-k8s.io: 404")
           .hasMessageContaining("CRDs are installed");
+    }
+  }
+
+  @Test
+  void whatBeginsAfterAHostWasClosedEndsAtOnce() {
+    informers.of(KueueTypes.WORKLOAD).register();
+    var meters = new SimpleMeterRegistry();
+    try (var host =
+        ControllerHost.builder(connection, time)
+            .informers(informers)
+            .httpPort(0)
+            .meters(meters)
+            .build()) {
+      // Closed where it adds a gauge, as by another thread.
+      meters
+          .config()
+          .onMeterAdded(
+              meter -> {
+                if (meter.getId().getName().equals("kueue4j.informer.served")) {
+                  host.close();
+                }
+              });
+
+      assertThatThrownBy(host::start).isInstanceOf(IllegalStateException.class);
+      assertThat(meters.getMeters())
+          .filteredOn(meter -> meter.getId().getName().startsWith("kueue4j.informer"))
+          .isEmpty();
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.kueue4j.api.ObjectKey;
+import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.RawController;
@@ -23,7 +24,6 @@ import io.kubernetes.client.extended.controller.reconciler.Result;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -107,14 +107,19 @@ class LostLeaseTest {
   void oursStopsLeadingWhenItCanNotRenewInTime() throws InterruptedException {
     var leases = new LeaseServer();
     try (var server = new ScriptedServer(leases);
-        var time = TimeSource.system();
-        var replica = new Replica(server, time, "only", Duration.ofSeconds(3))) {
+        var time = ManualTime.create();
+        var replica = new Replica(server, time, "only")) {
       replica.host.start();
       await().until(replica.host::leading);
+      await().until(() -> time.pendingTimers() == 2); // of the deadline and of the pause
 
       leases.forbid(true);
+      time.advance(Replica.RETRY_PERIOD);
+      // The next pause: the refusal has been logged.
+      await().until(() -> time.pendingTimers() == 2);
+      time.advance(Replica.RENEW_DEADLINE);
 
-      assertThat(replica.lost.await(60, TimeUnit.SECONDS)).isTrue();
+      await().until(() -> replica.lost.getCount() == 0);
       assertThat(replica.host.leading()).isFalse();
     }
   }
@@ -141,19 +146,19 @@ class LostLeaseTest {
   }
 
   private static final class Replica implements AutoCloseable {
+    static final Duration RETRY_PERIOD = Duration.ofMillis(100);
+
+    /** Of a lease that doesn't expire even on a slow machine. */
+    static final Duration RENEW_DEADLINE = Duration.ofMinutes(2);
+
     final AtomicInteger reconciled = new AtomicInteger();
     final CountDownLatch lost = new CountDownLatch(1);
     final ClusterConnection connection;
     final Controller controller;
     final ControllerHost host;
 
-    /** A lease that doesn't expire even on a slow machine. */
     Replica(ScriptedServer server, TimeSource time, String identity) {
-      this(server, time, identity, Duration.ofMinutes(2));
-    }
-
-    Replica(ScriptedServer server, TimeSource time, String identity, Duration renewDeadline) {
-      connection = ClusterConnection.builder(identity).url(server.uri()).open();
+      connection = ClusterConnection.builder(identity).url(server.uri()).wireTime(time).open();
       controller =
           Controller.builder(
                   "test",
@@ -168,8 +173,7 @@ class LostLeaseTest {
               .leaderElection(
                   LeaderElection.named("default", "test")
                       .withIdentity(identity)
-                      .withTimes(
-                          renewDeadline.plusSeconds(1), renewDeadline, Duration.ofMillis(100)))
+                      .withTimes(RENEW_DEADLINE.plusSeconds(1), RENEW_DEADLINE, RETRY_PERIOD))
               .onLeadershipLost(lost::countDown)
               .build();
     }

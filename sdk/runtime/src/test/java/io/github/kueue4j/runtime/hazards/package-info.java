@@ -9,8 +9,8 @@
  * {@code MutableKey}, {@code SwallowedInterrupt}, {@code MissingMetricsLibrary}. Leadership: {@code
  * LostLease}, {@code ExpiredLease}. Data: {@code ShiftedTimes}, {@code UnknownFields}, {@code
  * QuantityFormat}. Writes: {@code UnguardedStatus}, {@code PatchContentType}, {@code
- * PreconditionCode}. Watches: {@code SilentWatch}, {@code ExpiredVersion}, {@code NoHealthSignal}.
- * Shutdown: {@code ShutdownLeak}.
+ * PreconditionCode}. Watches: {@code SilentWatch}, {@code ExpiredVersion}, {@code QueuedDeletion},
+ * {@code NoHealthSignal}. Shutdown: {@code ShutdownLeak}.
  *
  * <p>When the client library is upgraded, a failing test of the library's behaviour means that the
  * hazard is gone and that the countermeasure may be removed.

@@ -33,11 +33,6 @@ class ServerOutageTest {
   private static final RequestMatcher LISTS = RequestMatcher.verbs("list").and(ours());
   private static final RequestMatcher WATCHES = RequestMatcher.verbs("watch").and(ours());
 
-  /**
-   * Attempts of one informer in ten minutes: one every 30 s, and 8 while the pauses grow to that.
-   */
-  private static final int MOST_ATTEMPTS = 28;
-
   private static final List<ResourceType<? extends KubernetesObject>> TYPES =
       List.of(
           CoreTypes.CONFIG_MAP,
@@ -118,14 +113,21 @@ class ServerOutageTest {
   void aServerThatRefusesForTenMinutesIsAskedMoreAndMoreRarely() throws Exception {
     start();
     long lists = server.requests().count(LISTS);
+    Instant began = time.instant();
     Fault refusal = server.faults().failNext(Integer.MAX_VALUE, ours(), 503);
     server.faults().dropWatches(ours());
     create("meanwhile");
     pass(OUTAGE);
     refusal.close();
 
-    assertThat(refusal.hits()).isBetween(1L, (long) TYPES.size() * MOST_ATTEMPTS);
+    Duration outage = Duration.between(began, time.instant());
+    assertThat(refusal.hits()).isBetween(1L, TYPES.size() * mostAttempts(outage));
     assertGoesOnWithoutAList(lists);
+  }
+
+  /** Of one informer: 9 in 51 s, while the pauses grow to 30 s, and one in each 30 s after. */
+  private static long mostAttempts(Duration outage) {
+    return 10 + outage.minusSeconds(51).dividedBy(Duration.ofSeconds(30));
   }
 
   @Test
