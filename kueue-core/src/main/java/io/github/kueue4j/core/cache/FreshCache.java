@@ -136,8 +136,9 @@ public final class FreshCache<T extends KubernetesObject> {
   }
 
   private Optional<T> newest(ObjectKey key) {
-    Optional<T> cached = informer.get(key);
+    // First: what another reader removes, the informer has by then.
     T own = ahead.get(key);
+    Optional<T> cached = informer.get(key);
     if (own == null) {
       return cached;
     }

@@ -84,6 +84,19 @@ class FreshCacheTest {
     assertThat(cache.get(KEY)).contains(job("first", 5));
   }
 
+  @Test
+  void aReaderWhomTheInformerOvertakesSeesTheWrite() {
+    informer.show(job("first", 1));
+    cache.remember(job("first", 2));
+    informer.onRead =
+        () -> {
+          informer.show(job("first", 2));
+          assertThat(cache.get(KEY)).as("another reader").contains(job("first", 2));
+        };
+
+    assertThat(cache.get(KEY)).contains(job("first", 2));
+  }
+
   private static V1Job job(String uid, int version) {
     return new V1Job()
         .metadata(
@@ -98,6 +111,9 @@ class FreshCacheTest {
   private static final class SettableInformer implements Informer<V1Job> {
     private final List<Consumer<Change<V1Job>>> handlers = new ArrayList<>();
     private Optional<V1Job> job = Optional.empty();
+
+    /** What happens while the next reader has read and not gone on. */
+    Runnable onRead = () -> {};
 
     void show(V1Job shown) {
       Change<V1Job> change =
@@ -115,7 +131,11 @@ class FreshCacheTest {
 
     @Override
     public Optional<V1Job> get(ObjectKey key) {
-      return job.filter(shown -> ObjectKey.of(shown).equals(key));
+      Optional<V1Job> found = job.filter(shown -> ObjectKey.of(shown).equals(key));
+      Runnable once = onRead;
+      onRead = () -> {};
+      once.run();
+      return found;
     }
 
     @Override
