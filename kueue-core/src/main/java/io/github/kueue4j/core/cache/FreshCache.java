@@ -213,14 +213,20 @@ public final class FreshCache<T extends KubernetesObject> {
 
   private T keep(T object) {
     ObjectKey key = ObjectKey.of(object);
-    T kept = trim.apply(object, newest(key));
-    ahead.put(key, kept);
+    T kept = ahead.merge(key, trim.apply(object, newest(key)), this::later);
     if ((deleted(kept) || isGone(kept))
         && informer.get(key).filter(found -> Uids.of(found).equals(Uids.of(kept))).isEmpty()) {
       // The informer has reported the deletion already.
       ahead.remove(key, kept);
     }
     return kept;
+  }
+
+  /** Answers may be remembered in another order than the server has given them. */
+  private T later(T known, T answered) {
+    boolean late =
+        ResourceVersions.older(answered, known) || (deleted(known) && !deleted(answered));
+    return late && Uids.of(known).equals(Uids.of(answered)) ? known : answered;
   }
 
   private boolean isGone(T object) {

@@ -13,6 +13,7 @@ import io.github.kueue4j.runtime.informer.InformerHealth;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.lang.reflect.Proxy;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,6 +96,35 @@ class FreshCacheTest {
         };
 
     assertThat(cache.get(KEY)).contains(job("first", 2));
+  }
+
+  @Test
+  void aWriteStaysAheadOfAnEarlierAnswer() {
+    informer.show(job("first", 2));
+    onAnswer = () -> cache.remember(job("first", 4));
+
+    assertThat(cache.remember(job("first", 3))).isEqualTo(job("first", 4));
+
+    assertThat(cache.get(KEY)).contains(job("first", 4));
+  }
+
+  @Test
+  void anObjectThatAWriteHasDeletedStaysGoneAfterAnEarlierAnswer() {
+    informer.show(job("first", 4));
+    V1Job deleted = job("first", 4);
+    deleted.getMetadata().deletionTimestamp(OffsetDateTime.MAX);
+    onAnswer = () -> cache.remember(deleted);
+
+    cache.remember(job("first", 4));
+
+    assertThat(cache.get(KEY)).isEmpty();
+  }
+
+  @Test
+  void aNamesakeReplacesAnObjectOfAnyVersion() {
+    cache.remember(job("first", 5));
+
+    assertThat(cache.remember(job("second", 4))).isEqualTo(job("second", 4));
   }
 
   private static V1Job job(String uid, int version) {
