@@ -203,6 +203,7 @@ class ViewTest {
                 .formatted(ApiTime.format(cluster.time.instant()))));
     Workload delayed =
         cluster.awaitWorkload("job", workload -> workload.conditions().heldForDelay());
+    cluster.settle(); // Explanations come from the informers, which the State is ahead of.
 
     JsonObject item =
         json("/view/v1/workloads?phase=BACKOFF", found -> found.get("total").getAsInt() == 1)
@@ -237,12 +238,14 @@ class ViewTest {
         KueueTypes.ADMISSION_CHECK,
         ObjectKey.cluster("gpu"),
         TestCluster.merge("{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"budget\"}}}"));
+    cluster.settle(); // The order is known before the Job comes.
     cluster.queue(
         "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: gpu}]}", "default=2");
     cluster.job("job", 1);
     String path =
         "/view/v1/namespaces/team/workloads/"
             + ObjectKey.of(cluster.awaitWorkload("job", TestCluster::reserved)).name();
+    cluster.settle(); // What isn't asked yet comes from the informers.
 
     JsonObject waits = json(path, found -> !found.getAsJsonArray("strips").isEmpty());
     assertThat(waits.getAsJsonArray("notAsked"))
@@ -250,6 +253,7 @@ class ViewTest {
     assertThat(waits.getAsJsonArray("strips")).hasSize(1);
 
     cluster.answer("job", "budget", CheckState.READY, null);
+    cluster.settle();
     JsonObject asked = json(path, found -> found.getAsJsonArray("strips").size() == 2);
     assertThat(asked.getAsJsonArray("notAsked")).isEmpty();
   }
