@@ -251,10 +251,11 @@ class FaultsTest {
 
   @Test
   void hangsForATime() {
-    Fault pause = faults().pause();
+    Fault pause = faults().pause(resource("configmaps"));
     try (Actors clients = Actors.named("client")) {
       Act<Answer> answer = clients.ask(() -> api.get(MAPS));
       Patient.await().until(() -> pause.hits() == 1);
+      assertThat(api.get("/api/v1/namespaces").status()).isEqualTo(200);
       assertThat(answer.hasEnded()).isFalse();
       pause.close();
       assertThat(answer.get().status()).isEqualTo(200);
