@@ -66,11 +66,16 @@ class ViewTest {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + core.viewPort() + path));
   }
 
-  private HttpResponse<String> answer(String path) throws Exception {
-    return client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+  /** The answer to a request; the State may be too slow for one on a busy machine. */
+  private HttpResponse<String> answer(String path) {
+    return await()
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> client.send(request(path).build(), HttpResponse.BodyHandlers.ofString()),
+            answer -> answer.statusCode() != 503);
   }
 
-  private JsonObject json(String path) throws Exception {
+  private JsonObject json(String path) {
     HttpResponse<String> answer = answer(path);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     return JsonParser.parseString(answer.body()).getAsJsonObject();
@@ -363,7 +368,7 @@ class ViewTest {
     assertThat(posted.statusCode()).isEqualTo(405);
   }
 
-  private String problem(String path, int status) throws Exception {
+  private String problem(String path, int status) {
     HttpResponse<String> answer = answer(path);
     assertThat(answer.statusCode()).as(path).isEqualTo(status);
     return JsonParser.parseString(answer.body())

@@ -17,6 +17,7 @@ import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -234,7 +235,7 @@ class FaultsTest {
     while (!refused) {
       try (Socket socket =
           new Socket(InetAddress.getLoopbackAddress(), api.server().uri().getPort())) {
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout((int) Patience.LIMIT.toMillis());
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         InputStream answer = socket.getInputStream();
         answer.read();
