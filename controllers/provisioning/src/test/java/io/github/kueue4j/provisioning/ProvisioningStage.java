@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.provisioning;
 
+import static org.awaitility.Awaitility.await;
+
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.kueue4j.api.Admission;
@@ -31,8 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,11 +127,6 @@ final class ProvisioningStage implements AutoCloseable {
     cluster.close();
     byHand.close();
     server.close();
-  }
-
-  /** Longer than by default: a machine may be slow. */
-  static ConditionFactory await() {
-    return Awaitility.await().atMost(Duration.ofSeconds(60));
   }
 
   Optional<ProvisioningRequest> request(String name) {

@@ -187,7 +187,6 @@ class PlaygroundTest {
         ClusterConnection connection = playground.target().connect("test")) {
       ResourceType<LocalQueue> older = KueueTypes.LOCAL_QUEUE.inVersion("v1beta1");
       await()
-          .atMost(Duration.ofSeconds(90))
           .ignoreExceptionsInstanceOf(KubernetesApiException.class)
           .until(
               () ->
@@ -204,7 +203,6 @@ class PlaygroundTest {
       playground.startCore();
 
       await()
-          .atMost(Duration.ofSeconds(90))
           .ignoreExceptionsInstanceOf(KubernetesApiException.class)
           .until(() -> connection.api().get(older, new ObjectKey("default", "lq")).isPresent());
     }
