@@ -24,7 +24,6 @@ import io.kubernetes.client.openapi.models.V1Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +81,7 @@ class ExplainCommandTest {
               spec: {restartPolicy: Never, containers: [{name: main, image: busybox,
                 resources: {requests: {cpu: 5}}}]}
           """);
-    await()
-        .atMost(Duration.ofSeconds(90))
-        .until(() -> explain("training").out().contains("ExceedsQuota"));
+    await().until(() -> explain("training").out().contains("ExceedsQuota"));
   }
 
   @AfterAll

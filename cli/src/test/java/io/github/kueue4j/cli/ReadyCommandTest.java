@@ -4,8 +4,10 @@ package io.github.kueue4j.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -47,7 +49,7 @@ class ReadyCommandTest {
   void waitsUntilAllHaveAnswered200() {
     refusals.set(1);
 
-    assertThat(ready(url(), url())).isZero();
+    assertThat(ready("--timeout=" + Patience.LIMIT.toSeconds() + "s", url(), url())).isZero();
     assertThat(out.toString()).isEqualTo("%s: ready%n%s: ready%n".formatted(url(), url()));
   }
 
@@ -55,9 +57,15 @@ class ReadyCommandTest {
   void saysWhatTheLastAnswerWas() {
     refusals.set(Integer.MAX_VALUE);
 
-    assertThat(ready("--timeout=1ms", url())).isEqualTo(1);
-    assertThat(out.toString())
-        .isEqualTo("not ready within 1ms: %s: 503 caches: not filled%n".formatted(url()));
+    // A server that is slow on a busy machine has not answered.
+    await()
+        .untilAsserted(
+            () -> {
+              out.getBuffer().setLength(0);
+              assertThat(ready("--timeout=1ms", url())).isEqualTo(1);
+              assertThat(out.toString())
+                  .isEqualTo("not ready within 1ms: %s: 503 caches: not filled%n".formatted(url()));
+            });
   }
 
   @Test
@@ -66,7 +74,7 @@ class ReadyCommandTest {
     server.stop(0);
 
     assertThat(ready("--timeout=1ms", url)).isEqualTo(1);
-    assertThat(out.toString()).contains(url + ": no answer, java.net.ConnectException");
+    assertThat(out.toString()).contains(url + ": no answer, java.net.");
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.github.kueue4j.core.config.Configuration;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import java.net.URI;
 
-/** The main class of a process: one replica of the core, with a short lease. */
+/** The main class of a process: one replica of the core. */
 final class ReplicaProcess {
   private ReplicaProcess() {}
 
@@ -23,7 +23,7 @@ final class ReplicaProcess {
             apiVersion: config.kueue.x-k8s.io/v1beta2
             kind: Configuration
             leaderElection:
-              {leaderElect: true, leaseDuration: 4s, renewDeadline: 3s, retryPeriod: 200ms}
+              {leaderElect: true, leaseDuration: 15s, renewDeadline: 10s, retryPeriod: 200ms}
             health: {healthProbeBindAddress: "0"}
             metrics: {bindAddress: "0"}
             """);

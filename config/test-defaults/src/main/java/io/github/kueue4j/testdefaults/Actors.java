@@ -143,7 +143,11 @@ public final class Actors implements Executor, AutoCloseable {
   private <T> void play(Act<T> act, Duration delay, Callable<T> question) {
     boolean placed = false;
     try {
-      Thread.sleep(delay);
+      if (delay.isPositive()) {
+        Thread.sleep(delay);
+      } else if (Thread.interrupted()) { // A sleep of no time would show as a wait with a limit.
+        throw new InterruptedException();
+      }
       if (places != null) {
         places.acquire();
         placed = true;

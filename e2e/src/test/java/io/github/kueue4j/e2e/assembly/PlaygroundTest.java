@@ -21,7 +21,6 @@ import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.FreePort;
-import io.github.kueue4j.testdefaults.Patience;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -188,7 +187,6 @@ class PlaygroundTest {
         ClusterConnection connection = playground.target().connect("test")) {
       ResourceType<LocalQueue> older = KueueTypes.LOCAL_QUEUE.inVersion("v1beta1");
       await()
-          .atMost(Patience.LIMIT)
           .ignoreExceptionsInstanceOf(KubernetesApiException.class)
           .until(
               () ->
@@ -205,7 +203,6 @@ class PlaygroundTest {
       playground.startCore();
 
       await()
-          .atMost(Patience.LIMIT)
           .ignoreExceptionsInstanceOf(KubernetesApiException.class)
           .until(() -> connection.api().get(older, new ObjectKey("default", "lq")).isPresent());
     }

@@ -15,10 +15,12 @@ import io.github.kueue4j.runtime.informer.Trim;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,12 +38,19 @@ public final class FreshCache<T extends KubernetesObject> {
   /** Objects share this many locks. */
   private static final int TURNS = 64;
 
+  /** Deletions that the informer may report between an answer and its being remembered. */
+  private static final int LATEST_GONE = 1024;
+
   private final ResourceType<T> type;
   private final Informer<T> informer;
   private final KubernetesApi api;
   private final Trim<T> trim;
   private final Completion<T> completion;
   private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
+
+  /** Uids of objects that the informer has seen deleted, the latest last. Guards itself. */
+  private final SequencedSet<String> gone = new LinkedHashSet<>();
+
   private final List<Lock> turns = Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
 
   /** A write of an object, from reading the newest known version to remembering what came of it. */
@@ -127,8 +136,9 @@ public final class FreshCache<T extends KubernetesObject> {
   }
 
   private Optional<T> newest(ObjectKey key) {
-    Optional<T> cached = informer.get(key);
+    // First: what another reader removes, the informer has by then.
     T own = ahead.get(key);
+    Optional<T> cached = informer.get(key);
     if (own == null) {
       return cached;
     }
@@ -203,16 +213,36 @@ public final class FreshCache<T extends KubernetesObject> {
 
   private T keep(T object) {
     ObjectKey key = ObjectKey.of(object);
-    T kept = trim.apply(object, newest(key));
-    ahead.put(key, kept);
-    if (deleted(kept) && informer.get(key).isEmpty()) {
+    T kept = ahead.merge(key, trim.apply(object, newest(key)), this::later);
+    if ((deleted(kept) || isGone(kept))
+        && informer.get(key).filter(found -> Uids.of(found).equals(Uids.of(kept))).isEmpty()) {
       // The informer has reported the deletion already.
       ahead.remove(key, kept);
     }
     return kept;
   }
 
+  /** Answers may be remembered in another order than the server has given them. */
+  private T later(T known, T answered) {
+    boolean late =
+        ResourceVersions.older(answered, known) || (deleted(known) && !deleted(answered));
+    return late && Uids.of(known).equals(Uids.of(answered)) ? known : answered;
+  }
+
+  private boolean isGone(T object) {
+    synchronized (gone) {
+      return gone.contains(Uids.of(object));
+    }
+  }
+
   private void gone(T object) {
+    synchronized (gone) {
+      // First: what is remembered from now on is removed by its writer.
+      gone.add(Uids.of(object));
+      if (gone.size() > LATEST_GONE) {
+        gone.removeFirst();
+      }
+    }
     // An object of the same name that was created since then has another uid.
     ahead.computeIfPresent(
         ObjectKey.of(object), (key, own) -> Uids.of(object).equals(Uids.of(own)) ? null : own);

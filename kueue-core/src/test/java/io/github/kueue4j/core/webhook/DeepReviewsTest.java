@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -121,9 +120,7 @@ class DeepReviewsTest {
 
       first.thread().interrupt();
       Act<Integer> second = requests.ask(() -> reviews.answer(300, slow));
-      await()
-          .atMost(Duration.ofMinutes(1))
-          .until(() -> second.thread().getState() == Thread.State.WAITING);
+      await().until(() -> second.thread().getState() == Thread.State.WAITING);
 
       assertThat(first.hasEnded()).isFalse();
       assertThat(running).hasValue(1);

@@ -9,6 +9,7 @@ import io.github.kueue4j.runtime.http.HttpAddress;
 import io.github.kueue4j.runtime.tls.ServingCertificates;
 import io.github.kueue4j.runtime.tls.TlsIdentity;
 import io.github.kueue4j.runtime.tls.TlsOptions;
+import io.github.kueue4j.testdefaults.Patience;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -96,7 +97,7 @@ final class ServedWebhooks implements AutoCloseable {
   Socket connect() throws IOException {
     Socket socket =
         trusting.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout((int) Patience.LIMIT.toMillis());
     return socket;
   }
 

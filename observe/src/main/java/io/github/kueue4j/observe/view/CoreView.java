@@ -69,7 +69,7 @@ public final class CoreView implements ServedView {
     Transitions transitions = new Transitions(core.time());
     core.caches().workloads().onChange(transitions::seen);
     ViewSnapshots snapshots =
-        new ViewSnapshots(core.snapshots(), core.time(), connection.wireTime());
+        new ViewSnapshots(core.snapshots(), core.time(), connection.wireTime(), ViewApi.PATIENCE);
     UsageHistory history = new UsageHistory();
     ViewSettings settings = core.configuration().extensions().view();
     return new CoreView(

@@ -32,7 +32,7 @@ final class ViewApi {
   private static final Set<String> NAMESPACE = Set.of("namespace");
 
   /** The page waits longer than this and {@link #LONGEST_FORECAST} together. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final Duration FORECAST_SERVES = Duration.ofSeconds(15);
 

@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ViewSnapshots {
   static final Duration KEPT_FOR = Duration.ofSeconds(1);
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Supplier<CompletableFuture<StateSnapshot>> state;
   private final InstantSource clock;
   private final InstantSource wireTime;
+  private final Duration patience;
 
   // Guarded by this.
   private @Nullable AskedState latest;
@@ -50,14 +50,17 @@ final class ViewSnapshots {
    * @param state asks it
    * @param clock the time that the snapshots bear
    * @param wireTime for the interval between two of them
+   * @param patience for how long a request waits for the State, in real time
    */
   ViewSnapshots(
       Supplier<CompletableFuture<StateSnapshot>> state,
       InstantSource clock,
-      InstantSource wireTime) {
+      InstantSource wireTime,
+      Duration patience) {
     this.state = state;
     this.clock = clock;
     this.wireTime = wireTime;
+    this.patience = patience;
   }
 
   /**
@@ -69,7 +72,7 @@ final class ViewSnapshots {
     AskedState question = question();
     try {
       return shown(
-          question.time(), question.answer().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+          question.time(), question.answer().get(patience.toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ViewProblem(503, "the request took too long or the core ends");

@@ -14,6 +14,7 @@ import io.github.kueue4j.core.quota.QuotaTree;
 import io.github.kueue4j.core.state.StateSnapshot;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,7 +40,7 @@ class ViewSnapshotsTest {
 
   private final ManualTime time = ManualTime.create();
   private final List<CompletableFuture<StateSnapshot>> questions = new CopyOnWriteArrayList<>();
-  private final ViewSnapshots snapshots = new ViewSnapshots(this::ask, time, time);
+  private final ViewSnapshots snapshots = new ViewSnapshots(this::ask, time, time, Patience.LIMIT);
 
   @AfterEach
   void close() {
@@ -82,7 +83,8 @@ class ViewSnapshotsTest {
               return known;
             },
             time,
-            time);
+            time,
+            Patience.LIMIT);
 
     ViewSnapshot first = answered.current();
     assertThat(first.listed()).hasSize(1);
@@ -110,7 +112,8 @@ class ViewSnapshotsTest {
               return questions.getLast();
             },
             time,
-            time);
+            time,
+            Patience.LIMIT);
 
     assertThatThrownBy(unsteady::current)
         .isInstanceOfSatisfying(

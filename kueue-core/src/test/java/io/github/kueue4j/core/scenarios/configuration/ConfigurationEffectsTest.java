@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
     message = "Reconcile failed; retrying",
     because = "the core is closed while its requests wait for the rate limit")
 class ConfigurationEffectsTest {
-  private static final Duration HELD_BACK = Duration.ofSeconds(10);
   private static final RequestMatcher STATUS_OF_WORKLOADS =
       RequestMatcher.verbs("patch")
           .and(RequestMatcher.resource("workloads"))
@@ -60,12 +59,12 @@ class ConfigurationEffectsTest {
       cluster.startCore(
           "controller: {groupKindConcurrency: {Workload.kueue.x-k8s.io: %d}}\n".formatted(workers));
       cluster.settle();
-      try (Fault slow = cluster.server.faults().delay(STATUS_OF_WORKLOADS, HELD_BACK)) {
+      try (Fault held = cluster.server.faults().pause(STATUS_OF_WORKLOADS)) {
         for (int i = 0; i < 5; i++) {
           cluster.job("job-" + i, 1);
         }
-        await().until(() -> slow.hits() >= workers);
-        await().during(Duration.ofMillis(500)).until(() -> slow.hits() == workers);
+        await().until(() -> held.hits() >= workers);
+        await().during(Duration.ofMillis(500)).until(() -> held.hits() == workers);
       }
     }
   }

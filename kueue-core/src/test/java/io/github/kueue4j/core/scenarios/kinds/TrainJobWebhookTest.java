@@ -18,7 +18,8 @@ class TrainJobWebhookTest {
     try (TestCluster cluster = new TestCluster()) {
       JobSets.install(cluster);
       PlayedTrainer.install(cluster);
-      cluster.queue("", "default=4");
+      // Held, so that the core doesn't start the Job before the test looks.
+      cluster.queue("stopPolicy: Hold", "default=4");
       cluster.startCoreReviewing(List.of("jobset.x-k8s.io/jobset"), PlayedTrainer.FRAMEWORKS);
       PlayedTrainer trainer = new PlayedTrainer(cluster);
       trainer.labels = "\"kueue.x-k8s.io/queue-name\": \"lq\"";

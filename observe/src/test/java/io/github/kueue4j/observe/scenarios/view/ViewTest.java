@@ -66,11 +66,16 @@ class ViewTest {
     return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + core.viewPort() + path));
   }
 
-  private HttpResponse<String> answer(String path) throws Exception {
-    return client.send(request(path).build(), HttpResponse.BodyHandlers.ofString());
+  /** The answer to a request; the State may be too slow for one on a busy machine. */
+  private HttpResponse<String> answer(String path) {
+    return await()
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> client.send(request(path).build(), HttpResponse.BodyHandlers.ofString()),
+            answer -> answer.statusCode() != 503);
   }
 
-  private JsonObject json(String path) throws Exception {
+  private JsonObject json(String path) {
     HttpResponse<String> answer = answer(path);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     return JsonParser.parseString(answer.body()).getAsJsonObject();
@@ -203,6 +208,7 @@ class ViewTest {
                 .formatted(ApiTime.format(cluster.time.instant()))));
     Workload delayed =
         cluster.awaitWorkload("job", workload -> workload.conditions().heldForDelay());
+    cluster.settle(); // Explanations come from the informers, which the State is ahead of.
 
     JsonObject item =
         json("/view/v1/workloads?phase=BACKOFF", found -> found.get("total").getAsInt() == 1)
@@ -237,12 +243,14 @@ class ViewTest {
         KueueTypes.ADMISSION_CHECK,
         ObjectKey.cluster("gpu"),
         TestCluster.merge("{\"metadata\": {\"annotations\": {\"kueue4j.io/after\": \"budget\"}}}"));
+    cluster.settle(); // The order is known before the Job comes.
     cluster.queue(
         "admissionChecksStrategy: {admissionChecks: [{name: budget}, {name: gpu}]}", "default=2");
     cluster.job("job", 1);
     String path =
         "/view/v1/namespaces/team/workloads/"
             + ObjectKey.of(cluster.awaitWorkload("job", TestCluster::reserved)).name();
+    cluster.settle(); // What isn't asked yet comes from the informers.
 
     JsonObject waits = json(path, found -> !found.getAsJsonArray("strips").isEmpty());
     assertThat(waits.getAsJsonArray("notAsked"))
@@ -250,6 +258,7 @@ class ViewTest {
     assertThat(waits.getAsJsonArray("strips")).hasSize(1);
 
     cluster.answer("job", "budget", CheckState.READY, null);
+    cluster.settle();
     JsonObject asked = json(path, found -> found.getAsJsonArray("strips").size() == 2);
     assertThat(asked.getAsJsonArray("notAsked")).isEmpty();
   }
@@ -359,7 +368,7 @@ class ViewTest {
     assertThat(posted.statusCode()).isEqualTo(405);
   }
 
-  private String problem(String path, int status) throws Exception {
+  private String problem(String path, int status) {
     HttpResponse<String> answer = answer(path);
     assertThat(answer.statusCode()).as(path).isEqualTo(status);
     return JsonParser.parseString(answer.body())

@@ -134,9 +134,9 @@ public final class Faults {
     return add(new Refusal());
   }
 
-  /** Accepts requests but answers none until the fault ends, like a server that hangs. */
-  public Fault pause() {
-    return add(new Pause(RequestMatcher.everything()));
+  /** Accepts matching requests but answers none until the fault ends, like a server that hangs. */
+  public Fault pause(RequestMatcher matcher) {
+    return add(new Pause(matcher));
   }
 
   /** Ends all faults. */

@@ -17,6 +17,7 @@ import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.Faults;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -235,7 +236,7 @@ class FaultsTest {
     while (!refused) {
       try (Socket socket =
           new Socket(InetAddress.getLoopbackAddress(), api.server().uri().getPort())) {
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout((int) Patience.LIMIT.toMillis());
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         InputStream answer = socket.getInputStream();
         answer.read();
@@ -252,10 +253,11 @@ class FaultsTest {
 
   @Test
   void hangsForATime() {
-    Fault pause = faults().pause();
+    Fault pause = faults().pause(resource("configmaps"));
     try (Actors clients = Actors.named("client")) {
       Act<Answer> answer = clients.ask(() -> api.get(MAPS));
       Patient.await().until(() -> pause.hits() == 1);
+      assertThat(api.get("/api/v1/namespaces").status()).isEqualTo(200);
       assertThat(answer.hasEnded()).isFalse();
       pause.close();
       assertThat(answer.get().status()).isEqualTo(200);

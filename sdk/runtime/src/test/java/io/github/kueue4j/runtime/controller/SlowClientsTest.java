@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.runtime.http.HttpAddress;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +49,7 @@ class SlowClientsTest {
 
   private Socket send(String text) throws IOException {
     var client = new Socket(InetAddress.getLoopbackAddress(), server.port());
-    client.setSoTimeout(20_000);
+    client.setSoTimeout((int) Patience.LIMIT.toMillis());
     clients.add(client);
     client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     client.getOutputStream().flush();
@@ -70,6 +72,8 @@ class SlowClientsTest {
   private static int readable(Socket client) {
     try {
       return client.getInputStream().read();
+    } catch (SocketTimeoutException e) {
+      throw new AssertionError("the connection is still open", e);
     } catch (IOException reset) {
       return -1;
     }
