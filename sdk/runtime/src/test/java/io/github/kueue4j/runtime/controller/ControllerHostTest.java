@@ -188,26 +188,25 @@ class ControllerHostTest {
   void whatBeginsAfterAHostWasClosedEndsAtOnce() {
     informers.of(KueueTypes.WORKLOAD).register();
     var meters = new SimpleMeterRegistry();
-    try (var host =
+    var host =
         ControllerHost.builder(connection, time)
             .informers(informers)
             .httpPort(0)
             .meters(meters)
-            .build()) {
-      // Closed where it adds a gauge, as by another thread.
-      meters
-          .config()
-          .onMeterAdded(
-              meter -> {
-                if (meter.getId().getName().equals("kueue4j.informer.served")) {
-                  host.close();
-                }
-              });
+            .build();
+    // Closed where it adds a gauge, as by another thread.
+    meters
+        .config()
+        .onMeterAdded(
+            meter -> {
+              if (meter.getId().getName().equals("kueue4j.informer.served")) {
+                host.close();
+              }
+            });
 
-      assertThatThrownBy(host::start).isInstanceOf(IllegalStateException.class);
-      assertThat(meters.getMeters())
-          .filteredOn(meter -> meter.getId().getName().startsWith("kueue4j.informer"))
-          .isEmpty();
-    }
+    assertThatThrownBy(host::start).isInstanceOf(IllegalStateException.class);
+    assertThat(meters.getMeters())
+        .filteredOn(meter -> meter.getId().getName().startsWith("kueue4j.informer"))
+        .isEmpty();
   }
 }
