@@ -9,23 +9,26 @@ import io.github.kueue4j.api.Uids;
 import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.KubernetesApiException;
+import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.informer.Change;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Trim;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SequencedSet;
+import java.util.SequencedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An informer's cache that never returns an object older than one that this process has written or
@@ -38,8 +41,11 @@ public final class FreshCache<T extends KubernetesObject> {
   /** Objects share this many locks. */
   private static final int TURNS = 64;
 
-  /** Deletions that the informer may report between an answer and its being remembered. */
-  private static final int LATEST_GONE = 1024;
+  /**
+   * Deletions that the informer may report while a request is under way; of more, the object of an
+   * answer may be returned until a live read misses it.
+   */
+  private static final int LATEST_DELETIONS = 4096;
 
   private final ResourceType<T> type;
   private final Informer<T> informer;
@@ -48,8 +54,11 @@ public final class FreshCache<T extends KubernetesObject> {
   private final Completion<T> completion;
   private final Map<ObjectKey, T> ahead = new ConcurrentHashMap<>();
 
-  /** Uids of objects that the informer has seen deleted, the latest last. Guards itself. */
-  private final SequencedSet<String> gone = new LinkedHashSet<>();
+  /** The numbers of the deletions that the informer has seen, by uid, the latest last. */
+  private final SequencedMap<String, Long> deletions = new LinkedHashMap<>();
+
+  /** How many it has seen; guarded by {@link #deletions}, which guards itself, too. */
+  private long deletionsSeen;
 
   private final List<Lock> turns = Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
 
@@ -110,7 +119,7 @@ public final class FreshCache<T extends KubernetesObject> {
     informer.onChange(
         change -> {
           if (change instanceof Change.Deleted<T> deleted) {
-            cache.gone(deleted.object());
+            cache.forgetDeleted(deleted.object());
           }
         });
     return cache;
@@ -136,7 +145,7 @@ public final class FreshCache<T extends KubernetesObject> {
   }
 
   private Optional<T> newest(ObjectKey key) {
-    // First: what another reader removes, the informer has by then.
+    // Before the informer: it has the write by then if another reader removes that meanwhile.
     T own = ahead.get(key);
     Optional<T> cached = informer.get(key);
     if (own == null) {
@@ -169,11 +178,21 @@ public final class FreshCache<T extends KubernetesObject> {
    * serve the type, or not in namespaces.
    */
   public Optional<T> live(ObjectKey key) {
-    Optional<T> read = read(key).map(this::keep);
+    long before = deletionsSoFar();
+    T known = ahead.get(key);
+    Optional<T> read = read(key).map(answer -> keep(answer, known, before));
     if (read.isEmpty()) {
       ahead.remove(key);
     }
     return read.map(found -> completion.of(found, true));
+  }
+
+  /** Objects, read from the API server. */
+  public List<T> list(ListOptions options) {
+    long before = deletionsSoFar();
+    return api.list(type, options).items().stream()
+        .map(read -> completion.of(keep(read, null, before), false))
+        .toList();
   }
 
   private Optional<T> read(ObjectKey key) {
@@ -189,12 +208,12 @@ public final class FreshCache<T extends KubernetesObject> {
 
   /** Writes something other than the status, and remembers the result. */
   public T write(GuardedPatch<T> patch) {
-    return remember(api.patch(type, patch));
+    return remember(() -> api.patch(type, patch));
   }
 
   /** Writes the status, and remembers the result. */
   public T writeStatus(GuardedPatch<T> patch) {
-    return remember(api.patchStatus(type, patch));
+    return remember(() -> api.patchStatus(type, patch));
   }
 
   /** Deletes this very object; {@link #get} returns it until the informer or a read misses it. */
@@ -202,24 +221,30 @@ public final class FreshCache<T extends KubernetesObject> {
     api.delete(type, ObjectKey.of(object), DeleteOptions.background().withUid(Uids.of(object)));
   }
 
-  /**
-   * Remembers an object that the API server has returned.
-   *
-   * @return the object as it is kept, and completed
-   */
-  public T remember(T object) {
-    return completion.of(keep(object), false);
+  /** Makes a request, and remembers the object that the API server answers with. */
+  T remember(Supplier<T> request) {
+    long before = deletionsSoFar();
+    return completion.of(keep(request.get(), null, before), false);
   }
 
-  private T keep(T object) {
+  /**
+   * Remembers an object that the API server has answered with.
+   *
+   * @param older what was remembered when the request was sent, if that was a read: the answer is
+   *     later, whatever its version. The server's data may have been restored
+   * @param before how many deletions the informer had seen then
+   * @return the object, trimmed
+   */
+  private T keep(T object, @Nullable T older, long before) {
     ObjectKey key = ObjectKey.of(object);
-    T kept = ahead.merge(key, trim.apply(object, newest(key)), this::later);
-    if ((deleted(kept) || isGone(kept))
+    T answer = trim.apply(object, newest(key));
+    T kept = ahead.merge(key, answer, (known, late) -> known == older ? late : later(known, late));
+    if ((deleted(kept) || isDeletedSince(before, kept))
         && informer.get(key).filter(found -> Uids.of(found).equals(Uids.of(kept))).isEmpty()) {
       // The informer has reported the deletion already.
       ahead.remove(key, kept);
     }
-    return kept;
+    return answer;
   }
 
   /** Answers may be remembered in another order than the server has given them. */
@@ -229,18 +254,24 @@ public final class FreshCache<T extends KubernetesObject> {
     return late && Uids.of(known).equals(Uids.of(answered)) ? known : answered;
   }
 
-  private boolean isGone(T object) {
-    synchronized (gone) {
-      return gone.contains(Uids.of(object));
+  private long deletionsSoFar() {
+    synchronized (deletions) {
+      return deletionsSeen;
     }
   }
 
-  private void gone(T object) {
-    synchronized (gone) {
-      // First: what is remembered from now on is removed by its writer.
-      gone.add(Uids.of(object));
-      if (gone.size() > LATEST_GONE) {
-        gone.removeFirst();
+  private boolean isDeletedSince(long before, T object) {
+    synchronized (deletions) {
+      return deletions.getOrDefault(Uids.of(object), 0L) > before;
+    }
+  }
+
+  private void forgetDeleted(T object) {
+    synchronized (deletions) {
+      // First: what is remembered from now on is removed by the one who remembers it.
+      deletions.putLast(Uids.of(object), ++deletionsSeen);
+      if (deletions.size() > LATEST_DELETIONS) {
+        deletions.pollFirstEntry();
       }
     }
     // An object of the same name that was created since then has another uid.

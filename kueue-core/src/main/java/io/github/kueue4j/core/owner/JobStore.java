@@ -99,7 +99,7 @@ final class JobStore<T extends KubernetesObject> {
 
   /** Jobs, read from the API server. */
   List<T> list(ListOptions options) {
-    return api.list(kind.type(), options).items().stream().map(jobs::remember).toList();
+    return jobs.list(options);
   }
 
   /** Writes what differs, if the Job is still as it was before. */
