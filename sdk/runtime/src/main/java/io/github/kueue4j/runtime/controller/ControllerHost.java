@@ -58,6 +58,7 @@ public final class ControllerHost implements AutoCloseable {
    *
    * @throws io.github.kueue4j.runtime.informer.InitialSyncTimeoutException if the caches don't sync
    *     in time; the host is closed then
+   * @throws IllegalStateException if the host was started before, or is closed meanwhile
    * @throws InterruptedException if the thread is interrupted; the host is closed then
    */
   public void start() throws InterruptedException {

@@ -324,7 +324,7 @@ final class HostRun {
       end.accept(competing);
     }
     spec.informers.forEach(Informers::close);
-    ends.reversed().forEach(Runnable::run);
+    ends.reversed().forEach(Runnable::run); // None is added after STARTING.
     synchronized (this) {
       phase = Phase.STOPPED;
     }

@@ -269,7 +269,7 @@ final class CachedInformer<T extends KubernetesObject> implements Informer<T> {
           awaitDelivery();
           reflector.run();
         } catch (InterruptedException ended) {
-          // As in deliver().
+          // By stop(), which the loop sees, or by what changes objects as they are read.
         }
       }
     }

@@ -162,9 +162,12 @@ public final class LeaseElector implements AutoCloseable {
 
   /** One attempt to renew or take the lease. */
   private void round() {
-    Instant began = time.instant();
     try {
-      LeaseDecision decision = attempt();
+      Optional<V1Lease> existing = api.get(CoreTypes.LEASE, spec.lease());
+      // After the read, since others' leases are counted from when they were seen, and before the
+      // write, since others count ours from then on.
+      Instant now = time.instant();
+      LeaseDecision decision = attempt(existing, now);
       contact();
       switch (decision) {
         case LeaseDecision.Held held -> {
@@ -174,8 +177,8 @@ public final class LeaseElector implements AutoCloseable {
             waits(held.holder());
           }
         }
-        case LeaseDecision.Renew renew -> won(began);
-        case LeaseDecision.Take take -> won(began);
+        case LeaseDecision.Renew renew -> won(now);
+        case LeaseDecision.Take take -> won(now);
       }
     } catch (KubernetesApiException.Conflict | KubernetesApiException.AlreadyExists e) {
       // Another replica wrote the lease first; the next round reads its state.
@@ -200,9 +203,7 @@ public final class LeaseElector implements AutoCloseable {
   /**
    * Reads the lease and writes it if this replica may; returns the decision that was carried out.
    */
-  private LeaseDecision attempt() {
-    Instant now = time.instant();
-    Optional<V1Lease> existing = api.get(CoreTypes.LEASE, spec.lease());
+  private LeaseDecision attempt(Optional<V1Lease> existing, Instant now) {
     if (existing.isEmpty()) {
       taking();
       api.create(CoreTypes.LEASE, fresh());
@@ -292,8 +293,8 @@ public final class LeaseElector implements AutoCloseable {
         .log("The lease could not be read or written; retrying");
   }
 
-  /** This replica holds the lease, counted from the time before the request was sent. */
-  private void won(Instant began) {
+  /** This replica holds the lease, counted from the time before it was written. */
+  private void won(Instant written) {
     boolean first;
     synchronized (this) {
       if (state == State.OVER || closing) {
@@ -301,11 +302,11 @@ public final class LeaseElector implements AutoCloseable {
       }
       first = state == State.CANDIDATE;
       state = State.LEADER;
-      validUntil = began.plus(spec.renewDeadline()).plus(untilOthersMayLead().dividedBy(2));
+      validUntil = written.plus(spec.renewDeadline()).plus(untilOthersMayLead().dividedBy(2));
       deadline.cancel();
       deadline =
           time.at(
-              began.plus(spec.renewDeadline()),
+              written.plus(spec.renewDeadline()),
               () ->
                   lose(
                       "it could not be renewed within " + spec.renewDeadline().toSeconds() + " s",

@@ -6,6 +6,7 @@ import static io.github.kueue4j.runtime.Patient.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.LeaseServer;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.client.ClusterConnection;
@@ -14,6 +15,8 @@ import io.github.kueue4j.testdefaults.HeardLog;
 import io.github.kueue4j.testdefaults.TestLog;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,6 +108,40 @@ class LeaseElectorTest {
     }
   }
 
+  /** As after a standby stood still: the leader may have renewed while it asked. */
+  @Test
+  void aLeaseLastsFromTheMomentAtWhichItWasSeen() {
+    LeaseServer leases = new LeaseServer();
+    leases.steal(LEASE, "alive", "2026-01-01T00:00:00.000000Z"); // lasts 2 s
+    AtomicInteger looks = new AtomicInteger();
+    Told told = new Told(new CopyOnWriteArrayList<>());
+    try (ManualTime time = ManualTime.create()) {
+      ScriptedServer.Script slow =
+          (request, answer) -> {
+            if (looks.incrementAndGet() == 1) {
+              time.advance(Duration.ofSeconds(2));
+            }
+            leases.answer(request, answer);
+          };
+      try (var server = new ScriptedServer(slow);
+          var connection =
+              ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
+          var elector = new LeaseElector(connection, soon("this replica"), told)) {
+        elector.start();
+        await()
+            .until(
+                () -> {
+                  if (time.pendingTimers() == 1) { // It pauses.
+                    time.advance(Duration.ofMillis(5));
+                  }
+                  return looks.get() > 2;
+                });
+        assertThat(leases.holder(LEASE)).isEqualTo("alive");
+        assertThat(told.events()).isEmpty();
+      }
+    }
+  }
+
   private static Stream<String> waits(HeardLog log) {
     return log.lines().stream()
         .filter(line -> line.contains("Waits for the lease") && line.contains("default/lease\""));
@@ -121,6 +158,18 @@ class LeaseElectorTest {
       assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private record Told(List<String> events) implements LeaseElector.Listener {
+    @Override
+    public void acquired() {
+      events.add("acquired");
+    }
+
+    @Override
+    public void lost(String why, Duration left) {
+      events.add("lost: " + why);
     }
   }
 
