@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.testkit.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -47,7 +48,7 @@ public final class Watch implements AutoCloseable {
     try (Response response = call.execute()) {
       ResponseBody body = response.body();
       if (!response.isSuccessful()) {
-        show(refusal(response.code()));
+        show(refusal(response));
       } else if (body != null) {
         follow(body.source());
       }
@@ -76,9 +77,18 @@ public final class Watch implements AutoCloseable {
     }
   }
 
-  private static ObjectNode refusal(int code) {
+  /** The server says in the body what it would say at the end of a stream. */
+  private static ObjectNode refusal(Response response) throws IOException {
     ObjectNode event = JSON.createObjectNode().put("type", "ERROR");
-    event.putObject("object").put("kind", "Status").put("code", code);
+    ObjectNode object = event.putObject("object").put("kind", "Status");
+    try {
+      if (JSON.readTree(response.body().string()) instanceof ObjectNode status) {
+        object.setAll(status);
+      }
+    } catch (JsonProcessingException e) {
+      object.put("message", "the server's answer is no JSON: " + e.getOriginalMessage());
+    }
+    object.put("code", response.code());
     return event;
   }
 

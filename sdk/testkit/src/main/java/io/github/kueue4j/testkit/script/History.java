@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class History implements AutoCloseable {
-  /** How long to wait at most before looking again, in case a watch has fallen silent. */
+  /** How long to wait at most before a new watch, and before a look in case one is silent. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
   private final JsonApi api;

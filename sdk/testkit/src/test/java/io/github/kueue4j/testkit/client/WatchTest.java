@@ -12,7 +12,9 @@ import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testkit.tree.Trees;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +82,26 @@ class WatchTest {
             () -> {}));
     createFlavor();
     await().untilTrue(closed);
+  }
+
+  @Test
+  void aRefusalIsAnEventWithWhatTheServerSays() throws InterruptedException {
+    createFlavor();
+    server.faults().expireHistory();
+    List<ObjectNode> events = new CopyOnWriteArrayList<>();
+    CountDownLatch ended = new CountDownLatch(1);
+
+    try (Watch watch =
+        api.watch(KueueTypes.RESOURCE_FLAVOR.path(), "1", events::add, ended::countDown)) {
+      assertThat(watch).isNotNull();
+      ended.await();
+    }
+
+    assertThat(events).hasSize(1);
+    assertThat(events.getFirst().path("type").asText()).isEqualTo("ERROR");
+    assertThat(events.getFirst().path("object").path("code").asInt()).isEqualTo(410);
+    assertThat(events.getFirst().path("object").path("reason").asText()).isEqualTo("Expired");
+    assertThat(events.getFirst().path("object").path("message").asText()).isNotEmpty();
   }
 
   private void createFlavor() {
