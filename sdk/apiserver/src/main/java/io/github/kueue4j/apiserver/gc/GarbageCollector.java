@@ -371,13 +371,14 @@ public final class GarbageCollector implements AutoCloseable {
     }
   }
 
-  /** Removes an object whose definition is gone, so that no client can remove its finalizers. */
+  /** Removes an object, whatever its finalizers: no client can, as its definition is gone. */
   private void removeUndefined(ObjectRef objectRef, String uid) {
     KindStore kind = objectRef.kind();
     if (store.kind(BuiltInKinds.DEFINITIONS).get(new Key("", definitionOf(kind))).isEmpty()) {
-      kind.get(objectRef.key())
-          .filter(object -> object.uid().equals(uid))
-          .ifPresent(object -> store.remove(kind, object, object.tree()));
+      Optional<StoredObject> late;
+      do { // A write that was under way may come between.
+        late = kind.get(objectRef.key()).filter(object -> object.uid().equals(uid));
+      } while (late.isPresent() && store.remove(kind, late.get(), late.get().tree()).isEmpty());
     }
   }
 
