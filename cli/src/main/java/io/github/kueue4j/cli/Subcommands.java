@@ -21,10 +21,22 @@ public interface Subcommands {
    * One command.
    *
    * @param group the heading of the help under which it stands
-   * @param command an object that picocli's {@code @Command} describes
+   * @param command an object whose class itself has picocli's {@code @Command}, which names it
    */
   @API(status = API.Status.EXPERIMENTAL, since = "0.1.0")
   record Subcommand(CommandGroup group, Object command) {
+    /**
+     * Checks that the command has a name.
+     *
+     * @throws IllegalArgumentException if its class has no {@code @Command}
+     */
+    public Subcommand {
+      if (!command.getClass().isAnnotationPresent(Command.class)) {
+        throw new IllegalArgumentException(
+            command.getClass().getName() + " has no @Command of its own: add one that names it");
+      }
+    }
+
     String name() {
       return Objects.requireNonNull(command.getClass().getAnnotation(Command.class)).name();
     }
