@@ -96,8 +96,8 @@ public final class RandomDelays implements LauncherSessionListener {
   }
 
   /**
-   * Computes on this thread without a wait: what nothing else can overtake isn't put into another
-   * order by them, and takes minutes where millions of methods are called.
+   * Computes without delays on this thread. For computations that share nothing with other threads:
+   * delays can't change their order, and with millions of calls they take minutes.
    */
   public static <T> T without(Callable<T> computation) throws Exception {
     boolean before = NONE_HERE.get();

@@ -118,7 +118,7 @@ final class ControllerCommand implements Conformance.Restart, AutoCloseable {
     }
     Process ending = last.process();
     if (ending.isAlive()) {
-      stopped = ending; // Otherwise its end is still to be told.
+      stopped = ending; // Otherwise Java has noticed its end, which is still to be told.
     }
     List<ProcessHandle> children = ending.descendants().toList();
     ending.destroy();

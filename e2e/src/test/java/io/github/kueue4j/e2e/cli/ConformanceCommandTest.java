@@ -110,7 +110,7 @@ class ConformanceCommandTest {
   void aCommandThatEndsByItselfIsTold() {
     List<String> arguments =
         new ArrayList<>(List.of("conformance", "--embedded", "--controller-name", "example.com/x"));
-    arguments.addAll(List.of("--quiet", "10ms", "--patience", "1s", "--", "sh", "-c", "exit 3"));
+    arguments.addAll(List.of("--quiet", "10ms", "--patience", "5s", "--", "sh", "-c", "exit 3"));
 
     Outcome outcome = run(arguments);
 

@@ -10,6 +10,7 @@ import com.google.gson.JsonObject;
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.FatalErrors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
@@ -124,7 +125,7 @@ class HostileClientsTest {
       assertThatThrownBy(() -> stalled.getLast().getInputStream().read())
           .as("it is still open")
           .isInstanceOf(SocketTimeoutException.class);
-      stalled.getLast().setSoTimeout(0);
+      stalled.getLast().setSoTimeout((int) Patience.LIMIT.toMillis());
       time.advance(WebhookServer.DEADLINE);
       stalled.forEach(HostileClientsTest::assertClosed);
     } finally {

@@ -90,7 +90,9 @@ final class ServedWebhooks implements AutoCloseable {
 
   /** A TCP connection without TLS. */
   Socket plain() throws IOException {
-    return new Socket(InetAddress.getLoopbackAddress(), server.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    socket.setSoTimeout((int) Patience.LIMIT.toMillis());
+    return socket;
   }
 
   /** A connection after its handshake. */

@@ -13,6 +13,7 @@ import io.github.kueue4j.runtime.controller.ControllerHost;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.lease.LeaderElection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1Lease;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,7 +105,7 @@ class ClockStepTest {
         var informers = Informers.on(connection, Duration.ofMillis(400))) {
       var informer = informers.of(CoreTypes.CONFIG_MAP).register();
       informers.start();
-      informers.awaitSynced(Duration.ofSeconds(60));
+      informers.awaitSynced(Patience.LIMIT);
 
       clock.step(step);
 

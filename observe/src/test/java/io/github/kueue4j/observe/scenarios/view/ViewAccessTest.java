@@ -23,7 +23,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -176,7 +175,6 @@ class ViewAccessTest {
             .header(header, "Bearer " + server.token(user))
             .build();
     return await()
-        .pollDelay(Duration.ZERO)
         .until(
             () -> client.send(request, HttpResponse.BodyHandlers.ofString()),
             answer -> answer.statusCode() != 503);

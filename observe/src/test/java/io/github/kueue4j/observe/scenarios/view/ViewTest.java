@@ -69,7 +69,6 @@ class ViewTest {
   /** The answer to a request; the State may be too slow for one on a busy machine. */
   private HttpResponse<String> answer(String path) {
     return await()
-        .pollDelay(Duration.ZERO)
         .until(
             () -> client.send(request(path).build(), HttpResponse.BodyHandlers.ofString()),
             answer -> answer.statusCode() != 503);

@@ -14,6 +14,7 @@ import io.github.kueue4j.apiserver.webhook.ClientConfig;
 import io.github.kueue4j.apiserver.webhook.Services;
 import io.github.kueue4j.apiserver.webhook.WebhookClient;
 import io.github.kueue4j.apiserver.webhook.WebhookException;
+import io.github.kueue4j.testdefaults.Patience;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -440,12 +441,12 @@ class AdmissionWebhookTest {
             new ClientConfig.Service("", ""),
             webhook.caBundle());
     ObjectNode review = (ObjectNode) TestWebhook.json("{'request': {'uid': 'a'}}");
-    assertThat(client.call(config, review, Duration.ofMinutes(1)).at("/response/uid").asText())
+    assertThat(client.call(config, review, Patience.LIMIT).at("/response/uid").asText())
         .isEqualTo("a");
 
     client.close();
 
-    assertThatThrownBy(() -> client.call(config, review, Duration.ofMinutes(1)))
+    assertThatThrownBy(() -> client.call(config, review, Patience.LIMIT))
         .isInstanceOf(WebhookException.class)
         .hasMessage("the server is closed");
     assertThat(webhook.requests()).hasSize(1);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;
-import java.time.Duration;
+import io.github.kueue4j.testdefaults.Patience;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -22,7 +22,7 @@ class GarbageCollectionTest {
 
   @RegisterExtension
   static final TestServer api =
-      new TestServer(builder -> builder.webhookPatience(Duration.ofMinutes(5)));
+      new TestServer(builder -> builder.webhookPatience(Patience.LIMIT.multipliedBy(2)));
 
   @RegisterExtension
   static final TestServer keeping = new TestServer(EmbeddedApiServer.Builder::keepsOrphans);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
+import io.github.kueue4j.testdefaults.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -115,7 +116,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(server().uri() + path))
-        .timeout(Duration.ofSeconds(60))
+        .timeout(Patience.LIMIT.multipliedBy(2))
         .header("User-Agent", "apiserver-test/1");
   }
 
@@ -212,7 +213,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
 
     /** The next event; fails if none comes within a minute. */
     Event next() {
-      Event event = poll(Duration.ofSeconds(60));
+      Event event = poll(Patience.LIMIT.multipliedBy(2));
       if (event == null) {
         throw new AssertionError("no event within 60 s");
       }

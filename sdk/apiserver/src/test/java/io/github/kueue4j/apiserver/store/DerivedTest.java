@@ -15,7 +15,7 @@ class DerivedTest {
   private final KindStore roles = store.kind("roles");
   private final List<Integer> workedOut = new ArrayList<>();
 
-  /** How many roles there are; as a slow thread does it, which others overtake. */
+  /** How many roles there are; {@code meanwhile} runs between the count and its return. */
   private Derived<Integer> count(Runnable meanwhile) {
     return new Derived<>(
         store,

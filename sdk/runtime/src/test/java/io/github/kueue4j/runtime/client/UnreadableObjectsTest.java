@@ -19,6 +19,7 @@ import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.runtime.patch.MergePatch;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import io.github.kueue4j.testdefaults.LogEntry;
+import io.github.kueue4j.testdefaults.Patience;
 import io.github.kueue4j.testdefaults.TestLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.nio.charset.StandardCharsets;
@@ -330,7 +331,7 @@ class UnreadableObjectsTest {
     Informer<V1ConfigMap> informer = informers.of(CoreTypes.CONFIG_MAP).register();
     informer.onChange(change -> changes.add(describe(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
     return informer;
   }
 

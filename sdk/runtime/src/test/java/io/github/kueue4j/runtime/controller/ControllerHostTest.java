@@ -25,6 +25,7 @@ import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.testdefaults.Act;
 import io.github.kueue4j.testdefaults.Actors;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.Patience;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -163,10 +164,7 @@ class ControllerHostTest {
     try (var timed = ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
         var own = Informers.on(timed);
         var host =
-            ControllerHost.builder(timed, time)
-                .informers(own)
-                .syncTimeout(Duration.ofSeconds(5))
-                .build();
+            ControllerHost.builder(timed, time).informers(own).syncTimeout(Patience.LIMIT).build();
         var starters = Actors.onPlatformThreads("starter")) {
       Informer<Workload> workloads = own.of(KueueTypes.WORKLOAD).register();
       Act<Boolean> start = starters.start(host::start);
@@ -174,7 +172,7 @@ class ControllerHostTest {
       await()
           .until(
               () -> {
-                time.advance(Duration.ofSeconds(1));
+                time.advance(Duration.ofMinutes(1));
                 return start.hasEnded();
               });
       assertThatThrownBy(start::get)

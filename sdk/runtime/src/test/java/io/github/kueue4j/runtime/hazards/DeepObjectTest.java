@@ -14,8 +14,8 @@ import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.runtime.client.Odd;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -56,7 +56,7 @@ class DeepObjectTest {
         var informers = Informers.on(connection)) {
       Informer<V1ConfigMap> informer = informers.of(CoreTypes.CONFIG_MAP).register();
       informers.start();
-      informers.awaitSynced(Duration.ofSeconds(60));
+      informers.awaitSynced(Patience.LIMIT);
       await().untilAsserted(() -> assertThat(informer.list()).hasSize(3));
     }
   }

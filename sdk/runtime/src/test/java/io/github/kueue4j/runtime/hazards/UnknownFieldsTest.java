@@ -19,10 +19,10 @@ import io.github.kueue4j.runtime.client.Odd;
 import io.github.kueue4j.runtime.informer.Informer;
 import io.github.kueue4j.runtime.informer.Informers;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeList;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,7 +106,7 @@ class UnknownFieldsTest {
 
       Informer<T> informer = informers.of(type).register();
       informers.start();
-      informers.awaitSynced(Duration.ofSeconds(60));
+      informers.awaitSynced(Patience.LIMIT);
       await()
           .until(
               () ->

@@ -15,6 +15,7 @@ import io.github.kueue4j.runtime.client.DeleteOptions;
 import io.github.kueue4j.runtime.client.KubernetesApi;
 import io.github.kueue4j.runtime.client.ListOptions;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
+import io.github.kueue4j.testdefaults.Patience;
 import io.github.kueue4j.testdefaults.PossibleLog;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
@@ -76,7 +77,7 @@ class DisturbedInformerTest {
           informers.of(CoreTypes.CONFIG_MAP).inNamespace("default").pageSize(3).register();
       informer.onChange(this::tell);
       informers.start();
-      informers.awaitSynced(Duration.ofSeconds(60));
+      informers.awaitSynced(Patience.LIMIT);
 
       for (int kind : shuffledKinds(random)) {
         long relists = informer.health().relists();

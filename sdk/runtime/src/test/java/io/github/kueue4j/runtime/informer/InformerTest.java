@@ -19,6 +19,7 @@ import io.github.kueue4j.runtime.ScriptedServer.Answer;
 import io.github.kueue4j.runtime.ScriptedServer.Received;
 import io.github.kueue4j.runtime.client.ClusterConnection;
 import io.github.kueue4j.testdefaults.ExpectedLog;
+import io.github.kueue4j.testdefaults.Patience;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,7 +91,7 @@ class InformerTest {
             .register();
     informer.onChange(change -> changes.add(describe(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
     return informer;
   }
 
@@ -146,7 +147,7 @@ class InformerTest {
       informers.of(CoreTypes.CONFIG_MAP).register();
     }
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
     for (int i = 0; i < many; i++) {
       watch();
     }
@@ -206,7 +207,7 @@ class InformerTest {
                 })
             .register();
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
     watch().event("MODIFIED", configMap("a", "50", "two"));
 
     await()
@@ -222,7 +223,7 @@ class InformerTest {
         .transform(map -> map.data(Map.copyOf(map.getData())))
         .register();
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
     watch().event("BOOKMARK", bookmark("50")).end();
 
     assertThat(watch()).isNotNull();
@@ -311,7 +312,7 @@ class InformerTest {
     informer.onChange(change -> bad());
     informer.onChange(change -> changes.add(describe(change)));
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
 
     watch().event("MODIFIED", configMap("a", "11", "two"));
     await()
@@ -349,7 +350,7 @@ class InformerTest {
             .transform(map -> map.putDataItem("seen", "yes"))
             .register();
     informers.start();
-    informers.awaitSynced(Duration.ofSeconds(60));
+    informers.awaitSynced(Patience.LIMIT);
 
     V1ConfigMap map = informer.get(A).orElseThrow();
     assertThat(map.getMetadata().getManagedFields()).isNull();

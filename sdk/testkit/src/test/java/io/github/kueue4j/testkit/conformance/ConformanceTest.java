@@ -11,6 +11,7 @@ import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.TimeSource;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
+import io.github.kueue4j.testdefaults.Patience;
 import io.github.kueue4j.testkit.client.JsonApi;
 import io.github.kueue4j.testkit.client.PatchFormat;
 import io.github.kueue4j.testkit.client.Watch;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +115,7 @@ class ConformanceTest {
     return new Silence() {
       @Override
       public void await(Duration quiet) throws InterruptedException {
-        event.await();
+        assertThat(event.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
 
       @Override
