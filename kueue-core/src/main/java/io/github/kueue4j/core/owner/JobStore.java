@@ -36,7 +36,6 @@ final class JobStore<T extends KubernetesObject> {
   private static final int ARRIVALS = 256;
 
   private final JobKind<T> kind;
-  private final KubernetesApi api;
   private final ManagedKinds kinds;
   private final WorkloadNames names;
   private final WholePods<T> wholePods;
@@ -53,7 +52,6 @@ final class JobStore<T extends KubernetesObject> {
       ManagedKinds kinds,
       Configuration configuration) {
     this.kind = kind;
-    this.api = api;
     this.kinds = kinds;
     this.names = NewWorkloads.of(configuration).names();
     this.wholePods = new WholePods<>(kind, ARRIVALS);
