@@ -69,6 +69,7 @@ public final class Authors {
    * Waits until the author of every version that the server has by now is reported: others see a
    * version before its author has the server's answer.
    */
+  @SuppressWarnings("LockNotBeforeTry") // Nothing is done that could fail.
   void awaitReports() {
     underWay.writeLock().lock();
     underWay.writeLock().unlock();
