@@ -42,8 +42,8 @@ public final class FreshCache<T extends KubernetesObject> {
   private static final int TURNS = 64;
 
   /**
-   * Deletions that the informer may report while a request is under way; of more, the object of an
-   * answer may be returned until a live read misses it.
+   * How many deletions are known at most. An answer that comes after as many others keeps its
+   * object in this cache until a live read misses it.
    */
   private static final int LATEST_DELETIONS = 4096;
 
@@ -165,12 +165,16 @@ public final class FreshCache<T extends KubernetesObject> {
         : !ResourceVersions.older(cached, own);
   }
 
-  /** Whether the server has deleted an object with the write that left it like this. */
+  /**
+   * Whether the server has deleted an object with the write that left it like this. A pod to which
+   * its kubelet gives time to end is still there.
+   */
   private static boolean deleted(KubernetesObject object) {
     V1ObjectMeta metadata = object.getMetadata();
     return metadata != null
         && metadata.getDeletionTimestamp() != null
-        && Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).isEmpty();
+        && Objects.requireNonNullElse(metadata.getFinalizers(), List.of()).isEmpty()
+        && Objects.requireNonNullElse(metadata.getDeletionGracePeriodSeconds(), 0L) == 0;
   }
 
   /**
@@ -181,8 +185,9 @@ public final class FreshCache<T extends KubernetesObject> {
     long before = deletionsSoFar();
     T known = ahead.get(key);
     Optional<T> read = read(key).map(answer -> keep(answer, known, before));
-    if (read.isEmpty()) {
-      ahead.remove(key);
+    if (read.isEmpty() && known != null && !(deleted(known) && informerHas(known))) {
+      // Only what was known before: another object of this name may have been created since.
+      ahead.remove(key, known);
     }
     return read.map(found -> completion.of(found, true));
   }
@@ -239,12 +244,17 @@ public final class FreshCache<T extends KubernetesObject> {
     ObjectKey key = ObjectKey.of(object);
     T answer = trim.apply(object, newest(key));
     T kept = ahead.merge(key, answer, (known, late) -> known == older ? late : later(known, late));
-    if ((deleted(kept) || isDeletedSince(before, kept))
-        && informer.get(key).filter(found -> Uids.of(found).equals(Uids.of(kept))).isEmpty()) {
-      // The informer has reported the deletion already.
+    if ((deleted(kept) || isReportedDeleted(kept, before)) && !informerHas(kept)) {
       ahead.remove(key, kept);
     }
     return answer;
+  }
+
+  private boolean informerHas(T object) {
+    return informer
+        .get(ObjectKey.of(object))
+        .filter(found -> Uids.of(found).equals(Uids.of(object)))
+        .isPresent();
   }
 
   /** Answers may be remembered in another order than the server has given them. */
@@ -260,9 +270,15 @@ public final class FreshCache<T extends KubernetesObject> {
     }
   }
 
-  private boolean isDeletedSince(long before, T object) {
+  /**
+   * Whether the informer has seen the object deleted, or reported it so as its selector no longer
+   * fits: it will tell nothing more of it. What it reported since its kind is no longer served may
+   * still be there: then a deletion counts only if it came after the request.
+   */
+  private boolean isReportedDeleted(T object, long before) {
+    long oldest = informer.health().served() ? 0 : before;
     synchronized (deletions) {
-      return deletions.getOrDefault(Uids.of(object), 0L) > before;
+      return deletions.getOrDefault(Uids.of(object), 0L) > oldest;
     }
   }
 

@@ -13,11 +13,13 @@ import io.github.kueue4j.runtime.informer.InformerHealth;
 import io.kubernetes.client.openapi.models.V1Job;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Objects in a cache whose informer, writers and readers act in an unlucky order. */
@@ -29,8 +31,10 @@ class FreshCacheTest {
   /** What happens between an answer of the API server and the moment it is remembered. */
   private Runnable onAnswer = () -> {};
 
-  /** What a live read gets. */
-  private V1Job served = job("first", 3);
+  /** What a live read gets; null: nothing. */
+  private @Nullable V1Job served = job("first", 3);
+
+  private Runnable onLiveRead = () -> {};
 
   private final FreshCache<V1Job> cache =
       FreshCache.over(
@@ -42,7 +46,8 @@ class FreshCacheTest {
                   new Class<?>[] {KubernetesApi.class},
                   (proxy, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo("get");
-                    return Optional.of(served);
+                    onLiveRead.run();
+                    return Optional.ofNullable(served);
                   }),
           (read, known) -> {
             Runnable once = onAnswer;
@@ -156,13 +161,61 @@ class FreshCacheTest {
 
   /** As of a kind that is served again, and not listed yet. */
   @Test
-  void anAnswerIsLaterThanADeletionBeforeItsRequest() {
+  void anAnswerIsLaterThanADeletionWhileTheKindWasNotServed() {
     informer.show(job("first", 3));
     informer.delete();
+    informer.served = false;
 
     cache.remember(() -> job("first", 4));
 
     assertThat(cache.get(KEY)).contains(job("first", 4));
+  }
+
+  /** As of a pod that has lost its label: the informer tells nothing more of it. */
+  @Test
+  void anObjectThatTheInformerNoLongerSelectsIsNotKept() {
+    informer.show(job("first", 3));
+    informer.delete();
+
+    assertThat(cache.live(KEY)).contains(served);
+
+    assertThat(cache.get(KEY)).isEmpty();
+  }
+
+  @Test
+  void aPodThatMayStillRunIsThere() {
+    V1Job ending = job("first", 4);
+    ending.getMetadata().deletionTimestamp(OffsetDateTime.MAX).deletionGracePeriodSeconds(30L);
+    informer.show(job("first", 3));
+
+    cache.remember(() -> ending);
+
+    assertThat(cache.get(KEY)).contains(ending);
+  }
+
+  @Test
+  void aLiveReadThatMissesAnObjectLeavesItsNamesake() {
+    informer.show(job("first", 3));
+    cache.remember(() -> job("first", 4));
+    served = null;
+    onLiveRead = () -> cache.remember(() -> job("second", 6));
+
+    assertThat(cache.live(KEY)).isEmpty();
+
+    assertThat(cache.get(KEY)).contains(job("second", 6));
+  }
+
+  @Test
+  void aLiveReadThatMissesAnObjectKeepsItGone() {
+    V1Job deleted = job("first", 4);
+    deleted.getMetadata().deletionTimestamp(OffsetDateTime.MAX);
+    informer.show(job("first", 3));
+    cache.remember(() -> deleted);
+    served = null;
+
+    assertThat(cache.live(KEY)).isEmpty();
+
+    assertThat(cache.get(KEY)).isEmpty();
   }
 
   private static V1Job job(String uid, int version) {
@@ -179,6 +232,8 @@ class FreshCacheTest {
   private static final class SettableInformer implements Informer<V1Job> {
     private final List<Consumer<Change<V1Job>>> handlers = new ArrayList<>();
     private Optional<V1Job> job = Optional.empty();
+
+    boolean served = true;
 
     /** What happens while the next reader has read and not gone on. */
     Runnable onRead = () -> {};
@@ -229,7 +284,8 @@ class FreshCacheTest {
 
     @Override
     public InformerHealth health() {
-      return InformerHealth.awaiting("jobs.batch");
+      return new InformerHealth(
+          "jobs.batch", true, served, true, null, Duration.ZERO, 0, 0, null, 0);
     }
   }
 }
