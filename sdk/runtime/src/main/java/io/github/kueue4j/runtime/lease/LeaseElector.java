@@ -200,9 +200,7 @@ public final class LeaseElector implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the lease and writes it if this replica may; returns the decision that was carried out.
-   */
+  /** Writes the lease if this replica may; returns the decision that was carried out. */
   private LeaseDecision attempt(Optional<V1Lease> existing, Instant now) {
     if (existing.isEmpty()) {
       taking();
