@@ -46,6 +46,11 @@ public final class LeaseServer implements ScriptedServer.Script {
     stamp(lease);
   }
 
+  /** Deletes the lease as a user would. */
+  public synchronized void delete(String path) {
+    objects.remove(path);
+  }
+
   @Override
   public synchronized void answer(Received request, Answer answer) throws IOException {
     if (forbidden) {

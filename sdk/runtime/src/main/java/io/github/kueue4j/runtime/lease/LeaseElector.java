@@ -203,6 +203,11 @@ public final class LeaseElector implements AutoCloseable {
   /** Writes the lease if this replica may; returns the decision that was carried out. */
   private LeaseDecision attempt(Optional<V1Lease> existing, Instant now) {
     if (existing.isEmpty()) {
+      if (observedLease != null
+          && LeaseDecision.decide(observedLease, spec.identity(), now)
+              instanceof LeaseDecision.Held held) {
+        return held; // Deleted: its holder leads until it looks, at most until it would expire.
+      }
       taking();
       api.create(CoreTypes.LEASE, fresh());
       return new LeaseDecision.Take();

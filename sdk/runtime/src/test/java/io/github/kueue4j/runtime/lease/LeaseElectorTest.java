@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.lease;
 
-import static io.github.kueue4j.runtime.Patient.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.runtime.LeaseServer;
@@ -140,6 +140,33 @@ class LeaseElectorTest {
         assertThat(leases.holder(LEASE)).isEqualTo("alive");
         assertThat(told.events()).isEmpty();
       }
+    }
+  }
+
+  /** Its holder leads on until it looks. */
+  @Test
+  void aDeletedLeaseIsTakenWhenItWouldHaveExpired() {
+    LeaseServer leases = new LeaseServer();
+    leases.steal(LEASE, "alive", "2026-01-01T00:00:00.000000Z"); // lasts 2 s
+    Told told = new Told(new CopyOnWriteArrayList<>());
+    try (ManualTime time = ManualTime.create();
+        var server = new ScriptedServer(leases);
+        var connection = ClusterConnection.builder("test").url(server.uri()).wireTime(time).open();
+        var elector = new LeaseElector(connection, soon("this replica"), told)) {
+      Instant begin = time.instant();
+      elector.start();
+      await()
+          .until(
+              () -> {
+                // It pauses, unless the timer is the deadline of the lease that it has just taken.
+                if (time.pendingTimers() == 1 && !leases.holder(LEASE).equals("this replica")) {
+                  leases.delete(LEASE);
+                  time.advance(Duration.ofMillis(500));
+                }
+                return !told.events().isEmpty();
+              });
+      assertThat(leases.holder(LEASE)).isEqualTo("this replica");
+      assertThat(Duration.between(begin, time.instant())).isEqualTo(Duration.ofSeconds(2));
     }
   }
 
