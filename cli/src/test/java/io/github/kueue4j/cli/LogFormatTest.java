@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,7 @@ class LogFormatTest {
             });
   }
 
+  @Tag("landing")
   @Test
   void theCoreLogsTextWithTheTimeAndItsZone() throws Exception {
     String text = outputOfCore("", "the core is running on http://127.0.0.1:");

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core;
 
-import static io.github.kueue4j.core.testing.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.KueueTypes;
@@ -13,12 +13,14 @@ import io.github.kueue4j.runtime.client.ListOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A leader in a process of its own is stopped in the middle of its work, and goes on later. */
+@Tag("landing")
 class StoppedLeaderTest {
   private static final String OLD = "stopped-leader";
   private static final int JOBS = 300;

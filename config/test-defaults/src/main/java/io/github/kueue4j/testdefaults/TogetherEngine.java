@@ -46,7 +46,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 public final class TogetherEngine implements TestEngine {
   static final String ID = "kueue4j-together";
 
-  /** The system property that asks for this engine, with the tag of tests that don't run. */
+  /** The system property that asks for this engine, with the tags of tests that don't run. */
   static final String LEFT_OUT = "kueue4j.together.left-out";
 
   private static final String STRATEGY = "junit.jupiter.execution.parallel.config.strategy";
@@ -75,7 +75,8 @@ public final class TogetherEngine implements TestEngine {
   /**
    * An engine for tests of this class, which run in a build's tests.
    *
-   * @param leftOut the tag of tests that don't run; null where this engine isn't asked for
+   * @param leftOut the tags, as an expression, of tests that don't run; null where this engine
+   *     isn't asked for
    */
   static TogetherEngine inner(@Nullable String leftOut, String lane) {
     return new TogetherEngine(leftOut, lane, new AtomicBoolean());

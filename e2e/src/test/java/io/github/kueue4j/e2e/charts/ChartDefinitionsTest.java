@@ -18,12 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The CustomResourceDefinitions that the charts bring. */
+@Tag("thorough")
 class ChartDefinitionsTest {
   private static final Chart CORE = Chart.named("kueue-core");
 

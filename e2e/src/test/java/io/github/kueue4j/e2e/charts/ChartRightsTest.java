@@ -16,9 +16,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what in an installation of the charts. */
+@Tag("thorough")
 class ChartRightsTest {
   private static final Chart CORE = Chart.named("kueue-core");
 

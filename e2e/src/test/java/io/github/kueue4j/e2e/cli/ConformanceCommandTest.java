@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ class ConformanceCommandTest {
     return new Outcome(status, out.toString(), err.toString());
   }
 
+  @Tag("landing")
   @Test
   void startsAndRestartsAControllerWithoutAnyCluster() throws IOException {
     Path proxy = folder.resolve("proxy");
@@ -106,6 +108,7 @@ class ConformanceCommandTest {
     }
   }
 
+  @Tag("landing")
   @Test
   void aCommandThatEndsByItselfIsTold() {
     List<String> arguments =

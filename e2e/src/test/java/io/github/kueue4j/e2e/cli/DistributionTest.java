@@ -29,6 +29,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,7 @@ class DistributionTest {
     distribution = Packaged.distribution();
   }
 
+  @Tag("landing")
   @Test
   void coreCheckAndExplanationWorkInProcessesOfTheirOwn() throws Exception {
     Path configuration =

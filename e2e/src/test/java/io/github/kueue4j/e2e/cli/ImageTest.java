@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -121,12 +122,14 @@ class ImageTest {
         .doesNotContain("\"timestamp\"", "\"serialNumber\"", "junit", "jetty");
   }
 
+  @Tag("landing")
   @Test
   void sharesTheVersionOfTheBuild() throws Exception {
     assertThat(run(command("--version")).strip()).isEqualTo("kueue4j " + version());
   }
 
   /** As its chart starts it: nothing can be written but the temporary folder. */
+  @Tag("landing")
   @Test
   void startsACheck(@TempDir Path folder) throws Exception {
     run(List.of("chmod", "-R", "a-w", image.root().toString()));

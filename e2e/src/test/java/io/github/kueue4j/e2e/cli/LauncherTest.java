@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -95,6 +96,7 @@ class LauncherTest {
     assertThat(outcome.out()).contains(":" + checkout + "/kueue-core/target/classes:");
   }
 
+  @Tag("landing")
   @Test
   void buildsAfterAChangeOfASourceABuildFileOrAFolder() throws Exception {
     launch();

@@ -37,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +63,7 @@ class NewCheckTest {
     temporary.close();
   }
 
+  @Tag("landing")
   @Test
   void writesAProjectThatBuildsAndDelaysAndAdmitsAJob() throws Exception {
     Path project = folder.resolve("license-check");

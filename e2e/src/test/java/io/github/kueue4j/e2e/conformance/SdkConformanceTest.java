@@ -44,8 +44,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the SDK makes of a check keeps every rule, whatever the check says. A build tries those that
- * say one thing, and those with objects or answers of other kinds; a nightly build the others, too.
+ * What the SDK makes of a check keeps every rule, whatever the check says. A build tries one;
+ * before a landing it tries those that say one thing, and those with objects or answers of other
+ * kinds; a nightly build the others, too.
  */
 @PossibleLog(
     logger = "GuardedReconciler",
@@ -81,6 +82,7 @@ class SdkConformanceTest {
     return (kubeconfig, time) -> RunningCheck.start(name, Target.of(kubeconfig), time);
   }
 
+  @Tag("landing")
   @Test
   void oneThatSaysReady() {
     ConformanceReport report =
@@ -106,6 +108,7 @@ class SdkConformanceTest {
     assertThat(report.skipped()).as(report.toText()).containsExactly(Rule.ADMITTED_LEFT_ALONE);
   }
 
+  @Tag("landing")
   @Test
   void oneThatSaysRejected() {
     ConformanceReport report =
@@ -118,6 +121,7 @@ class SdkConformanceTest {
     assertThat(report.broken()).as(report.toText()).isEmpty();
   }
 
+  @Tag("landing")
   @Test
   void budget() {
     ConformanceReport report =
@@ -171,6 +175,7 @@ class SdkConformanceTest {
     assertThat(report.skipped()).as(report.toText()).isEmpty();
   }
 
+  @Tag("landing")
   @Test
   void provisioning() {
     ConformanceReport report =
@@ -244,6 +249,7 @@ class SdkConformanceTest {
   }
 
   /** A person who never comes. */
+  @Tag("landing")
   @Test
   void approval() {
     ConformanceReport report =
@@ -253,6 +259,7 @@ class SdkConformanceTest {
     assertThat(report.skipped()).as(report.toText()).containsExactly(Rule.ADMITTED_LEFT_ALONE);
   }
 
+  @Tag("landing")
   @Test
   void dependency() {
     ConformanceReport report =

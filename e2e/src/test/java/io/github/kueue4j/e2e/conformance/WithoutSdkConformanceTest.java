@@ -32,6 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** The checks of examples/without-sdk keep every rule, in whatever language they are written. */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("landing")
 class WithoutSdkConformanceTest {
   private static final Path EXAMPLES = Checkout.root().resolve("examples/without-sdk");
 

@@ -17,12 +17,14 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,8 @@ class DocumentationTest {
 
   /** Languages of code blocks that are shown and not run. */
   private static final Set<String> SHOWN_ONLY = Set.of("text", "mermaid");
+
+  private static final String README = "README.md";
 
   private static Map<String, Page> pages;
   private static Vocabulary vocabulary;
@@ -180,15 +184,23 @@ class DocumentationTest {
         .toList();
   }
 
+  /** What users try first, in each build; the other pages before a landing. */
+  @Test
+  void stepsOfTheReadmeWorkFromTopToBottom() throws IOException, InterruptedException {
+    follow(Objects.requireNonNull(pages.get(README)));
+  }
+
   /**
    * One cluster per page, several pages at once; a step that fails makes the later ones fail too,
    * so it stops there.
    */
+  @Tag("landing")
   @TestFactory
   @Execution(ExecutionMode.CONCURRENT)
   Stream<DynamicNode> stepsWorkFromTopToBottom() {
     List<DynamicNode> tests =
         pages.values().stream()
+            .filter(page -> !page.name().equals(README))
             .filter(page -> tested(page).stream().anyMatch(PageRun::isStep))
             .map(page -> (DynamicNode) dynamicTest(page.name(), () -> follow(page)))
             .toList();
@@ -291,7 +303,7 @@ class DocumentationTest {
   @Test
   void everyPageIsReachedFromTheReadme() {
     Set<String> reached = new LinkedHashSet<>();
-    List<String> next = new ArrayList<>(List.of("README.md"));
+    List<String> next = new ArrayList<>(List.of(README));
     while (!next.isEmpty()) {
       String name = next.removeFirst();
       Page page = pages.get(name);

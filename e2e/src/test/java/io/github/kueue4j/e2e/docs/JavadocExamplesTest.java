@@ -19,10 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Every public type of the SDK and the testkit has an example that compiles, or leads to one. */
+@Tag("thorough")
 class JavadocExamplesTest {
   private static final Pattern TYPE =
       Pattern.compile(

@@ -7,6 +7,7 @@ import io.github.kueue4j.testdefaults.PossibleLog;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -30,13 +31,25 @@ class FaultMatrixInRealTimeTest {
     FaultMatrix.nothingIsLost(row, folder);
   }
 
+  /** Those that start programs. */
+  @Tag("landing")
+  @ParameterizedTest
+  @MethodSource("programs")
+  void nothingIsLostByPrograms(FaultRow row, @TempDir Path folder) throws InterruptedException {
+    FaultMatrix.nothingIsLost(row, folder);
+  }
+
   /**
    * A build that doesn't name it leaves the two leaders out, who cost two more JVMs: {@code
    * StoppedLeaderTest} stops a leader's process, too, and in {@code TwoReplicasTest} the other
    * replica takes over.
    */
-  static Stream<FaultRow> rows() {
-    return FaultRow.inRealTime()
+  static Stream<FaultRow> programs() {
+    return FaultRow.ofPrograms()
         .filter(row -> row != FaultRow.TWO_LEADERS || Nightly.isOn() || FaultMatrix.isNamed(row));
+  }
+
+  static Stream<FaultRow> rows() {
+    return FaultRow.inRealTime();
   }
 }

@@ -102,8 +102,8 @@ enum FaultRow {
       Duration.ofSeconds(7),
       folder -> Scene.overPorts(folder, scene -> new Done(HostileTenant.strike(scene))));
 
-  private static final Set<FaultRow> IN_REAL_TIME =
-      Set.of(KILLED_PROCESSES, TWO_LEADERS, FULL_DISK, SERVER_RESTART, HOSTILE_TENANT);
+  private static final Set<FaultRow> OF_PROGRAMS = Set.of(KILLED_PROCESSES, TWO_LEADERS, FULL_DISK);
+  private static final Set<FaultRow> IN_REAL_TIME = Set.of(SERVER_RESTART, HOSTILE_TENANT);
 
   private final String title;
   private final String injected;
@@ -137,10 +137,16 @@ enum FaultRow {
 
   /** Those that need no process, port or file of their own, and so can run in simulations. */
   static Stream<FaultRow> simulated() {
-    return Stream.of(values()).filter(row -> !IN_REAL_TIME.contains(row));
+    return Stream.of(values())
+        .filter(row -> !IN_REAL_TIME.contains(row) && !OF_PROGRAMS.contains(row));
   }
 
-  /** The others. */
+  /** Those that start programs of ours. */
+  static Stream<FaultRow> ofPrograms() {
+    return Stream.of(values()).filter(OF_PROGRAMS::contains);
+  }
+
+  /** Those that need ports of their own. */
   static Stream<FaultRow> inRealTime() {
     return Stream.of(values()).filter(IN_REAL_TIME::contains);
   }

@@ -20,10 +20,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A neighbour in the network opens more connections to the webhooks of a core than it takes. */
+@Tag("landing")
 class ManyConnectionsTest {
   private static final Duration PATIENCE = Patience.LIMIT;
 

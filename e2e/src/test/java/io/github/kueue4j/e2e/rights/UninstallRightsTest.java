@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The hooks that remove what a release leaves behind, each as the account that its chart gives it,
  * on a server that enforces the roles: what is granted is used.
  */
+@Tag("landing")
 class UninstallRightsTest {
   private static final String NAMESPACE = "kueue-system";
   private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/";

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Java's ahead-of-time cache in the distribution: used if it fits, and never in the way. */
+@Tag("landing")
 class AotCacheTest {
   private static final Path JAVA = Path.of(System.getProperty("java.home"));
 

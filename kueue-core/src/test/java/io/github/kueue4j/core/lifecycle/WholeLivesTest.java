@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Scenarios with several rules: the number of patches of a round of retry (invariant 10), and the
  * transitions of KEP-993's test plan.
  */
+@Tag("thorough")
 class WholeLivesTest {
   private static final List<CheckPolicy> BOTH = List.of(CheckPolicy.of("a"), CheckPolicy.of("b"));
 

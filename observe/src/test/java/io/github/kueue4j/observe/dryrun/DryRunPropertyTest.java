@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
@@ -34,6 +35,7 @@ import net.jqwik.api.statistics.StatisticsReport;
  * A client reads the objects of a cluster in which Workloads come, run, are preempted and finish,
  * and foresees what becomes of the next Workload.
  */
+@Tag("thorough")
 class DryRunPropertyTest {
   private static final int ARRIVALS = 20;
   private static final String OUTCOME = "outcome";

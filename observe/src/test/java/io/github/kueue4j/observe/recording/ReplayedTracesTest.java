@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Any load, replayed without changes, takes the recorded decisions in the recorded order: queues
  * that borrow, reclaim and preempt, with a check that asks for retries or without one.
  */
+@Tag("thorough")
 class ReplayedTracesTest {
   private static final int SEEDS = Nightly.bound(3, 300);
   private static final int ARRIVALS = 40;

@@ -10,12 +10,10 @@ import io.github.kueue4j.api.WorkloadConditions;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.simulation.Simulated;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A core that takes over knows for which Workload others are being evicted. */
-@Tag("quick")
 @Simulated
 class TakenOverPreemptionTest {
   private static final String GATE = "kueue.x-k8s.io/admission-gated-by";

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the guide's test prints, with Logback, in a project of its own. */
+@Tag("landing")
 class LoggingOfTestsTest {
   private static final Path GUIDES = Checkout.root().resolve("docs/guides");
   private static final int ENOUGH = 10;

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
-import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
     logger = "CachedInformer",
     message = "The watch is silent",
     because = "the test lets the time of the connection pass faster than the server's")
+@Tag("landing")
 class KilledLeaderTest {
   private static final String POD = "license-7f-x2";
 

@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
-import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.CoreTypes;
@@ -56,6 +56,7 @@ class TerminationTest {
   }
 
   /** By SIGINT; that SIGTERM releases the Lease is in the other tests. */
+  @Tag("landing")
   @Test
   void theNextReplicaLeadsWithoutWaitingForTheLeaseToExpire() throws Exception {
     theNextReplicaLeads("INT", 130);
@@ -129,6 +130,7 @@ class TerminationTest {
     }
   }
 
+  @Tag("landing")
   @Test
   void endsWhileItStarts() throws Exception {
     RequestMatcher workloads =

@@ -19,12 +19,15 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kubectl as a person uses it. Skipped, with the reason, where no recent kubectl is installed. */
+@Tag("landing")
 class KubectlTest {
   private static final int OLDEST_MINOR = 28;
   private static final String OBJECTS =
@@ -266,7 +269,7 @@ class KubectlTest {
   void watches() throws Exception {
     Process watching = start("get", "configmaps", "-w", "-o=name");
     try {
-      Patient.await()
+      Awaitility.await()
           .until(() -> api.get("/metrics").body().asText().contains("requests{verb=\"WATCH\"} 1"));
       api.configMap("seen", "");
       try (var lines = watching.inputReader(StandardCharsets.UTF_8)) {

@@ -23,11 +23,13 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 
 /**
  * For any two views: applying their difference to the first gives the second, also on a server's
  * object that contains more than the view.
  */
+@Tag("thorough")
 class ObjectDiffPropertiesTest {
 
   private static final ObjectMapper JACKSON = new ObjectMapper();

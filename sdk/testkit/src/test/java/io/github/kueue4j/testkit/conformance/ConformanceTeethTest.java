@@ -20,11 +20,13 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** One controller per rule that breaks just this one, and one that breaks none. */
+@Tag("landing")
 class ConformanceTeethTest {
   /** They wait most of the time. */
   private static final int AT_ONCE = 8;
