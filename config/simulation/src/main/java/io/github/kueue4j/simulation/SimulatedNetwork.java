@@ -42,7 +42,7 @@ final class SimulatedNetwork implements Wire {
     if (Simulation.current().filter(simulation::equals).isEmpty()) {
       // It would come at a moment that no seed decides.
       throw new IllegalStateException(
-          "%s %s comes from outside of the simulation, by %s; tests await by Patient or in the same thread"
+          "%s %s comes from outside of the simulation, by %s; start that thread by Actors, in the test"
               .formatted(request.method(), path, Thread.currentThread()));
     }
     simulation.note(request.method() + ' ' + path + ' ' + request.url().encodedQuery());

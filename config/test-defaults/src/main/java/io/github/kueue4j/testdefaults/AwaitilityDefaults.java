@@ -36,6 +36,8 @@ public final class AwaitilityDefaults implements LauncherSessionListener {
     Awaitility.setDefaultPollDelay(Duration.ZERO);
     Awaitility.setDefaultPollInterval(iterative(AwaitilityDefaults::longer, FIRST_INTERVAL));
     Awaitility.setDefaultTimeout(Patience.LIMIT);
+    // It would make a thread for each wait, and change threads twice for each look.
+    Awaitility.pollInSameThread();
     Awaitility.ignoreExceptionByDefault(NoSuchElementException.class);
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
     LogCapture.install();

@@ -21,7 +21,6 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.Actors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -77,26 +75,6 @@ class ThreadsTest {
   void testsMakeNoThreads() throws Exception {
     makeNoThreads(not(resideInAnyPackage(OFFENDERS)))
         .check(imported(TestClasses.folders(), ThreadsTest::namesAMaker));
-  }
-
-  /** Awaitility looks in a thread of its own otherwise, at moments that no seed decides. */
-  @Test
-  void simulatedTestsAwaitInTheirOwnThread() throws Exception {
-    classes()
-        .that()
-        .areAnnotatedWith(Simulated.class)
-        .should()
-        .onlyCallMethodsThat(
-            describe(
-                "do not await without pollInSameThread",
-                call ->
-                    !(call.getOwner().isEquivalentTo(Awaitility.class)
-                        && call.getName().equals("await"))))
-        .because("their time passes only where the simulation's threads wait; use Patient.await()")
-        .check(
-            imported(
-                TestClasses.folders(),
-                constants -> constants.contains(Simulated.class.descriptorString())));
   }
 
   @Test

@@ -220,10 +220,7 @@ final class Scene implements AutoCloseable {
 
   /** Waits by the time of the simulation that the current thread is in, if any. */
   ConditionFactory await() {
-    return Awaitility.await()
-        .pollInSameThread()
-        .pollInterval(waiting(LOOK_EVERY))
-        .atMost(waiting(pace.patience()));
+    return Awaitility.await().pollInterval(waiting(LOOK_EVERY)).atMost(waiting(pace.patience()));
   }
 
   @Override

@@ -169,7 +169,6 @@ final class LedgerWorld implements AutoCloseable {
   void until(String what, Duration patience, Callable<Boolean> condition) {
     await()
         .alias(what)
-        .pollInSameThread()
         .pollDelay(Duration.ZERO)
         .pollInterval(patience.dividedBy(1000))
         .atMost(patience)

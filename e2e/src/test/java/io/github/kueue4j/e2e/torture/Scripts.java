@@ -41,7 +41,6 @@ final class Scripts {
       }
       play.makePeace();
       await()
-          .pollInSameThread()
           .atMost(server.waiting(PATIENCE))
           .pollInterval(server.waiting(LOOK_EVERY))
           .untilAsserted(() -> assertThat(play.unfinished()).isEmpty());

@@ -65,7 +65,7 @@ public final class SupervisedCore implements Storm.Part {
       String identity, Target target, Configuration configuration, TimeSource time)
       throws InterruptedException {
     SupervisedCore started = follow(identity, target, configuration, time);
-    await().alias(identity + " leads").pollInSameThread().atMost(PATIENCE).until(started::leading);
+    await().alias(identity + " leads").atMost(PATIENCE).until(started::leading);
     return started;
   }
 
@@ -98,7 +98,6 @@ public final class SupervisedCore implements Storm.Part {
     }
     // Not under the monitor: while the server is away, this takes some tries.
     await()
-        .pollInSameThread()
         .alias(identity + " is started again after it has lost its lease")
         .atMost(PATIENCE)
         .ignoreExceptions()

@@ -3,17 +3,10 @@
 package io.github.kueue4j.sdk;
 
 import java.util.concurrent.CountDownLatch;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 
 /** Waits of tests. */
 public final class Patient {
   private Patient() {}
-
-  /** As {@link Awaitility#await()}. */
-  public static ConditionFactory await() {
-    return Awaitility.await();
-  }
 
   /** Waits until the latch is open, whatever its thread is told meanwhile. */
   public static void awaitUninterruptibly(CountDownLatch latch) {

@@ -9,11 +9,11 @@ import io.github.kueue4j.api.Condition;
 import io.github.kueue4j.api.KueueTypes;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.api.WorkloadConditions;
-import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -101,7 +101,7 @@ class BareWorkloadTest {
   }
 
   private static Workload await(TestCluster cluster, Predicate<Workload> expected) {
-    return Patient.await()
+    return Awaitility.await()
         .until(
             () -> cluster.api.get(KueueTypes.WORKLOAD, TestCluster.key("bare")).orElseThrow(),
             expected);

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.kueue4j.api.time.ManualTime;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
-import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +62,7 @@ class SetClockTest {
     cluster.settle();
     cluster.failNextPatches(1, "workloads", 403);
     cluster.job("job", 1);
-    Patient.await().until(() -> cluster.server.requests().count(STATUSES, 403) == 1);
+    Awaitility.await().until(() -> cluster.server.requests().count(STATUSES, 403) == 1);
     cluster.settle();
   }
 }

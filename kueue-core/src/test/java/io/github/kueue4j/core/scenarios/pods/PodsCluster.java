@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.core.scenarios.pods;
 
-import static io.github.kueue4j.core.testing.Patient.await;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;

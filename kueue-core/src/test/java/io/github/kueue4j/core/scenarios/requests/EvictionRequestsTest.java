@@ -11,7 +11,6 @@ import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.Workload;
 import io.github.kueue4j.apiserver.traffic.Fault;
 import io.github.kueue4j.apiserver.traffic.RequestMatcher;
-import io.github.kueue4j.core.testing.Patient;
 import io.github.kueue4j.core.testing.TestCluster;
 import io.github.kueue4j.core.testing.TestJob;
 import io.github.kueue4j.runtime.client.ListOptions;
@@ -19,6 +18,7 @@ import io.github.kueue4j.simulation.Simulated;
 import io.github.kueue4j.testdefaults.ExpectedLog;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -196,7 +196,7 @@ class EvictionRequestsTest {
   private static Workload await(TestCluster cluster, String name, Predicate<Workload> expected) {
     ObjectKey key = TestCluster.key(name);
     return Objects.requireNonNull(
-        Patient.await()
+        Awaitility.await()
             .until(
                 () -> cluster.api.get(KueueTypes.WORKLOAD, key).filter(expected).orElse(null),
                 Objects::nonNull));

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
-import static io.github.kueue4j.sdk.Patient.await;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CheckState;
 import io.github.kueue4j.api.KueueTypes;

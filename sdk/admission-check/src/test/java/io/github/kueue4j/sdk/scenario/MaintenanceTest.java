@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
-import static io.github.kueue4j.sdk.Patient.await;
 import static io.github.kueue4j.sdk.Patient.awaitUninterruptibly;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CustomResource;
 import io.github.kueue4j.api.ObjectKey;

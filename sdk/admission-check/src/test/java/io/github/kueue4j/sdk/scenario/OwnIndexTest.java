@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.scenario;
 
-import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;

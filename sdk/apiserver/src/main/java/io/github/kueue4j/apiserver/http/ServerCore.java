@@ -187,6 +187,8 @@ public final class ServerCore implements AutoCloseable {
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("embedded-api");
     threads.setDaemon(true);
+    // Requests are answered by virtual threads.
+    threads.setMinThreads(1);
     threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("api-"));
     this.jetty = new Server(threads);
     this.connector = plain(jetty, settings.port());

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class FaultsTest {
   void calm() {
     faults().clear();
     // The server finds out late that a client has closed its watch.
-    Patient.await().until(() -> faults().dropWatches(everything()) == 0);
+    Awaitility.await().until(() -> faults().dropWatches(everything()) == 0);
   }
 
   @Test
@@ -144,7 +145,7 @@ class FaultsTest {
     try (Watch watch = api.watch(WATCH + "&resourceVersion=" + now())) {
       Fault lateness = faults().delayEvents(resource("configmaps"), Duration.ofHours(1));
       api.configMap("very-late", "");
-      Patient.await().until(() -> lateness.hits() == 1);
+      Awaitility.await().until(() -> lateness.hits() == 1);
       lateness.close();
       assertThat(watch.next().brief()).isEqualTo("ADDED very-late");
     }
@@ -174,7 +175,7 @@ class FaultsTest {
       assertThat(watch.next().type()).isEqualTo("BOOKMARK");
       Fault silence = faults().silenceWatches(resource("configmaps"));
       api.configMap("silent", "");
-      Patient.await().until(() -> silence.hits() == 1);
+      Awaitility.await().until(() -> silence.hits() == 1);
       Event last = watch.poll(Duration.ofMillis(300));
       while (last != null && last.type().equals("BOOKMARK")) {
         // Sent before the silence began.
@@ -256,7 +257,7 @@ class FaultsTest {
     Fault pause = faults().pause(resource("configmaps"));
     try (Actors clients = Actors.named("client")) {
       Act<Answer> answer = clients.ask(() -> api.get(MAPS));
-      Patient.await().until(() -> pause.hits() == 1);
+      Awaitility.await().until(() -> pause.hits() == 1);
       assertThat(api.get("/api/v1/namespaces").status()).isEqualTo(200);
       assertThat(answer.hasEnded()).isFalse();
       pause.close();

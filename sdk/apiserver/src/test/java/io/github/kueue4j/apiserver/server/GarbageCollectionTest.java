@@ -2,8 +2,8 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.apiserver.server;
 
-import static io.github.kueue4j.apiserver.server.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.apiserver.server.TestServer.Answer;

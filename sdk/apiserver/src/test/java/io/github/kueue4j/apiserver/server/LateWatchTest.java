@@ -13,6 +13,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class LateWatchTest {
                 "DELETE",
                 "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/orders.shop.example.com",
                 List.of());
-            Patient.await().until(() -> server.newest("shop.example.com", "orders").isEmpty());
+            Awaitility.await().until(() -> server.newest("shop.example.com", "orders").isEmpty());
           };
       assertThat(endOfWatch(server, "/apis/shop.example.com/v1/orders", deletion))
           .isInstanceOf(EOFException.class);

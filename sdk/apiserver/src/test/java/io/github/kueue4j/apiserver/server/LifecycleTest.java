@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Instant;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -28,7 +29,7 @@ class LifecycleTest {
     for (int i = 0; i < 10; i++) {
       EmbeddedApiServer.start().close();
     }
-    Patient.await()
+    Awaitility.await()
         .until(
             () ->
                 Thread.getAllStackTraces().keySet().stream()

@@ -17,7 +17,6 @@ import io.github.kueue4j.api.ResourceFlavor;
 import io.github.kueue4j.api.ResourceType;
 import io.github.kueue4j.apiserver.EmbeddedApiServer;
 import io.github.kueue4j.runtime.ErrorBackoff;
-import io.github.kueue4j.runtime.Patient;
 import io.github.kueue4j.runtime.ScriptedServer;
 import io.github.kueue4j.runtime.patch.GuardedPatch;
 import io.github.kueue4j.runtime.patch.JsonPatch;
@@ -34,6 +33,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,7 +250,7 @@ class KubernetesApiTest {
     api.list(CoreTypes.NAMESPACE, ListOptions.all());
 
     // The server counts a request once it has answered it.
-    Patient.await().until(() -> !server.requests().byUserAgent().isEmpty());
+    Awaitility.await().until(() -> !server.requests().byUserAgent().isEmpty());
     assertThat(server.requests().byUserAgent().keySet())
         .allMatch(agent -> agent.startsWith("test/kueue4j-"));
   }

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.controller;
 
-import static io.github.kueue4j.runtime.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.ObjectKey;
 import io.github.kueue4j.api.time.ManualTime;

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
-import static io.github.kueue4j.runtime.Patient.await;
 import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.time.ManualTime;

@@ -2,10 +2,10 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.hazards;
 
-import static io.github.kueue4j.runtime.Patient.await;
 import static io.github.kueue4j.runtime.ScriptedServer.configMap;
 import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.CoreTypes;
 import io.github.kueue4j.api.ObjectKey;
@@ -143,7 +143,6 @@ class ShutdownLeakTest {
                 !thread.getName().startsWith("OkHttp TaskRunner")
                     && !thread.getName().startsWith("OkHttp ConnectionPool")
                     && !thread.getName().startsWith("Okio Watchdog")
-                    && !thread.getName().startsWith("awaitility")
                     && !thread.getName().startsWith("ForkJoinPool")
                     && !thread.getName().startsWith("VirtualThread-unblocker")
                     && !thread.getName().startsWith("Read-Poller")

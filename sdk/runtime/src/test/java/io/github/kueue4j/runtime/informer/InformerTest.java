@@ -2,12 +2,12 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.runtime.informer;
 
-import static io.github.kueue4j.runtime.Patient.await;
 import static io.github.kueue4j.runtime.ScriptedServer.bookmark;
 import static io.github.kueue4j.runtime.ScriptedServer.configMap;
 import static io.github.kueue4j.runtime.ScriptedServer.listJson;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.github.kueue4j.api.CoreTypes;

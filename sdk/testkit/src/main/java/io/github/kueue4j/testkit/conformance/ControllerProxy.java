@@ -88,6 +88,8 @@ public final class ControllerProxy implements AutoCloseable {
     QueuedThreadPool threads = new QueuedThreadPool();
     threads.setName("conformance-proxy");
     threads.setDaemon(true);
+    // Requests are passed on by virtual threads.
+    threads.setMinThreads(1);
     threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("proxy-"));
     this.jetty = new Server(threads);
     this.connector =

@@ -2,9 +2,9 @@
 // SPDX-FileCopyrightText: The kueue4j Authors
 package io.github.kueue4j.sdk.internal.controller;
 
-import static io.github.kueue4j.sdk.Patient.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.kueue4j.api.AdmissionCheckState;
 import io.github.kueue4j.api.CheckState;
