@@ -50,6 +50,6 @@ class FaultMatrixInRealTimeTest {
   }
 
   static Stream<FaultRow> rows() {
-    return FaultRow.inRealTime();
+    return FaultRow.overPorts();
   }
 }

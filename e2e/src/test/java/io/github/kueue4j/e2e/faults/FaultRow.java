@@ -103,7 +103,7 @@ enum FaultRow {
       folder -> Scene.overPorts(folder, scene -> new Done(HostileTenant.strike(scene))));
 
   private static final Set<FaultRow> OF_PROGRAMS = Set.of(KILLED_PROCESSES, TWO_LEADERS, FULL_DISK);
-  private static final Set<FaultRow> IN_REAL_TIME = Set.of(SERVER_RESTART, HOSTILE_TENANT);
+  private static final Set<FaultRow> OVER_PORTS = Set.of(SERVER_RESTART, HOSTILE_TENANT);
 
   private final String title;
   private final String injected;
@@ -138,7 +138,7 @@ enum FaultRow {
   /** Those that need no process, port or file of their own, and so can run in simulations. */
   static Stream<FaultRow> simulated() {
     return Stream.of(values())
-        .filter(row -> !IN_REAL_TIME.contains(row) && !OF_PROGRAMS.contains(row));
+        .filter(row -> !OVER_PORTS.contains(row) && !OF_PROGRAMS.contains(row));
   }
 
   /** Those that start programs of ours. */
@@ -147,8 +147,8 @@ enum FaultRow {
   }
 
   /** Those that need ports of their own. */
-  static Stream<FaultRow> inRealTime() {
-    return Stream.of(values()).filter(IN_REAL_TIME::contains);
+  static Stream<FaultRow> overPorts() {
+    return Stream.of(values()).filter(OVER_PORTS::contains);
   }
 
   /** The fault, as the page names it. */
